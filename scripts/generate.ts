@@ -1,0 +1,175 @@
+/**
+ * Writes generated/ from openapi/v1.yaml. With --check it writes nothing and fails on a file that drifted.
+ */
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import type { OpenAPIV3_1 as OpenAPI } from 'openapi-types';
+import openapiTS, { astToString } from 'openapi-typescript';
+import { parse } from 'yaml';
+
+type Parameter = OpenAPI.ParameterObject & { 'x-rate-limit'?: string };
+
+type Operation = OpenAPI.OperationObject & {
+  'x-rate-limit'?: string;
+  'x-deprecated-at'?: string;
+  'x-sunset'?: string;
+  'x-successor'?: string;
+};
+
+type Described = { method: string; path: string } & ReturnType<typeof describe>;
+
+const root = new URL('../', import.meta.url);
+const notice = '// Generated from openapi/v1.yaml by `npm run generate`. Do not edit.\n\n';
+const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
+
+try {
+  await main(process.argv.includes('--check'));
+} catch (error) {
+  console.error(`openapi/v1.yaml: ${error instanceof Error ? error.message : error}`);
+  process.exitCode = 1;
+}
+
+async function main(checkOnly: boolean): Promise<void> {
+  const yaml = await readFile(new URL('openapi/v1.yaml', root), 'utf8');
+  const sources = {
+    'generated/api.ts': notice + (await typesSource(yaml)),
+    'generated/operations.ts': notice + operationsSource(parse(yaml)),
+  };
+  await mkdir(new URL('generated/', root), { recursive: true });
+  for (const [file, source] of Object.entries(sources)) {
+    const url = new URL(file, root);
+    if (!checkOnly) {
+      await writeFile(url, source);
+    } else if ((await readFile(url, 'utf8').catch(() => '')) !== source) {
+      console.error(`${file} does not match openapi/v1.yaml. Run: npm run generate`);
+      process.exitCode = 1;
+    }
+  }
+}
+
+async function typesSource(yaml: string): Promise<string> {
+  // The validator fills in a default, so a default must not make a field required of whoever sends the request.
+  return astToString(await openapiTS(yaml, { defaultNonNullable: false, silent: true }));
+}
+
+function operationsSource(document: OpenAPI.Document): string {
+  const scopes = documentScopes(document);
+  const operations: Record<string, Described> = {};
+  for (const [path, item] of Object.entries(document.paths ?? {})) {
+    for (const method of methods) {
+      const operation: Operation | undefined = item?.[method];
+      if (!item || !operation) continue;
+      const at = `${method.toUpperCase()} ${path}`;
+      const id = demand(operation.operationId, `${at} has no operationId`);
+      if (operations[id]) throw new Error(`${at} repeats the operationId ${id}`);
+      const parameters = [...(item.parameters ?? []), ...(operation.parameters ?? [])].map((parameter) =>
+        resolveParameter(document, parameter),
+      );
+      operations[id] = { method, path, ...describe(at, operation, parameters, scopes) };
+    }
+  }
+  return render(operations, scopes);
+}
+
+function describe(at: string, operation: Operation, parameters: Parameter[], scopes: string[]) {
+  return {
+    scopes: requiredScopes(at, operation, scopes),
+    rateLimit: demand(operation['x-rate-limit'], `${at} has no x-rate-limit`),
+    queryRateLimits: Object.fromEntries(
+      parameters.flatMap(({ name, 'x-rate-limit': limit }) => (limit ? [[name, limit]] : [])),
+    ),
+    idempotent: parameters.some(({ name }) => name === 'Idempotency-Key'),
+    consumes:
+      operation.requestBody && 'content' in operation.requestBody
+        ? Object.keys(operation.requestBody.content)
+        : [],
+    deprecation: deprecation(at, operation),
+  };
+}
+
+function requiredScopes(at: string, operation: Operation, known: string[]): string[] | null {
+  const security = demand(operation.security, `${at} has no security`);
+  if (security.length === 0) return null;
+  const scopes = demand(security.find(({ oauth2 }) => oauth2)?.oauth2, `${at} does not allow oauth2`);
+  const unknown = scopes.find((scope) => !known.includes(scope));
+  if (unknown) throw new Error(`${at} needs the scope ${unknown}, which oauth2 does not list`);
+  return scopes;
+}
+
+function deprecation(at: string, operation: Operation) {
+  if (!operation.deprecated) return null;
+  return {
+    deprecatedAt: demand(operation['x-deprecated-at'], `${at} is deprecated without x-deprecated-at`),
+    sunset: demand(operation['x-sunset'], `${at} is deprecated without x-sunset`),
+    successor: operation['x-successor'] ?? null,
+  };
+}
+
+function documentScopes(document: OpenAPI.Document): string[] {
+  const scheme = demand(document.components?.securitySchemes?.oauth2, 'there is no security scheme oauth2');
+  const flow = 'flows' in scheme ? scheme.flows.clientCredentials : undefined;
+  return Object.keys(demand(flow?.scopes, 'oauth2 has no client credentials flow'));
+}
+
+function resolveParameter(
+  document: OpenAPI.Document,
+  parameter: OpenAPI.ReferenceObject | OpenAPI.ParameterObject,
+): Parameter {
+  if (!('$ref' in parameter)) return parameter;
+  const name = parameter.$ref.replace('#/components/parameters/', '');
+  const target = demand(document.components?.parameters?.[name], `${parameter.$ref} does not exist`);
+  return resolveParameter(document, target);
+}
+
+function demand<T>(value: T | null | undefined, fault: string): T {
+  if (value === undefined || value === null) throw new Error(fault);
+  return value;
+}
+
+function render(operations: Record<string, Described>, scopes: string[]): string {
+  const classes = Object.values(operations).flatMap((operation) => [
+    operation.rateLimit,
+    ...Object.values(operation.queryRateLimits),
+  ]);
+  return `export type Method = ${union(methods)};
+
+export type RateLimitClass = ${union([...new Set(classes)].sort())};
+
+export interface Deprecation {
+  readonly deprecatedAt: string;
+  readonly sunset: string;
+  readonly successor: string | null;
+}
+
+export interface Operation {
+  readonly method: Method;
+  /** As in the document, for instance /leads/{id}. */
+  readonly path: string;
+  /** Null for a public operation, empty for one that needs a credential but no scope. */
+  readonly scopes: readonly Scope[] | null;
+  readonly rateLimit: RateLimitClass;
+  /** A request that has this query parameter counts in this class instead. */
+  readonly queryRateLimits: Readonly<Record<string, RateLimitClass>>;
+  /** Takes an Idempotency-Key. */
+  readonly idempotent: boolean;
+  /** The media types of the request body. */
+  readonly consumes: readonly string[];
+  readonly deprecation: Deprecation | null;
+}
+
+export const scopes = ${literal(scopes)} as const;
+
+export type Scope = (typeof scopes)[number];
+
+export const operations = ${literal(operations)} as const satisfies Record<string, Operation>;
+
+export type OperationId = keyof typeof operations;
+`;
+}
+
+function union(names: readonly string[]): string {
+  return names.map((name) => `'${name}'`).join(' | ');
+}
+
+function literal(value: unknown): string {
+  return JSON.stringify(value, null, 2).replaceAll(/"(\w+)":/g, '$1:');
+}

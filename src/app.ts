@@ -1,0 +1,80 @@
+import cors from 'cors';
+import express, { type Express } from 'express';
+import helmet from 'helmet';
+import type { Logger } from 'pino';
+import type { Config } from './config.ts';
+import type { Context } from './context.ts';
+import { checkAccept } from './http/accept.ts';
+import { authenticate, authorize } from './http/authenticate.ts';
+import { parseBody } from './http/body.ts';
+import { createContract, type Document } from './http/contract.ts';
+import { serveDocuments } from './http/docs.ts';
+import { answerErrors } from './http/errors.ts';
+import { findOperation } from './http/find-operation.ts';
+import { serveHealth } from './http/health.ts';
+import { json } from './http/json.ts';
+import { logRequests } from './http/logging.ts';
+import { serveMetadata } from './http/oauth-metadata.ts';
+import { Problem } from './http/problem.ts';
+import { createRateLimiters } from './http/rate-limit.ts';
+import { enter, identify } from './http/request.ts';
+import { createRouter } from './http/router.ts';
+import { corsOptions, helmetOptions, requireHttps } from './http/security.ts';
+import { createFaultTranslator } from './http/validation-errors.ts';
+import { handlers } from './operations.ts';
+
+export interface AppOptions {
+  config: Pick<Config, 'rateLimits' | 'trustProxy' | 'tls'>;
+  /** Origin of the service as clients see it, without a trailing slash. */
+  publicUrl: string;
+  document: Document;
+  contexts: readonly Context[];
+  logger: Logger;
+}
+
+/** The way of a request, from top to bottom. */
+export async function createApp({
+  config,
+  publicUrl,
+  document,
+  contexts,
+  logger,
+}: AppOptions): Promise<Express> {
+  const app = express();
+  app.disable('x-powered-by').disable('etag').enable('case sensitive routing');
+  app.set('query parser', 'simple').set('trust proxy', config.trustProxy ?? false);
+  app.response.json = json;
+
+  app.use(identify);
+  app.use(logRequests(logger));
+  app.use(helmet(helmetOptions(config.tls !== undefined || publicUrl.startsWith('https:'))));
+  app.use(cors(corsOptions));
+  app.use(serveHealth(contexts));
+  if (config.trustProxy !== undefined) app.use(requireHttps);
+  app.use(serveMetadata(contexts));
+  app.use(serveDocuments(document, publicUrl));
+
+  const find = findOperation();
+  const contract = await createContract(document);
+  const router = createRouter(handlers);
+  for (const context of contexts) {
+    const limiters = createRateLimiters(config.rateLimits);
+    app.use(context.basePath, [
+      enter(context),
+      find, // 404 405 414
+      checkAccept, // 406
+      authenticate(limiters), // 401
+      limiters.limit, // 429
+      authorize, // 403
+      parseBody, // 400 413 415
+      limiters.limitTokenClient, // 429
+      ...contract, // 400 404 422
+      router,
+    ]);
+  }
+  app.use((req) => {
+    throw new Problem('not_found', `There is nothing at ${req.path}.`);
+  });
+  app.use(answerErrors(createFaultTranslator(document)));
+  return app;
+}

@@ -1,0 +1,115 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { toUuid } from '../db/id.ts';
+import type { Db } from '../db/knex.ts';
+import { listen } from '../db/listener.ts';
+import type { Environment } from '../environment.ts';
+import { Problem } from '../http/problem.ts';
+import { createCredentialCache } from './credential-cache.ts';
+import type { Principal } from './principal.ts';
+import { deleteExpiredRevocations, findApiKey, findTokenState, insertRevokedToken } from './queries.ts';
+import { hashSecret } from './secrets.ts';
+import { createSigningKeys } from './signing-keys.ts';
+import { signToken, verifyToken } from './tokens.ts';
+
+/** Everything one environment knows about credentials. */
+export interface Auth {
+  /** Who sent these headers. Throws a 401 Problem when they hold no valid credential. */
+  authenticate(headers: IncomingHttpHeaders): Promise<Principal>;
+  issueToken(clientId: string, scopes: readonly string[]): Promise<string>;
+  /** Revokes the token if it is a valid one of this client; says nothing otherwise (RFC 7009 section 2.2). */
+  revokeToken(db: Db, token: string, clientId: string): Promise<void>;
+  publicJwks(): ReturnType<ReturnType<typeof createSigningKeys>['publicJwks']>;
+  close(): Promise<void>;
+}
+
+export interface AuthOptions {
+  db: Db;
+  databaseUrl: string;
+  secretKey: Buffer;
+  environment: Environment;
+  /** Issuer and audience of the tokens. */
+  baseUrl: string;
+}
+
+export function createAuth({ db, databaseUrl, secretKey, environment, baseUrl }: AuthOptions): Auth {
+  const keys = createSigningKeys(db, secretKey);
+  const cache = createCredentialCache();
+  const listener = listen(databaseUrl, 'auth_changed', (table) => {
+    cache.clear();
+    if (table === undefined || table === 'signing_keys') keys.reload();
+  });
+
+  async function principalOfToken(token: string): Promise<Principal> {
+    const claims = await verifyToken(keys, baseUrl, token);
+    const clientId = toUuid('client', claims.clientId);
+    const state = clientId === undefined ? undefined : await findTokenState(db, clientId, claims.jti);
+    if (clientId === undefined || state === undefined || state.disabled || state.revoked) {
+      throw new Problem('token_revoked', 'The access token was revoked or its API client is disabled.');
+    }
+    return {
+      clientId,
+      clientName: state.name,
+      scopes: claims.scopes,
+      credential: 'token',
+      expiresAt: claims.expiresAt,
+      credentialId: claims.jti,
+    };
+  }
+
+  async function principalOfApiKey(apiKey: string): Promise<Principal> {
+    const row = await findApiKey(db, hashSecret(apiKey));
+    if (row === undefined) {
+      throw new Problem('token_invalid', `The API key is not one of the ${environment} environment.`);
+    }
+    if (row.revoked_at !== null || row.client_disabled_at !== null) {
+      throw new Problem('token_revoked', 'The API key was revoked or its API client is disabled.');
+    }
+    if (row.expires_at !== null && row.expires_at.getTime() <= Date.now()) {
+      throw new Problem('token_expired', 'The API key has expired. Ask your operator for a new one.');
+    }
+    return {
+      clientId: row.client_id,
+      clientName: row.client_name,
+      scopes: row.scopes,
+      credential: 'api_key',
+      expiresAt: row.expires_at,
+      credentialId: row.id,
+    };
+  }
+
+  return {
+    async authenticate({ authorization, 'x-api-key': apiKey }) {
+      const token = authorization === undefined ? undefined : bearerToken(authorization);
+      const isLive = listener.isLive();
+      if (token !== undefined) return cache.remember(`t:${token}`, isLive, () => principalOfToken(token));
+      if (typeof apiKey === 'string') {
+        return cache.remember(`k:${apiKey}`, isLive, () => principalOfApiKey(apiKey));
+      }
+      throw new Problem(
+        'token_missing',
+        'Send a token as "Authorization: Bearer <token>" (from POST /auth/token), or an API key as "X-API-Key".',
+      );
+    },
+    issueToken: (clientId, scopes) => signToken(keys, baseUrl, clientId, scopes),
+    async revokeToken(trx, token, clientId) {
+      const claims = await verifyToken(keys, baseUrl, token).catch((error: unknown) => {
+        if (error instanceof Problem) return undefined;
+        throw error;
+      });
+      if (claims?.clientId !== clientId) return;
+      await deleteExpiredRevocations(trx);
+      await insertRevokedToken(trx, claims.jti, claims.expiresAt);
+    },
+    publicJwks: () => keys.publicJwks(),
+    close: () => listener.close(),
+  };
+}
+
+/** The token of an `Authorization: Bearer` header (RFC 6750 section 2.1). */
+function bearerToken(authorization: string): string {
+  const [, token] = /^Bearer +([\w.~+/-]+=*)$/i.exec(authorization) ?? [];
+  if (token === undefined) {
+    throw new Problem('token_invalid', 'The Authorization header must be "Bearer " and an access token.');
+  }
+  return token;
+}

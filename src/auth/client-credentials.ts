@@ -1,0 +1,61 @@
+import { toUuid } from '../db/id.ts';
+import type { Db } from '../db/knex.ts';
+import type { ApiClientRow } from '../db/tables.ts';
+import { invalidField, Problem } from '../http/problem.ts';
+import { findClient } from './queries.ts';
+import { secretMatches } from './secrets.ts';
+
+interface CredentialFields {
+  client_id?: string;
+  client_secret?: string;
+}
+
+const UNKNOWN_CLIENT = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * The API client whose credentials stand in the body or in an HTTP Basic header (RFC 6749 section 2.3.1).
+ * Unknown client and wrong secret cost the same and say the same.
+ */
+export async function authenticateClient(
+  db: Db,
+  authorization: string | undefined,
+  body: CredentialFields,
+): Promise<ApiClientRow> {
+  const { client_id: id, client_secret: secret } = basicCredentials(authorization) ?? body;
+  if (id === undefined) throw invalidField('client_id', 'is required, here or by HTTP Basic');
+  if (secret === undefined) throw invalidField('client_secret', 'is required, here or by HTTP Basic');
+  const client = await findClient(db, toUuid('client', id) ?? UNKNOWN_CLIENT);
+  if (!secretMatches(secret, client?.secret_hash) || client === undefined || client.disabled_at !== null) {
+    throw new Problem(
+      'invalid_client',
+      'Unknown API client, wrong secret, or the client is disabled in this environment.',
+    );
+  }
+  return client;
+}
+
+/** Which client this claims to be, for counting attempts before anything is checked. */
+export function claimedClientId(authorization: string | undefined, body: unknown): string | undefined {
+  const fields = basicCredentials(authorization) ?? (body as CredentialFields | undefined);
+  return typeof fields?.client_id === 'string' ? fields.client_id : undefined;
+}
+
+function basicCredentials(authorization: string | undefined): CredentialFields | undefined {
+  const [, encoded] = /^Basic +([A-Za-z0-9+/]+=*) *$/i.exec(authorization ?? '') ?? [];
+  if (encoded === undefined) return undefined;
+  const decoded = Buffer.from(encoded, 'base64').toString('utf8');
+  const colon = decoded.indexOf(':');
+  if (colon === -1) return undefined;
+  return {
+    client_id: formDecode(decoded.slice(0, colon)),
+    client_secret: formDecode(decoded.slice(colon + 1)),
+  };
+}
+
+function formDecode(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return text;
+  }
+}

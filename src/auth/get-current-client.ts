@@ -1,0 +1,23 @@
+import { toId } from '../db/id.ts';
+import type { Input, OperationContext, Result } from '../http/operation.ts';
+import { notFound } from '../http/problem.ts';
+
+export async function getCurrentClient(
+  _input: Input<'getCurrentClient'>,
+  { principal, environment }: OperationContext,
+): Promise<Result<'getCurrentClient'>> {
+  if (principal.clientId === null || principal.credential === 'none') throw notFound('The client');
+  return {
+    status: 200,
+    body: {
+      data: {
+        client_id: toId('client', principal.clientId),
+        name: principal.clientName,
+        environment,
+        scopes: [...principal.scopes],
+        credential: principal.credential,
+        expires_at: principal.expiresAt?.toISOString() ?? null,
+      },
+    },
+  };
+}

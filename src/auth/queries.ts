@@ -1,0 +1,124 @@
+import type { Knex } from 'knex';
+import { statement } from '../db/statement.ts';
+import type { ApiClientRow, ApiKeyRow, SigningKeyRow } from '../db/tables.ts';
+
+export async function findClient(db: Knex, id: string): Promise<ApiClientRow | undefined> {
+  return db('api_clients').where({ id }).first();
+}
+
+export async function hasClient(db: Knex, id: string): Promise<boolean> {
+  return (await db('api_clients').where({ id }).first('id')) !== undefined;
+}
+
+export async function findClients(db: Knex): Promise<ApiClientRow[]> {
+  return db('api_clients').orderBy('created_at');
+}
+
+export async function insertClient(
+  db: Knex,
+  client: Pick<ApiClientRow, 'id' | 'name' | 'scopes' | 'secret_hash'>,
+): Promise<void> {
+  await db('api_clients').insert(client);
+}
+
+/** False when there is no such client. */
+export async function updateClient(
+  db: Knex,
+  id: string,
+  changes: { secret_hash: Buffer } | { disabled_at: Knex.Raw },
+): Promise<boolean> {
+  const count = await db('api_clients')
+    .where({ id })
+    .update({ ...changes, updated_at: db.fn.now() });
+  return count === 1;
+}
+
+export async function findKeys(db: Knex, clientId: string | undefined): Promise<ApiKeyRow[]> {
+  const query = db('api_keys').orderBy('created_at');
+  return clientId === undefined ? query : query.where({ client_id: clientId });
+}
+
+export async function insertApiKey(
+  db: Knex,
+  key: Omit<ApiKeyRow, 'revoked_at' | 'created_at'>,
+): Promise<void> {
+  await db('api_keys').insert(key);
+}
+
+/** False when there is no such key. */
+export async function updateApiKey(
+  db: Knex,
+  id: string,
+  changes: { revoked_at: Knex.Raw },
+): Promise<boolean> {
+  return (await db('api_keys').where({ id }).update(changes)) === 1;
+}
+
+interface TokenState {
+  name: string;
+  disabled: boolean;
+  revoked: boolean;
+}
+
+const tokenState = statement<{ clientId: string; jti: string }, TokenState>(
+  'token_state',
+  (knex, { clientId, jti }) =>
+    knex('api_clients')
+      .select('name', knex.raw('disabled_at is not null as disabled'))
+      .select(knex.raw('exists (select 1 from revoked_tokens where jti = ?) as revoked', [jti]))
+      .where('id', clientId),
+);
+
+/** What a well-signed token can't say itself: whether it was revoked or its client disabled. */
+export async function findTokenState(
+  db: Knex,
+  clientId: string,
+  jti: string,
+): Promise<TokenState | undefined> {
+  const [state] = await tokenState(db, { clientId, jti });
+  return state;
+}
+
+type KeyWithClient = ApiKeyRow & { client_name: string; client_disabled_at: Date | null };
+
+export async function findApiKey(db: Knex, keyHash: Buffer): Promise<KeyWithClient | undefined> {
+  return db('api_keys')
+    .join('api_clients', 'api_clients.id', 'api_keys.client_id')
+    .where('key_hash', keyHash)
+    .first('api_keys.*', 'api_clients.name as client_name', 'api_clients.disabled_at as client_disabled_at');
+}
+
+export async function insertRevokedToken(db: Knex, jti: string, expiresAt: Date): Promise<void> {
+  await db('revoked_tokens').insert({ jti, expires_at: expiresAt }).onConflict('jti').ignore();
+}
+
+export async function deleteExpiredRevocations(db: Knex): Promise<void> {
+  await db('revoked_tokens').where('expires_at', '<', db.fn.now()).delete();
+}
+
+/** Keys that may still verify a token: the current one and those retired less than `graceSeconds` ago. */
+export async function findSigningKeys(db: Knex, graceSeconds: number): Promise<SigningKeyRow[]> {
+  return db('signing_keys')
+    .whereNull('retired_at')
+    .orWhereRaw('retired_at > now() - make_interval(secs => ?)', [graceSeconds])
+    .orderBy('created_at', 'desc');
+}
+
+/** Retires the current key and adds the new one; the partial unique index keeps two rotations apart. */
+export async function replaceSigningKey(
+  db: Knex,
+  key: Pick<SigningKeyRow, 'id' | 'public_jwk' | 'encrypted_private_jwk'>,
+): Promise<void> {
+  await db.transaction(async (trx) => {
+    await trx('signing_keys').whereNull('retired_at').update({ retired_at: trx.fn.now() });
+    await trx('signing_keys').insert(key);
+  });
+}
+
+/** Adds the first key; false when another process was faster. */
+export async function insertFirstSigningKey(
+  db: Knex,
+  key: Pick<SigningKeyRow, 'id' | 'public_jwk' | 'encrypted_private_jwk'>,
+): Promise<void> {
+  await db('signing_keys').insert(key).onConflict(db.raw('((true)) where retired_at is null')).ignore();
+}

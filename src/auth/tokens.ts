@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import { decodeProtectedHeader, errors, jwtVerify, SignJWT } from 'jose';
+import { Problem } from '../http/problem.ts';
+import { type SigningKeys, TOKEN_LIFETIME } from './signing-keys.ts';
+
+const ALGORITHM = 'EdDSA';
+const TYPE = 'at+jwt';
+
+export interface TokenClaims {
+  /** The client's public id, `client_…`. */
+  clientId: string;
+  scopes: string[];
+  jti: string;
+  expiresAt: Date;
+}
+
+/** Signs an access token (RFC 9068). `issuer` is the environment's base URL and the only audience. */
+export async function signToken(
+  keys: SigningKeys,
+  issuer: string,
+  clientId: string,
+  scopes: readonly string[],
+): Promise<string> {
+  const { id, privateKey } = await keys.current();
+  return new SignJWT({ client_id: clientId, scope: scopes.join(' ') })
+    .setProtectedHeader({ alg: ALGORITHM, typ: TYPE, kid: id })
+    .setIssuer(issuer)
+    .setAudience(issuer)
+    .setSubject(clientId)
+    .setJti(randomUUID())
+    .setIssuedAt()
+    .setExpirationTime(`${TOKEN_LIFETIME}s`)
+    .sign(privateKey);
+}
+
+/** Checks signature, issuer, audience, type and expiry. Throws token_invalid or token_expired. */
+export async function verifyToken(keys: SigningKeys, issuer: string, token: string): Promise<TokenClaims> {
+  const key = await keys.publicKey(keyId(token));
+  if (key === undefined) throw invalidToken();
+  try {
+    const { payload } = await jwtVerify(token, key, {
+      issuer,
+      audience: issuer,
+      typ: TYPE,
+      algorithms: [ALGORITHM],
+      requiredClaims: ['sub', 'jti', 'exp', 'scope'],
+    });
+    return {
+      clientId: String(payload.sub),
+      scopes: String(payload.scope).split(' '),
+      jti: String(payload.jti),
+      expiresAt: new Date((payload.exp ?? 0) * 1000),
+    };
+  } catch (cause) {
+    if (cause instanceof errors.JWTExpired) {
+      throw new Problem(
+        'token_expired',
+        'The access token has expired. Get a new one from POST /auth/token.',
+      );
+    }
+    if (cause instanceof errors.JOSEError) throw invalidToken();
+    throw cause;
+  }
+}
+
+function keyId(token: string): string {
+  try {
+    return decodeProtectedHeader(token).kid ?? '';
+  } catch {
+    throw invalidToken();
+  }
+}
+
+function invalidToken(): Problem {
+  return new Problem(
+    'token_invalid',
+    'The access token is not one of this environment. Get one from POST /auth/token.',
+  );
+}

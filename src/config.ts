@@ -1,0 +1,249 @@
+import { accessSync, constants, readFileSync } from 'node:fs';
+import { BlockList, isIP } from 'node:net';
+import { resolve } from 'node:path';
+import { createSecureContext } from 'node:tls';
+
+export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+/** Requests per minute; the defaults are those of the contract. */
+const rateLimitDefaults = {
+  read: 1200,
+  write: 600,
+  search: 300,
+  analytics: 120,
+  tokenClient: 30,
+  tokenIp: 60,
+  inbound: 300,
+  anonymous: 60,
+};
+
+type RateLimitName = keyof typeof rateLimitDefaults;
+
+export interface Config {
+  readonly host: string;
+  /** 0 means any free port. */
+  readonly port: number;
+  /** Without a slash at the end. Undefined when it follows from a port that is only known after listening. */
+  readonly publicUrl: string | undefined;
+  readonly dataDir: string;
+  /** Undefined means the embedded server. */
+  readonly databases: { readonly production: string; readonly sandbox: string } | undefined;
+  readonly databasePoolSize: number;
+  /** 32 bytes. Undefined means the key that is kept in dataDir. */
+  readonly secretKey: Buffer | undefined;
+  readonly tls: { readonly certFile: string; readonly keyFile: string } | undefined;
+  /** For Express's `trust proxy`: a number of hops, or addresses. */
+  readonly trustProxy: number | string[] | undefined;
+  readonly logLevel: (typeof logLevels)[number];
+  readonly rateLimits: Readonly<Record<RateLimitName, number>>;
+}
+
+/** Its message has one line for each fault. */
+export class ConfigError extends Error {
+  override name = 'ConfigError';
+}
+
+/** The only reader of the environment. An empty variable counts as absent. */
+export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  const faults: string[] = [];
+  const given = (name: string): string | undefined => env[name]?.trim() || undefined;
+
+  /** `parse` gives undefined for a value that is not `right`; a `secret` value is never shown. */
+  function read<T, D>(
+    name: string,
+    fallback: D,
+    parse: (value: string) => T | undefined,
+    right: string,
+    secret = false,
+  ): T | D {
+    const value = given(name);
+    if (value === undefined) return fallback;
+    const parsed = parse(value);
+    if (parsed !== undefined) return parsed;
+    faults.push(`${name} ${secret ? 'is not right' : `is ${JSON.stringify(value)}`}: it must be ${right}.`);
+    return fallback;
+  }
+
+  /** Two variables that only work together. */
+  function pair<T>(
+    first: string,
+    second: string,
+    readOne: (name: string) => T | undefined,
+  ): [T, T] | undefined {
+    const values = [readOne(first), readOne(second)] as const;
+    if ((given(first) === undefined) !== (given(second) === undefined)) {
+      const [set, missing] = given(first) === undefined ? [second, first] : [first, second];
+      faults.push(`${missing} is missing: ${set} is set, and one does not work without the other.`);
+    }
+    return values[0] !== undefined && values[1] !== undefined ? [values[0], values[1]] : undefined;
+  }
+
+  const host = read('HOST', '127.0.0.1', hostName, 'an IP address or a host name');
+  const port = read('PORT', 3000, wholeNumber(0, 65535), 'a port from 0 (any free one) to 65535');
+  const trustProxy = read('TRUST_PROXY', undefined, proxies, proxiesExpected);
+  const tlsFiles = pair('TLS_CERT_FILE', 'TLS_KEY_FILE', (name) =>
+    read(name, undefined, readableFile, 'the path of a file that can be read'),
+  );
+  const tls = tlsFiles && { certFile: tlsFiles[0], keyFile: tlsFiles[1] };
+  const tlsFault = tls && secureContextFault(tls.certFile, tls.keyFile);
+  if (tlsFault) faults.push(`TLS_CERT_FILE and TLS_KEY_FILE do not work together: ${tlsFault}.`);
+  const wantsTls = given('TLS_CERT_FILE') !== undefined || given('TLS_KEY_FILE') !== undefined;
+  if (!wantsTls && given('TRUST_PROXY') === undefined && !isLoopback(host)) {
+    faults.push(
+      `HOST is "${host}": plain HTTP is served on loopback (127.0.0.1) only; elsewhere set TLS_CERT_FILE ` +
+        'and TLS_KEY_FILE, or name the proxy in front of it in TRUST_PROXY.',
+    );
+  }
+
+  const urls = pair('DATABASE_URL', 'SANDBOX_DATABASE_URL', (name) =>
+    read(name, undefined, postgresUrl, 'postgres://user:password@host:port/database', true),
+  );
+  if (urls && databaseOf(urls[0]) === databaseOf(urls[1])) {
+    faults.push('SANDBOX_DATABASE_URL names the same database as DATABASE_URL: it must be another one.');
+  }
+  const external = given('DATABASE_URL') !== undefined || given('SANDBOX_DATABASE_URL') !== undefined;
+  const databases = urls && { production: urls[0], sandbox: urls[1] };
+
+  const secretKey = read('SECRET_KEY', undefined, key, `${keyExpected}`, true);
+  if (external && given('SECRET_KEY') === undefined) {
+    faults.push(`SECRET_KEY is missing: with DATABASE_URL it is needed, ${keyExpected}.`);
+  }
+
+  // Both environments together, the operator's commands and the listeners share 100 connections.
+  const mostConnections = external ? 1000 : 40;
+  const databasePoolSize = read(
+    'DATABASE_POOL_SIZE',
+    10,
+    wholeNumber(1, mostConnections),
+    `a whole number from 1 to ${mostConnections}`,
+  );
+
+  const rateLimits = { ...rateLimitDefaults };
+  const variables = new Map<string, RateLimitName>();
+  for (const name of Object.keys(rateLimitDefaults) as RateLimitName[]) {
+    const variable = `RATE_LIMIT_${name.replace(/[A-Z]/, '_$&').toUpperCase()}`;
+    variables.set(variable, name);
+    rateLimits[name] = read(variable, rateLimits[name], wholeNumber(1, 1e9), 'a whole number from 1');
+  }
+  for (const name of Object.keys(env)) {
+    if (!name.startsWith('RATE_LIMIT_') || variables.has(name)) continue;
+    faults.push(`${name} is not known: there are ${[...variables.keys()].join(', ')}.`);
+  }
+
+  const config: Config = {
+    host,
+    port,
+    publicUrl:
+      read('PUBLIC_URL', undefined, publicUrl, 'an http:// or https:// address without ?, # and password') ??
+      (port === 0 ? undefined : defaultPublicUrl({ host, tls }, port)),
+    dataDir: resolve(given('DATA_DIR') ?? '.data'),
+    databases,
+    databasePoolSize,
+    secretKey,
+    tls,
+    trustProxy,
+    logLevel: read('LOG_LEVEL', 'info', oneOf(logLevels), `one of ${logLevels.join(', ')}`),
+    rateLimits,
+  };
+  if (faults.length > 0) throw new ConfigError(faults.join('\n'));
+  return config;
+}
+
+/** PUBLIC_URL when it isn't given. A wildcard address is no address to call, localhost is. */
+export function defaultPublicUrl({ host, tls }: Pick<Config, 'host' | 'tls'>, port: number): string {
+  const name = host === '0.0.0.0' || host === '::' ? 'localhost' : isIP(host) === 6 ? `[${host}]` : host;
+  return new URL(`${tls ? 'https' : 'http'}://${name}:${port}`).origin;
+}
+
+const loopback = new BlockList();
+loopback.addSubnet('127.0.0.0', 8, 'ipv4');
+loopback.addAddress('::1', 'ipv6');
+
+function isLoopback(host: string): boolean {
+  const family = isIP(host);
+  return family === 0 ? host === 'localhost' : loopback.check(host, family === 6 ? 'ipv6' : 'ipv4');
+}
+
+function hostName(value: string): string | undefined {
+  return isIP(value) || /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(value) ? value.toLowerCase() : undefined;
+}
+
+function wholeNumber(least: number, most: number): (value: string) => number | undefined {
+  return (value) => {
+    const number = /^\d{1,10}$/.test(value) ? Number(value) : Number.NaN;
+    return number >= least && number <= most ? number : undefined;
+  };
+}
+
+function oneOf<T extends string>(allowed: readonly T[]): (value: string) => T | undefined {
+  return (value) => allowed.find((candidate) => candidate === value);
+}
+
+function publicUrl(value: string): string | undefined {
+  const url = URL.parse(value);
+  if (!url || !/^https?:$/.test(url.protocol) || /[?#]/.test(value)) return undefined;
+  return url.username || url.password ? undefined : url.href.replace(/\/+$/, '');
+}
+
+const proxiesExpected =
+  'a number of hops (1 to 100), or addresses and subnets like "10.0.0.1, 10.1.0.0/16, loopback"';
+
+/** Anything that trusts everyone (`true`, a subnet of length 0) would let clients forge their address. */
+function proxies(value: string): number | string[] | undefined {
+  if (/^\d+$/.test(value)) return wholeNumber(1, 100)(value);
+  const entries = value.split(',').map((entry) => entry.trim());
+  const valid = entries.every((entry) => {
+    if (['loopback', 'linklocal', 'uniquelocal'].includes(entry)) return true;
+    const [address = '', length, ...rest] = entry.split('/');
+    const bits = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0;
+    return (
+      bits > 0 && rest.length === 0 && (length === undefined || wholeNumber(1, bits)(length) !== undefined)
+    );
+  });
+  return valid ? entries : undefined;
+}
+
+function readableFile(value: string): string | undefined {
+  try {
+    const path = resolve(value);
+    accessSync(path, constants.R_OK);
+    readFileSync(path);
+    return path;
+  } catch {
+    return undefined;
+  }
+}
+
+function secureContextFault(certFile: string, keyFile: string): string | undefined {
+  try {
+    createSecureContext({ cert: readFileSync(certFile), key: readFileSync(keyFile) });
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+/** An empty host (a Unix socket, `postgres://user@/name?host=/run`) is right for pg but not for URL. */
+function parsePostgresUrl(value: string): URL | null {
+  return URL.parse(value.replace(/^(postgres(?:ql)?:\/\/[^/]*@)\//, '$1localhost/'));
+}
+
+function postgresUrl(value: string): string | undefined {
+  const url = parsePostgresUrl(value);
+  return url && /^postgres(ql)?:$/.test(url.protocol) && url.pathname.length > 1 ? value : undefined;
+}
+
+/** Which database an address means, whoever logs in to it. */
+function databaseOf(value: string): string {
+  const url = parsePostgresUrl(value);
+  if (!url) return value;
+  const host = url.searchParams.get('host') ?? url.hostname;
+  return `${host}:${url.searchParams.get('port') ?? (url.port || '5432')}${url.pathname}`.toLowerCase();
+}
+
+const keyExpected = '32 random bytes in base64 or hexadecimal, as `openssl rand -base64 32` makes them';
+
+function key(value: string): Buffer | undefined {
+  if (/^[0-9a-f]{64}$/i.test(value)) return Buffer.from(value, 'hex');
+  return /^[A-Za-z0-9+/]{43}=$/.test(value) ? Buffer.from(value, 'base64') : undefined;
+}

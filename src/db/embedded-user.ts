@@ -1,0 +1,119 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { chmod, cp, mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { startTime } from './processes.ts';
+
+/** Its message is one line that says what to do. */
+export class EmbeddedError extends Error {
+  override name = 'EmbeddedError';
+}
+
+/** Whom PostgreSQL runs as; it refuses to run as root. */
+export interface Account {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/** Where root keeps what the user postgres can't reach inside the project or DATA_DIR. */
+export const sharedFolder = '/var/lib/lead-pipeline-api';
+
+const execute = promisify(execFile);
+
+/** PostgreSQL's programs run in a bare environment, so that no PGDATA or LANG of the user changes what they do. */
+export function run(program: string, options: readonly string[], account?: Account) {
+  return execute(program, options, { ...account, cwd: '/', env: { LC_ALL: 'C' }, maxBuffer: 2 ** 24 });
+}
+
+/** The first line that says something, of a program's complaint if it made one. */
+export function reason(error: unknown): string {
+  const { stderr, message } = error as { stderr?: string; message?: string };
+  return (stderr?.trim() || message || String(error)).trim().split('\n')[0] ?? '';
+}
+
+/** The user postgres, made if it does not exist. */
+export async function postgresAccount(): Promise<Account> {
+  const existing = await lookUp();
+  if (existing) return existing;
+  let fault = '';
+  try {
+    await execute('groupadd', ['--system', '--force', 'postgres']);
+    const home = ['--no-create-home', '--home-dir', '/nonexistent', '--shell', '/bin/false'];
+    await execute('useradd', ['--system', '--gid', 'postgres', ...home, 'postgres']);
+  } catch (error) {
+    fault = reason(error);
+  }
+  // Another process may be making the same user right now.
+  for (let attempt = 0; attempt < 5; attempt++) {
+    const made = await lookUp();
+    if (made) return made;
+    await sleep(200);
+  }
+  throw new EmbeddedError(
+    `PostgreSQL does not run as root, and the user postgres could not be made (${fault}): ` +
+      'make that user, start as an ordinary user, or set DATABASE_URL.',
+  );
+}
+
+async function lookUp(): Promise<Account | undefined> {
+  try {
+    const [, uid, gid] = /^uid=(\d+)\S* gid=(\d+)/.exec((await execute('id', ['postgres'])).stdout) ?? [];
+    return uid && gid ? { uid: Number(uid), gid: Number(gid) } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether the account gets through every folder above; only trying tells, with ACLs and mounts. */
+export async function canWrite(account: Account, folder: string): Promise<boolean> {
+  try {
+    await run('/bin/sh', ['-c', 'test -w "$1" && test -x "$1"', 'sh', folder], account);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A copy of the binaries that every user can run, made once for each version. */
+export async function copyBinaries(native: string, version: string): Promise<string> {
+  const copy = join(sharedFolder, `postgresql-${version}`);
+  if (existsSync(copy)) return copy;
+  await makeSharedFolder();
+  const unfinished = await newFolder(copy);
+  try {
+    await cp(native, unfinished, { recursive: true, verbatimSymlinks: true });
+    await execute('chmod', ['-R', 'a+rX', unfinished]);
+    await rename(unfinished, copy);
+  } catch (error) {
+    await rm(unfinished, { recursive: true, force: true });
+    if (!isTaken(error)) throw error;
+  }
+  return copy;
+}
+
+export async function makeSharedFolder(): Promise<void> {
+  await mkdir(sharedFolder, { recursive: true });
+  await chmod(sharedFolder, 0o755);
+}
+
+/** A folder to work in, later renamed to `path`. Its name tells whose it is, so that those which killed
+ * processes left are known, and removed here. */
+export async function newFolder(path: string): Promise<string> {
+  const parent = dirname(path);
+  const prefix = `${basename(path)}.new-`;
+  for (const name of await readdir(parent)) {
+    if (!name.startsWith(prefix) || startTime(Number.parseInt(name.slice(prefix.length), 10))) continue;
+    await rm(join(parent, name), { recursive: true, force: true }).catch(() => undefined);
+  }
+  const folder = join(parent, `${prefix}${process.pid}-${randomBytes(4).toString('hex')}`);
+  await mkdir(folder, { mode: 0o700 });
+  return folder;
+}
+
+/** Someone else was faster to put the same thing in this place. */
+export function isTaken(error: unknown): boolean {
+  return ['EEXIST', 'ENOTEMPTY'].includes((error as NodeJS.ErrnoException).code ?? '');
+}

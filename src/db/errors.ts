@@ -1,0 +1,28 @@
+/** SQLSTATE and constraint of a failed query (https://www.postgresql.org/docs/current/errcodes-appendix.html). */
+interface DatabaseError {
+  code: string;
+  constraint?: string;
+}
+
+function isDatabaseError(error: unknown): error is DatabaseError {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string';
+}
+
+/** The name of the constraint that a write broke, or undefined when the failure was another one. */
+export function brokenConstraint(error: unknown): string | undefined {
+  return isDatabaseError(error) && error.code.startsWith('23') ? error.constraint : undefined;
+}
+
+/**
+ * True when the database can't be asked at the moment: no connection, server shutting down, pool exhausted,
+ * query canceled after its time limit, deadlock. The same request may succeed later.
+ */
+export function isUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (error.name === 'KnexTimeoutError') return true;
+  if (/^(Connection terminated|timeout expired|timeout exceeded)/.test(error.message)) return true;
+  return isDatabaseError(error) && unavailable.test(error.code);
+}
+
+const unavailable =
+  /^(08...|53...|57P0.|57014|40001|40P01|55P03|25P03|ECONN[A-Z]+|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/;

@@ -1,0 +1,55 @@
+import type { Knex } from 'knex';
+import { type IdPrefix, toUuid } from './id.ts';
+import type { Condition } from './list.ts';
+
+/** For each query parameter that filters: the condition it means. `query` holds all parameters, for those that go together. */
+export type FilterTable<Query> = {
+  [Name in keyof Query]?: (value: NonNullable<Query[Name]>, query: Query) => Condition | undefined;
+};
+
+/** The conditions of those filters that the query holds. */
+export function conditionsOf<Query extends object>(filters: FilterTable<Query>, query: Query): Condition[] {
+  return (Object.keys(filters) as (keyof Query)[]).flatMap((name) => {
+    const value = query[name];
+    const condition = value === undefined || value === null ? undefined : filters[name]?.(value, query);
+    return condition === undefined ? [] : [condition];
+  });
+}
+
+function condition(sql: string, ...bindings: Knex.RawBinding[]): Condition {
+  return { sql, bindings };
+}
+
+export const equals = (column: string) => (value: string | boolean) => condition(`${column} = ?`, value);
+
+export const equalsIgnoringCase = (column: string) => (value: string) =>
+  condition(`lower(${column}) = lower(?)`, value);
+
+/** The column is one of the values. */
+export const anyOf = (column: string) => (values: readonly string[]) =>
+  condition(`${column} = any(?)`, [...values]);
+
+/** The array column holds one of the values. */
+export const overlaps = (column: string) => (values: readonly string[]) =>
+  condition(`${column} && ?::text[]`, [...values]);
+
+/** The column refers to this id, or to nothing for `none`. An id of the wrong shape refers to nothing that exists. */
+export const refersTo = (column: string, prefix: IdPrefix) => (value: string) => {
+  if (value === 'none') return condition(`${column} is null`);
+  const uuid = toUuid(prefix, value);
+  return uuid === undefined ? condition('false') : condition(`${column} = ?`, uuid);
+};
+
+/** From this instant, or from the beginning of this UTC day. */
+export const from = (column: string) => (value: string) =>
+  condition(`${column} >= ?::timestamptz`, isDate(value) ? `${value}T00:00:00Z` : value);
+
+/** Up to and including this instant, or to the end of this UTC day. */
+export const to = (column: string) => (value: string) =>
+  isDate(value)
+    ? condition(`${column} < ?::timestamptz + interval '24 hours'`, `${value}T00:00:00Z`)
+    : condition(`${column} <= ?::timestamptz`, value);
+
+function isDate(value: string): boolean {
+  return value.length === 10;
+}

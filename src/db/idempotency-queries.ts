@@ -1,0 +1,53 @@
+import type { Knex } from 'knex';
+import type { IdempotencyKeyRow } from './tables.ts';
+
+const LIFETIME = '24 hours';
+
+interface Claim {
+  clientId: string;
+  key: string;
+  requestHash: Buffer;
+}
+
+/** True when the key was free, or held for more than 24 hours. Waits while another transaction holds it uncommitted. */
+export async function claimKey(trx: Knex, { clientId, key, requestHash }: Claim): Promise<boolean> {
+  const row = { client_id: clientId, key, request_hash: requestHash };
+  const claimed = await trx('idempotency_keys')
+    .insert(row)
+    .onConflict(['client_id', 'key'])
+    .merge({ request_hash: requestHash, status: null, headers: null, body: null, created_at: trx.fn.now() })
+    .whereRaw(`idempotency_keys.created_at < now() - interval '${LIFETIME}'`)
+    .returning('key');
+  return claimed.length === 1;
+}
+
+interface Stored {
+  clientId: string;
+  key: string;
+  answer: { status: number; headers?: Record<string, string>; body: unknown };
+}
+
+export async function storeAnswer(trx: Knex, { clientId, key, answer }: Stored): Promise<void> {
+  await trx('idempotency_keys')
+    .where({ client_id: clientId, key })
+    .update({
+      status: answer.status,
+      headers: JSON.stringify(answer.headers ?? {}) as never,
+      body: answer.body === undefined ? null : JSON.stringify(answer.body),
+    });
+}
+
+export async function findStoredAnswer(trx: Knex, clientId: string, key: string): Promise<IdempotencyKeyRow> {
+  return trx('idempotency_keys')
+    .where({ client_id: clientId, key })
+    .first()
+    .then((row) => {
+      if (row === undefined) throw new Error('The idempotency record vanished while it was read.');
+      return row;
+    });
+}
+
+/** Returns how many were deleted. */
+export async function deleteExpiredKeys(db: Knex): Promise<number> {
+  return db('idempotency_keys').whereRaw(`created_at < now() - interval '${LIFETIME}'`).delete();
+}

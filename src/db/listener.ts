@@ -1,0 +1,84 @@
+import pg from 'pg';
+
+const HEARTBEAT_INTERVAL = 250;
+/** Older than this (milliseconds), the last heartbeat no longer proves that every notification has arrived. */
+const HEARTBEAT_TRUST = 1_000;
+const RECONNECT_DELAY = 500;
+
+export interface Listener {
+  /** True when every notification committed up to a second ago is known to have arrived. */
+  isLive(): boolean;
+  close(): Promise<void>;
+}
+
+/**
+ * Listens on a channel over a connection of its own and keeps reconnecting. Notifications sent while it was down are
+ * lost, so `onMessage` is also called, without a payload, each time the connection is made.
+ *
+ * A dead network gives no error, so a query a few times a second proves the connection: PostgreSQL delivers what was
+ * notified before it answers.
+ */
+export function listen(
+  url: string,
+  channel: string,
+  onMessage: (payload: string | undefined) => void,
+): Listener {
+  let client: pg.Client | undefined;
+  let provenAt = Number.NEGATIVE_INFINITY;
+  let timer: NodeJS.Timeout | undefined;
+  let closed = false;
+
+  async function connect(): Promise<void> {
+    const connection = new pg.Client({
+      connectionString: url,
+      application_name: 'lead-pipeline-api listener',
+      connectionTimeoutMillis: HEARTBEAT_TRUST,
+      query_timeout: HEARTBEAT_TRUST,
+      keepAlive: true,
+    });
+    connection.on('error', () => reconnect(connection));
+    connection.on('end', () => reconnect(connection));
+    connection.on('notification', ({ payload }) => onMessage(payload));
+    client = connection;
+    try {
+      await connection.connect();
+      await connection.query(`listen ${pg.escapeIdentifier(channel)}`);
+      onMessage(undefined);
+      await heartbeat(connection);
+    } catch {
+      reconnect(connection);
+    }
+  }
+
+  async function heartbeat(connection: pg.Client): Promise<void> {
+    if (closed || client !== connection) return;
+    const sentAt = performance.now();
+    try {
+      await connection.query('select 1');
+    } catch {
+      return reconnect(connection);
+    }
+    provenAt = sentAt;
+    timer = setTimeout(() => void heartbeat(connection), HEARTBEAT_INTERVAL);
+  }
+
+  function reconnect(connection: pg.Client): void {
+    if (closed || client !== connection) return;
+    client = undefined;
+    provenAt = Number.NEGATIVE_INFINITY;
+    clearTimeout(timer);
+    timer = setTimeout(() => void connect(), RECONNECT_DELAY);
+    void connection.end().catch(() => undefined);
+  }
+
+  void connect();
+
+  return {
+    isLive: () => performance.now() - provenAt < HEARTBEAT_TRUST,
+    close: async () => {
+      closed = true;
+      clearTimeout(timer);
+      await client?.end().catch(() => undefined);
+    },
+  };
+}

@@ -1,0 +1,28 @@
+import { Problem } from './problem.ts';
+
+/** The entity tag of a resource: its version (RFC 9110 section 8.8.3). */
+export function etag(version: number): string {
+  return `"${version}"`;
+}
+
+/** Throws 412 when the caller changed another version than the one that is stored (RFC 9110 section 13.1.1). */
+export function checkIfMatch(ifMatch: string | undefined, version: number): void {
+  if (ifMatch === undefined || ifMatch.trim() === '*') return;
+  if (!entityTags(ifMatch).includes(etag(version))) {
+    throw new Problem(
+      'version_mismatch',
+      `The resource is at version ${version}, not at ${ifMatch}. Read it again, then repeat the change.`,
+    );
+  }
+}
+
+/** Whether the caller already has this version, so that 304 will do (RFC 9110 section 13.1.2: weak comparison). */
+export function isNotModified(ifNoneMatch: string | undefined, tag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  if (ifNoneMatch.trim() === '*') return true;
+  return entityTags(ifNoneMatch).some((candidate) => candidate.replace(/^W\//, '') === tag);
+}
+
+function entityTags(header: string): string[] {
+  return header.split(',').map((tag) => tag.trim());
+}

@@ -1,0 +1,51 @@
+import { hash } from 'node:crypto';
+import type { Principal } from '../auth/principal.ts';
+import { claimKey, findStoredAnswer, storeAnswer } from '../db/idempotency-queries.ts';
+import type { Db } from '../db/knex.ts';
+import { Problem } from './problem.ts';
+
+export interface Answer {
+  status: number;
+  headers?: Record<string, string>;
+  body: unknown;
+}
+
+interface KeyedRequest {
+  key: string;
+  principal: Principal;
+  method: string;
+  url: string;
+  body: unknown;
+}
+
+/**
+ * Runs `handle` once for each key of a client: a repeat gets the stored answer
+ * (https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/). All of it happens in the transaction of
+ * the write: while the first request still runs, the row it inserted makes the second wait; when it fails, its claim
+ * is rolled back with it and the second becomes the first.
+ */
+export async function once(
+  trx: Db,
+  { key, principal, method, url, body }: KeyedRequest,
+  handle: () => Promise<Answer>,
+): Promise<Answer> {
+  const clientId = principal.clientId ?? '';
+  const requestHash = hash('sha256', JSON.stringify([method, url, body]), 'buffer');
+  if (await claimKey(trx, { clientId, key, requestHash })) {
+    const answer = await handle();
+    await storeAnswer(trx, { clientId, key, answer });
+    return answer;
+  }
+  const stored = await findStoredAnswer(trx, clientId, key);
+  if (!stored.request_hash.equals(requestHash)) {
+    const message = 'was used for another request within the last 24 hours; use a new key for a new request';
+    throw new Problem('idempotency_key_reused', `Idempotency-Key: ${message}.`, {
+      details: { errors: { 'Idempotency-Key': [message] } },
+    });
+  }
+  return {
+    status: stored.status ?? 200,
+    headers: { ...stored.headers, 'Idempotency-Replayed': 'true' },
+    body: stored.body ?? undefined,
+  };
+}

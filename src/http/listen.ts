@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { Socket } from 'node:net';
+import type { Express } from 'express';
+import type { Config } from '../config.ts';
+
+/** Milliseconds. A client must send its headers, then its whole request, within these; an idle connection is kept as long. */
+const timeouts = { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 65_000 };
+/** The URL's 8 KiB (which find-operation.ts refuses with a 414) and 16 KiB of other headers. */
+const MAX_HEADER_SIZE = 24 * 1024;
+
+/** Listens over HTTPS where the configuration has a certificate. Rejects when the port is taken. */
+export async function listen(app: Express, config: Pick<Config, 'host' | 'port' | 'tls'>): Promise<Server> {
+  const options = { ...timeouts, maxHeaderSize: MAX_HEADER_SIZE };
+  const server =
+    config.tls === undefined
+      ? createServer(options, app)
+      : createTlsServer(
+          { ...options, cert: readFileSync(config.tls.certFile), key: readFileSync(config.tls.keyFile) },
+          app,
+        );
+  server.on('clientError', answerClientError);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(config.port, config.host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  return server;
+}
+
+/** What Node's parser refuses never reaches the app, so it is answered here, in the same words. */
+function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const [status, code, message] = describeClientError(error.code);
+  const requestId = randomUUID();
+  const body = JSON.stringify({ message, code, request_id: requestId });
+  socket.end(
+    [
+      `HTTP/1.1 ${status}`,
+      'Content-Type: application/json; charset=utf-8',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      `X-Request-Id: ${requestId}`,
+      'Connection: close',
+      '',
+      body,
+    ].join('\r\n'),
+  );
+}
+
+function describeClientError(code: string | undefined): [status: string, code: string, message: string] {
+  if (code === 'HPE_HEADER_OVERFLOW') {
+    return [
+      '431 Request Header Fields Too Large',
+      'headers_too_large',
+      `The request line and headers must not be larger than ${MAX_HEADER_SIZE / 1024} KiB.`,
+    ];
+  }
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
+    return ['408 Request Timeout', 'request_timeout', 'The request did not arrive in time.'];
+  }
+  return ['400 Bad Request', 'invalid_request', 'This is not a valid HTTP/1.1 request.'];
+}

@@ -1,0 +1,25 @@
+import { type RequestHandler, Router } from 'express';
+import { scopes } from '../../generated/operations.ts';
+import type { Context } from '../context.ts';
+
+/** RFC 8414: the well-known path stands between the origin and the issuer's own path. */
+export function serveMetadata(contexts: readonly Context[]): RequestHandler {
+  const router = Router();
+  for (const { basePath, baseUrl } of contexts) {
+    router.get(`/.well-known/oauth-authorization-server${basePath}`, (_req, res) => {
+      res.setHeader('Cache-Control', 'public, max-age=3600');
+      res.json({
+        issuer: baseUrl,
+        token_endpoint: `${baseUrl}/auth/token`,
+        revocation_endpoint: `${baseUrl}/auth/revoke`,
+        jwks_uri: `${baseUrl}/auth/jwks`,
+        grant_types_supported: ['client_credentials'],
+        response_types_supported: [],
+        token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+        revocation_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+        scopes_supported: scopes,
+      });
+    });
+  }
+  return router;
+}

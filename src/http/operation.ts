@@ -1,0 +1,59 @@
+import type { operations as ApiOperations, components } from '../../generated/api.ts';
+import type { OperationId } from '../../generated/operations.ts';
+import type { Auth } from '../auth/auth.ts';
+import type { Principal } from '../auth/principal.ts';
+import type { Db } from '../db/knex.ts';
+import type { Environment } from '../environment.ts';
+
+/** A schema of the contract by its name. */
+export type Schema<Name extends keyof components['schemas']> = components['schemas'][Name];
+
+type Present<T> = Exclude<T, undefined>;
+type Parameters<
+  Id extends OperationId,
+  In extends 'path' | 'query' | 'header',
+> = ApiOperations[Id]['parameters'] extends { [K in In]?: infer P } ? Present<P> : Record<never, never>;
+type JsonOf<T> = T extends { content: infer Content } ? Content[keyof Content] : undefined;
+type Body<Id extends OperationId> = ApiOperations[Id] extends { requestBody: infer B }
+  ? JsonOf<B>
+  : undefined;
+
+/** Node gives header names in lower case. */
+type LowercaseKeys<T> = { [Name in keyof T as Name extends string ? Lowercase<Name> : Name]: T[Name] };
+
+/** What the contract lets through to an operation's handler: checked, coerced, defaults filled in. */
+export interface Input<Id extends OperationId> {
+  path: Parameters<Id, 'path'>;
+  query: Parameters<Id, 'query'>;
+  headers: LowercaseKeys<Parameters<Id, 'header'>>;
+  body: Body<Id>;
+}
+
+type SuccessStatus = 200 | 201 | 202 | 204 | 304;
+type Responses<Id extends OperationId> = ApiOperations[Id]['responses'];
+
+/** One member for each documented success status, so that status and body stay tied. */
+export type Result<Id extends OperationId> = {
+  [Status in keyof Responses<Id> & SuccessStatus]: {
+    status: Status;
+    headers?: Record<string, string>;
+    body: JsonOf<Responses<Id>[Status]>;
+  };
+}[keyof Responses<Id> & SuccessStatus];
+
+/** What a handler may use. `db` is the transaction of the request where the operation writes. */
+export interface OperationContext {
+  db: Db;
+  environment: Environment;
+  /** Absolute, without a trailing slash: `https://api.example.com/v1`. */
+  baseUrl: string;
+  auth: Auth;
+  principal: Principal;
+  requestId: string;
+  /** The raw Authorization header, for the operations that take a client's credentials as HTTP Basic. */
+  authorization: string | undefined;
+}
+
+export type Handlers = {
+  [Id in OperationId]: (input: Input<Id>, context: OperationContext) => Promise<Result<Id>>;
+};

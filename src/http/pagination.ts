@@ -1,0 +1,163 @@
+import { hash } from 'node:crypto';
+import type { ListPage, ListRequest } from '../db/list.ts';
+import { beginOf, endOf } from './instant-or-date.ts';
+import type { Schema } from './operation.ts';
+import { invalidParameter, Problem } from './problem.ts';
+
+/** The query parameters that every list has; the others are filters. */
+interface ListQuery {
+  page?: number;
+  per_page?: number;
+  cursor?: string;
+  sort?: string;
+  search?: string;
+}
+
+/** How the columns that can be sorted by are written in a cursor. */
+export type SortableColumns = Record<string, 'timestamptz' | 'text'>;
+
+type Fetch<Row> = (request: Omit<ListRequest, 'conditions'>) => Promise<ListPage<Row>>;
+
+interface ListAnswer<Row> {
+  rows: Row[];
+  meta: Schema<'ListMeta'>;
+  headers: { Link: string };
+}
+
+const DEFAULT_PER_PAGE = 20;
+
+/**
+ * The one way to do a list: reads page or cursor, fetches, and tells where the caller is and where to go on.
+ * `url` is the list's absolute address. Throws 400 for a cursor that is not of this list, or an inverted range.
+ */
+export async function paginate<Row extends { id: string }>(
+  url: string,
+  query: ListQuery,
+  sortable: SortableColumns,
+  fetch: Fetch<Row>,
+): Promise<ListAnswer<Row>> {
+  checkRanges(query);
+  const perPage = query.per_page ?? DEFAULT_PER_PAGE;
+  const sort = parseSort(query.sort ?? '-created_at', sortable);
+  const fingerprint = fingerprintOf(query);
+  if (query.cursor !== undefined && query.page !== undefined) {
+    throw invalidParameter('page', 'cannot be combined with cursor, which already says where to continue');
+  }
+  const cursor = query.cursor === undefined ? undefined : decodeCursor(query.cursor, fingerprint);
+  const page = cursor?.page ?? query.page ?? 1;
+  // One row more than asked tells whether there is a next page.
+  const fetched = await fetch({
+    search: query.search,
+    sort,
+    limit: perPage + 1,
+    offset: cursor === undefined ? (page - 1) * perPage : 0,
+    after: cursor,
+  });
+  const rows = fetched.rows.slice(0, perPage);
+  const last = fetched.rows.length > perPage ? rows.at(-1) : undefined;
+  const nextCursor =
+    last === undefined
+      ? null
+      : encodeCursor({
+          value: textOf(last[sort.column as keyof Row]),
+          id: last.id,
+          page: page + 1,
+          fingerprint,
+        });
+  const meta = {
+    total: fetched.total,
+    per_page: perPage,
+    current_page: page,
+    last_page: Math.max(1, Math.ceil(fetched.total / perPage)),
+    next_cursor: nextCursor,
+  };
+  return { rows, meta, headers: { Link: links(url, query, meta) } };
+}
+
+function parseSort(sort: string, sortable: SortableColumns): ListRequest['sort'] {
+  const column = sort.replace(/^-/, '');
+  const type = sortable[column];
+  if (type === undefined)
+    throw invalidParameter('sort', `must be one of ${Object.keys(sortable).join(', ')}`);
+  return { column, type, descending: sort.startsWith('-') };
+}
+
+/** A range that ends before it begins would find nothing and hide a mistake. */
+function checkRanges(query: object): void {
+  const values = new Map(Object.entries(query));
+  for (const [name, begin] of values) {
+    if (!name.endsWith('_from')) continue;
+    const end = values.get(name.replace(/_from$/, '_to'));
+    if (typeof begin === 'string' && typeof end === 'string' && beginOf(begin) > endOf(end)) {
+      throw invalidParameter(name, `must not be later than ${name.replace(/_from$/, '_to')}`);
+    }
+  }
+}
+
+interface Cursor {
+  value: string;
+  id: string;
+  page: number;
+  fingerprint: string;
+}
+
+function encodeCursor({ value, id, page, fingerprint }: Cursor): string {
+  return Buffer.from(JSON.stringify([value, id, page, fingerprint])).toString('base64url');
+}
+
+function decodeCursor(text: string, fingerprint: string): Cursor {
+  const parts = parseJson(Buffer.from(text, 'base64url').toString('utf8'));
+  const [value, id, page, made] = Array.isArray(parts) ? parts : [];
+  const isOurs =
+    typeof value === 'string' &&
+    !value.includes('\0') &&
+    /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(String(id)) &&
+    Number.isSafeInteger(page) &&
+    page > 0;
+  if (!isOurs || typeof made !== 'string') {
+    throw cursorProblem('is not a next_cursor of this service');
+  }
+  if (made !== fingerprint) {
+    throw cursorProblem('belongs to a list with other filters or another sort; send these as they were');
+  }
+  return { value, id: String(id), page, fingerprint };
+}
+
+function cursorProblem(message: string): Problem {
+  return new Problem('invalid_cursor', `cursor: ${message}`, { details: { errors: { cursor: [message] } } });
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Tells two lists apart by their filters and order, so that a cursor isn't used on another list. */
+function fingerprintOf({ page: _page, per_page: _perPage, cursor: _cursor, ...filters }: ListQuery): string {
+  const sorted = Object.entries(filters).sort(([a], [b]) => (a < b ? -1 : 1));
+  return hash('sha256', JSON.stringify(sorted), 'base64url').slice(0, 12);
+}
+
+function textOf(value: unknown): string {
+  return value instanceof Date ? value.toISOString() : String(value);
+}
+
+/** RFC 8288. A walk by cursor goes on by cursor; it has no way back but the first page. */
+function links(url: string, query: ListQuery, meta: Schema<'ListMeta'>): string {
+  const { page: _page, cursor, ...rest } = query;
+  const target = (position: Record<string, string>) =>
+    `<${url}?${new URLSearchParams({ ...(rest as Record<string, string>), ...position })}>`;
+  const page = meta.current_page;
+  const found = [`${target({ page: '1' })}; rel="first"`];
+  if (cursor === undefined && page > 1) found.push(`${target({ page: String(page - 1) })}; rel="prev"`);
+  if (meta.next_cursor !== null) {
+    const next: Record<string, string> =
+      cursor === undefined ? { page: String(page + 1) } : { cursor: meta.next_cursor };
+    found.push(`${target(next)}; rel="next"`);
+  }
+  found.push(`${target({ page: String(meta.last_page) })}; rel="last"`);
+  return found.join(', ');
+}

@@ -1,0 +1,83 @@
+/** Every code an error body may carry, and its status. Codes are stable: clients branch on them. */
+const statuses = {
+  invalid_json: 400,
+  invalid_request: 400,
+  invalid_parameter: 400,
+  invalid_cursor: 400,
+  token_missing: 401,
+  token_invalid: 401,
+  token_expired: 401,
+  token_revoked: 401,
+  invalid_client: 401,
+  insufficient_scope: 403,
+  https_required: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  not_acceptable: 406,
+  version_mismatch: 412,
+  body_too_large: 413,
+  uri_too_long: 414,
+  unsupported_media_type: 415,
+  validation_failed: 422,
+  invalid_scope: 422,
+  duplicate_email: 422,
+  duplicate_external_id: 422,
+  idempotency_key_reused: 422,
+  rate_limited: 429,
+  internal_error: 500,
+  unavailable: 503,
+} as const;
+
+export type ProblemCode = keyof typeof statuses;
+
+/** Field name → what is wrong with it, each a sentence for a person. */
+export type FieldErrors = Record<string, string[]>;
+
+interface Details {
+  errors?: FieldErrors;
+  existing_id?: string;
+  required_scope?: string;
+}
+
+/**
+ * A failure that the caller is told about: success is returned, failure is thrown as a Problem.
+ * `headers` go out with the answer, `details` into its body; `cause` goes to the log only.
+ */
+export class Problem extends Error {
+  readonly code: ProblemCode;
+  readonly status: number;
+  readonly details: Details;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    code: ProblemCode,
+    message: string,
+    extra: { details?: Details; headers?: Record<string, string>; cause?: unknown } = {},
+  ) {
+    super(message, { cause: extra.cause });
+    this.code = code;
+    this.status = statuses[code];
+    this.details = extra.details ?? {};
+    this.headers = extra.headers ?? {};
+  }
+}
+
+/** A 422 about one field of the body. */
+export function invalidField(
+  field: string,
+  message: string,
+  code: ProblemCode = 'validation_failed',
+): Problem {
+  return new Problem(code, `${field}: ${message}`, { details: { errors: { [field]: [message] } } });
+}
+
+/** A 400 about one query parameter or header. */
+export function invalidParameter(name: string, message: string): Problem {
+  return new Problem('invalid_parameter', `${name}: ${message}`, {
+    details: { errors: { [name]: [message] } },
+  });
+}
+
+export function notFound(what: string): Problem {
+  return new Problem('not_found', `${what} does not exist.`);
+}

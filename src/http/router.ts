@@ -1,0 +1,54 @@
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import { type OperationId, operations } from '../../generated/operations.ts';
+import { isNotModified } from './conditional.ts';
+import { type Answer, once } from './idempotency.ts';
+import type { Handlers, OperationContext } from './operation.ts';
+
+type AnyHandler = (input: unknown, context: OperationContext) => Promise<Answer>;
+
+/** Runs the operation that was found: input → transaction → handler → response. */
+export function createRouter(handlers: Handlers): RequestHandler {
+  for (const id of Object.keys(operations)) {
+    if (!(id in handlers)) throw new Error(`The contract's operation ${id} has no handler.`);
+  }
+  return async (req: Request, res: Response, _next: NextFunction) => {
+    const handler = handlers[req.match.id as OperationId] as AnyHandler;
+    send(req, res, await answer(req, handler));
+  };
+}
+
+function answer(req: Request, handler: AnyHandler): Promise<Answer> {
+  const { context, match, principal } = req;
+  const input = { path: match.path, query: req.query, headers: req.headers, body: req.body };
+  const operationContext: OperationContext = {
+    db: context.db,
+    environment: context.environment,
+    baseUrl: context.baseUrl,
+    auth: context.auth,
+    principal,
+    requestId: req.requestId,
+    authorization: req.headers.authorization,
+  };
+  if (match.operation.method === 'get') return handler(input, operationContext);
+  return context.db.transaction((trx) => {
+    const handle = () => handler(input, { ...operationContext, db: trx });
+    const key = match.operation.idempotent ? req.get('Idempotency-Key') : undefined;
+    if (key === undefined) return handle();
+    return once(trx, { key, principal, method: req.method, url: req.originalUrl, body: req.body }, handle);
+  });
+}
+
+function send(req: Request, res: Response, { status, headers = {}, body }: Answer): void {
+  for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
+  if (headers.ETag !== undefined && isRead(req) && isNotModified(req.get('If-None-Match'), headers.ETag)) {
+    res.status(304).end();
+    return;
+  }
+  res.status(status);
+  if (body === undefined) res.end();
+  else res.json(body);
+}
+
+function isRead({ method }: Request): boolean {
+  return method === 'GET' || method === 'HEAD';
+}

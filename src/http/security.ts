@@ -1,0 +1,53 @@
+import type { CorsOptions } from 'cors';
+import type { NextFunction, Request, Response } from 'express';
+import type { HelmetOptions } from 'helmet';
+import { Problem } from './problem.ts';
+
+/** Any page may call the API: it has no cookies, so there is nothing of a visitor's to steal. */
+export const corsOptions: CorsOptions = {
+  origin: '*',
+  methods: ['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE'],
+  maxAge: 86_400,
+  exposedHeaders: [
+    'Allow',
+    'Deprecation',
+    'ETag',
+    'Idempotency-Replayed',
+    'Link',
+    'Location',
+    'RateLimit',
+    'RateLimit-Policy',
+    'Retry-After',
+    'Sunset',
+    'WWW-Authenticate',
+    'X-Environment',
+    'X-Request-Id',
+  ],
+};
+
+/** JSON needs nothing from anywhere; only the docs page loads scripts, and only our own. HSTS is for HTTPS alone. */
+export function helmetOptions(https: boolean): HelmetOptions {
+  return {
+    hsts: https,
+    crossOriginResourcePolicy: { policy: 'cross-origin' },
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        scriptSrc: ["'self'"],
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        imgSrc: ["'self'", 'data:'],
+        connectSrc: ["'self'"],
+        baseUri: ["'none'"],
+        formAction: ["'none'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+  };
+}
+
+/** Behind a proxy: a request that reached it over plain HTTP has already shown its token to the network. */
+export function requireHttps(req: Request, _res: Response, next: NextFunction) {
+  if (req.secure) return next();
+  throw new Problem('https_required', 'Use https: this request reached the proxy over plain HTTP.');
+}

@@ -1,0 +1,79 @@
+import type { Document } from './contract.ts';
+import { type FieldErrors, Problem } from './problem.ts';
+
+/** One fault as express-openapi-validator tells it: `path` is a JSON Pointer that begins with where the value was. */
+export interface ValidationFault {
+  path: string;
+  message: string;
+  errorCode?: string;
+}
+
+/** So that a body with ten thousand faults gives no answer of a megabyte. */
+const MAX_FIELDS = 50;
+
+export type FaultTranslator = (faults: readonly ValidationFault[]) => Problem;
+
+/**
+ * Turns the validator's faults into one Problem: 404 for a path parameter (an id of the wrong shape is an unknown one),
+ * 400 for a query parameter or header, 422 for the body. Sentences for patterns and formats come from `x-message` in the document.
+ */
+export function createFaultTranslator(document: Document): FaultTranslator {
+  const ruleMessages = collectRuleMessages(document);
+
+  function sentence({ errorCode = '', message, path }: ValidationFault): string {
+    const keyword = errorCode.split('.', 1)[0];
+    const [, rule] = /^must match (?:pattern|format) "(.*)"$/s.exec(message) ?? [];
+    if (rule !== undefined) return ruleMessages.get(rule) ?? message;
+    if (keyword === 'required') return 'is required';
+    if (keyword === 'additionalProperties')
+      return 'is not a field that can be set here: unknown or read-only';
+    if (message.startsWith('Unknown query parameter')) return 'is not a parameter of this operation';
+    if (message.startsWith('Empty value')) return 'must not be empty';
+    if (keyword === 'type') return message.replace(/,(?=\w+$)/, ' or ');
+    return path === '/body' ? 'must be a JSON object' : message.replace('must NOT', 'must not');
+  }
+
+  return (faults) => {
+    if (faults.some(({ path }) => path.startsWith('/params/'))) {
+      return new Problem('not_found', 'The resource does not exist: this is not the shape of its ids.');
+    }
+    const errors: FieldErrors = {};
+    for (const fault of faults) {
+      const [, , ...segments] = fault.path.split('/');
+      const field = segments.map(unescapePointer).join('.') || 'body';
+      if (!Object.hasOwn(errors, field) && Object.keys(errors).length >= MAX_FIELDS) continue;
+      const messages = Object.hasOwn(errors, field) ? (errors[field] ?? []) : [];
+      const message = sentence(fault);
+      Object.defineProperty(errors, field, {
+        value: messages.includes(message) ? messages : [...messages, message],
+        enumerable: true,
+        configurable: true,
+        writable: true,
+      });
+    }
+    const isBody = faults.every(({ path }) => path.startsWith('/body'));
+    const [first = 'request'] = Object.keys(errors);
+    return new Problem(
+      isBody ? 'validation_failed' : 'invalid_parameter',
+      `${first}: ${errors[first]?.[0]}`,
+      {
+        details: { errors },
+      },
+    );
+  };
+}
+
+function unescapePointer(segment: string): string {
+  return segment.replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+/** Pattern or format → what to say when it isn't met. */
+function collectRuleMessages(node: unknown, found = new Map<string, string>()): Map<string, string> {
+  if (typeof node !== 'object' || node === null) return found;
+  if ('x-message' in node) {
+    if ('pattern' in node) found.set(String(node.pattern), String(node['x-message']));
+    if ('format' in node) found.set(String(node.format), String(node['x-message']));
+  }
+  for (const child of Object.values(node)) collectRuleMessages(child, found);
+  return found;
+}

@@ -1,0 +1,20 @@
+import { isDeepStrictEqual } from 'node:util';
+
+/** The fields of `wanted` that differ from `before`; what is absent (undefined) stays as it is (RFC 7396). */
+export function differences<Row extends object>(before: Row, wanted: Partial<Row>): Partial<Row> {
+  const changed = Object.entries(wanted).filter(
+    ([field, value]) => value !== undefined && !isDeepStrictEqual(value, before[field as keyof Row]),
+  );
+  return Object.fromEntries(changed) as Partial<Row>;
+}
+
+/** Merges texts into a map: null removes one, null instead of a map removes all, undefined changes nothing (RFC 7396). */
+export function mergeTexts(
+  before: Record<string, string>,
+  patch: Record<string, string | null> | null | undefined,
+): Record<string, string> {
+  if (patch === undefined) return before;
+  if (patch === null) return {};
+  const merged = Object.entries({ ...before, ...patch });
+  return Object.fromEntries(merged.filter((entry): entry is [string, string] => entry[1] !== null));
+}

@@ -1,0 +1,246 @@
+/** The house rules over openapi/v1.yaml: what a linter can't know of this API. */
+import { describe, expect, test } from 'vitest';
+import {
+  allSchemas,
+  type Change,
+  type Document,
+  type Endpoint,
+  eachResponse,
+  endpoints,
+  readDocument,
+  requestSchemas,
+  responseSchemas,
+  type Schema,
+  success,
+  takes,
+} from '../support/document.ts';
+import { exampleFaults, slowPatterns } from '../support/document-checks.ts';
+
+interface Rule {
+  /** Where the document breaks the rule. */
+  faults(document: Document): string[];
+  /** One way of breaking it: a rule that can't fail is no rule. */
+  brokenBy: Change;
+}
+
+const listLeads = ['paths', '/leads', 'get'];
+const createLead = ['paths', '/leads', 'post'];
+const getLead = ['paths', '/leads/{id}', 'get'];
+const leadProperties = ['components', 'schemas', 'Lead', 'properties'];
+
+const standardHeaders = ['X-Request-Id', 'X-Environment', 'RateLimit', 'RateLimit-Policy'];
+const openMaps = ['metadata', 'errors'];
+const rateLimits = ['read', 'write', 'search', 'token', 'anonymous'];
+
+const rules: Record<string, Rule> = {
+  'operationIds are unique and in camelCase': {
+    faults: (document) => {
+      const ids = endpoints(document).map(({ operationId }) => operationId);
+      return ids.filter((id, index) => !/^[a-z]+([A-Z][a-z]+)*$/.test(id) || ids.indexOf(id) !== index);
+    },
+    brokenBy: { at: [...listLeads, 'operationId'], to: 'getLead' },
+  },
+
+  'no null inside allOf': {
+    faults: (document) =>
+      allSchemas(document).flatMap(([at, { allOf = [] }]) => (allOf.some(nullable) ? [at] : [])),
+    brokenBy: { at: [...leadProperties, 'phone'], to: { allOf: [{ type: ['string', 'null'] }] } },
+  },
+
+  'no oneOf in request bodies': {
+    faults: (document) =>
+      endpoints(document)
+        .flatMap(requestSchemas)
+        .flatMap(([at, schema]) => (schema.oneOf ? [at] : [])),
+    brokenBy: { at: ['components', 'schemas', 'CreateLead', 'oneOf'], to: [{}] },
+  },
+
+  'objects in responses and JSON requests are closed': {
+    faults: (document) =>
+      endpoints(document)
+        .flatMap((endpoint) => [...requestSchemas(endpoint), ...responseSchemas(endpoint)])
+        .filter(isOpen)
+        .map(([at]) => at),
+    brokenBy: { at: ['components', 'schemas', 'ListMeta', 'additionalProperties'], to: true },
+  },
+
+  'every parameter, header and body has an example, and each is valid': {
+    faults: exampleFaults,
+    brokenBy: {
+      at: ['components', 'responses', 'NotFound', 'content', 'application/json', 'example', 'code'],
+      to: 404,
+    },
+  },
+
+  'every operation documents the statuses that it can reach': {
+    faults: (document) =>
+      endpoints(document).flatMap((endpoint) => {
+        const documented = Object.keys(endpoint.responses).filter((status) => !status.startsWith('2'));
+        const reachable = reachableStatuses(endpoint);
+        const missing = reachable.filter((status) => !documented.includes(status));
+        const needless = documented.filter((status) => !reachable.includes(status));
+        return [...missing, ...needless].map((status) => `${endpoint.at} ${status}`);
+      }),
+    brokenBy: { at: [...createLead, 'responses', '422'], to: undefined },
+  },
+
+  'every response names the headers of every response': {
+    faults: (document) =>
+      eachResponse(document).flatMap(([at, { headers = {} }]) =>
+        standardHeaders.filter((name) => !headers[name]).map((name) => `${at} ${name}`),
+      ),
+    brokenBy: { at: ['components', 'responses', 'Forbidden', 'headers', 'RateLimit-Policy'], to: undefined },
+  },
+
+  '401 and 403, 429 and 503, 201 name their headers': {
+    faults: (document) => {
+      const named: Record<string, string> = {
+        201: 'Location',
+        401: 'WWW-Authenticate',
+        403: 'WWW-Authenticate',
+        429: 'Retry-After',
+        503: 'Retry-After',
+      };
+      return eachResponse(document).flatMap(([at, { headers = {} }, status]) => {
+        const name = named[status];
+        return name && !headers[name] ? [`${at} ${name}`] : [];
+      });
+    },
+    brokenBy: { at: ['components', 'responses', 'TooManyRequests', 'headers', 'Retry-After'], to: undefined },
+  },
+
+  'every operation has a rate-limit class': {
+    faults: (document) =>
+      endpoints(document)
+        .filter((endpoint) => !rateLimits.includes(endpoint['x-rate-limit'] ?? ''))
+        .map(({ at }) => at),
+    brokenBy: { at: [...listLeads, 'x-rate-limit'], to: 'reads' },
+  },
+
+  'every operation names its scopes, the same for tokens and API keys': {
+    faults: (document) => {
+      const known = Object.keys(document.components.securitySchemes.oauth2.flows.clientCredentials.scopes);
+      return endpoints(document)
+        .filter(({ security }) => {
+          if (security?.length === 0) return false;
+          const [oauth2, apiKey, ...others] = security ?? [];
+          const same = JSON.stringify(oauth2?.oauth2) === JSON.stringify(apiKey?.apiKey);
+          return (
+            !oauth2?.oauth2 ||
+            !same ||
+            others.length > 0 ||
+            !oauth2.oauth2.every((scope) => known.includes(scope))
+          );
+        })
+        .map(({ at }) => at);
+    },
+    brokenBy: {
+      at: [...listLeads, 'security'],
+      to: [{ oauth2: ['leads:read'] }, { apiKey: ['leads:write'] }],
+    },
+  },
+
+  'a GET needs a :read scope, anything else a :write scope': {
+    faults: (document) =>
+      endpoints(document)
+        .filter(({ method, security = [] }) => {
+          const kind = method === 'get' ? ':read' : ':write';
+          return security.some((schemes) =>
+            Object.values(schemes)
+              .flat()
+              .some((scope) => !scope.endsWith(kind)),
+          );
+        })
+        .map(({ at }) => at),
+    brokenBy: { at: [...getLead, 'security', '0', 'oauth2'], to: ['leads:write'] },
+  },
+
+  'a list has meta, Link and page, per_page and cursor': {
+    faults: (document) =>
+      endpoints(document)
+        .filter(
+          (endpoint) => success(endpoint)?.content?.['application/json']?.schema.properties?.data?.items,
+        )
+        .filter((endpoint) => {
+          const { headers, content } = success(endpoint) ?? {};
+          const paged = ['page', 'per_page', 'cursor'].every((name) => takes(endpoint, name));
+          return !paged || !headers?.Link || !content?.['application/json']?.schema.properties?.meta;
+        })
+        .map(({ at }) => at),
+    brokenBy: { at: [...listLeads, 'responses', '200', 'headers', 'Link'], to: undefined },
+  },
+
+  'POST and PATCH take an Idempotency-Key, but not on /auth': {
+    faults: (document) =>
+      endpoints(document)
+        .filter((endpoint) => {
+          const expected = ['post', 'patch'].includes(endpoint.method) && !endpoint.path.startsWith('/auth/');
+          const replayed = success(endpoint)?.headers?.['Idempotency-Replayed'] !== undefined;
+          return takes(endpoint, 'Idempotency-Key') !== expected || replayed !== expected;
+        })
+        .map(({ at }) => at),
+    brokenBy: { at: [...createLead, 'parameters'], to: [] },
+  },
+
+  'one resource has an ETag, and its operations are conditional': {
+    faults: (document) =>
+      endpoints(document)
+        .filter((endpoint) => {
+          if (!endpoint.path.endsWith('{id}')) return false;
+          const condition = endpoint.method === 'get' ? 'If-None-Match' : 'If-Match';
+          const tagged = endpoint.method === 'delete' || success(endpoint)?.headers?.ETag;
+          return !tagged || !takes(endpoint, condition);
+        })
+        .map(({ at }) => at),
+    brokenBy: { at: [...getLead, 'parameters'], to: [] },
+  },
+
+  'everything has a description': {
+    faults: (document) => [
+      ...endpoints(document).flatMap((endpoint) =>
+        endpoint.summary && endpoint.description ? [] : [endpoint.at],
+      ),
+      ...endpoints(document).flatMap(({ at, parameters }) =>
+        parameters.filter(({ description }) => !description).map(({ name }) => `${at} ${name}`),
+      ),
+      ...eachResponse(document).flatMap(([at, { description, headers = {} }]) => [
+        ...(description ? [] : [at]),
+        ...Object.entries(headers).flatMap(([name, header]) => (header.description ? [] : [`${at} ${name}`])),
+      ]),
+      ...allSchemas(document).flatMap(([at, { description }, name]) => (name && !description ? [at] : [])),
+    ],
+    brokenBy: { at: [...leadProperties, 'company', 'description'], to: '' },
+  },
+
+  'patterns take linear time': {
+    faults: slowPatterns,
+    brokenBy: { at: [...leadProperties, 'company', 'pattern'], to: 'a+x$' },
+  },
+};
+
+describe.each(Object.entries(rules))('%s', (_, { faults, brokenBy }) => {
+  test('holds', () => expect(faults(readDocument())).toEqual([]));
+
+  test('is noticed when broken', () => expect(faults(readDocument(brokenBy))).not.toEqual([]));
+});
+
+function isOpen([, schema, name]: [string, Schema, string]): boolean {
+  const isObject = [schema.type].flat().includes('object') || schema.properties !== undefined;
+  return isObject && schema.additionalProperties !== false && !openMaps.includes(name);
+}
+
+function nullable(schema: Schema): boolean {
+  return [schema.type].flat().includes('null') || (schema.enum ?? []).includes(null);
+}
+
+function reachableStatuses(endpoint: Endpoint): string[] {
+  // Any URL can be too long, have an unknown query parameter, or come over plain HTTP or with a strange Accept.
+  const statuses = ['400', '403', '406', '414', '429', '500', '503'];
+  const needsCredentials = endpoint.security?.length !== 0 || endpoint['x-rate-limit'] === 'token';
+  if (needsCredentials) statuses.push('401');
+  if (endpoint.path.includes('{')) statuses.push('404');
+  if (endpoint.requestBody) statuses.push('413', '415', '422');
+  if (takes(endpoint, 'If-Match')) statuses.push('412');
+  if (takes(endpoint, 'If-None-Match')) statuses.push('304');
+  return statuses;
+}

@@ -1,0 +1,31 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { startEmbedded } from '../src/db/embedded.ts';
+import { createKnex } from '../src/db/knex.ts';
+import { ensureDatabase, migrate } from '../src/db/migrate.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** URL of the server's maintenance database; each test file makes its own databases beside it. */
+    serverUrl: string;
+  }
+}
+
+export const TEMPLATE = 'lead_pipeline_template';
+
+/** One PostgreSQL for the whole run, and one migrated database that the test files copy. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'lead-pipeline-test-'));
+  const server = await startEmbedded(dataDir);
+  await ensureDatabase(server.url('postgres'), TEMPLATE);
+  const template = createKnex(server.url(TEMPLATE), 1);
+  await migrate(template);
+  await template.destroy();
+  project.provide('serverUrl', server.url('postgres'));
+  return async () => {
+    await server.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+}

@@ -1,0 +1,106 @@
+import { randomBytes } from 'node:crypto';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { pino } from 'pino';
+import { createApp } from '../../src/app.ts';
+import { createClient } from '../../src/auth/clients.ts';
+import type { Config } from '../../src/config.ts';
+import { type Context, createContext } from '../../src/context.ts';
+import { type Environment, environments } from '../../src/environment.ts';
+import { listen } from '../../src/http/listen.ts';
+import { readDocument } from '../../src/service.ts';
+import { TestClient } from './client.ts';
+import { createTestDatabase } from './database.ts';
+
+/** The issuer of the tokens; requests go to `url`, which has a port of its own. */
+export const PUBLIC_URL = 'https://api.test';
+
+const unlimited = {
+  read: 1e6,
+  write: 1e6,
+  search: 1e6,
+  analytics: 1e6,
+  tokenClient: 1e6,
+  tokenIp: 1e6,
+  inbound: 1e6,
+  anonymous: 1e6,
+};
+
+export interface TestAppOptions {
+  rateLimits?: Partial<Config['rateLimits']>;
+  trustProxy?: Config['trustProxy'];
+  /** Where the log lines go; nowhere unless given. */
+  log?: (line: string) => void;
+}
+
+export interface TestApp {
+  /** Origin of the running server, such as http://127.0.0.1:41234. */
+  url: string;
+  production: Context;
+  sandbox: Context;
+  /** A client without credentials. */
+  anonymous: TestClient;
+  /** A new API client with these scopes (all by default) and a token. */
+  client(scopes?: string[], environment?: Environment): Promise<TestClient>;
+  /** A new API client's credentials, not yet exchanged. */
+  credentials(scopes?: string[], environment?: Environment): ReturnType<typeof createClient>;
+  close(): Promise<void>;
+}
+
+/** The whole service on databases of its own, listening on a free port of the loopback. */
+export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const databases = await Promise.all(environments.map(() => createTestDatabase()));
+  const secretKey = randomBytes(32);
+  const [production, sandbox] = environments.map((environment, index) =>
+    createContext({
+      environment,
+      publicUrl: PUBLIC_URL,
+      databaseUrl: databases[index]?.url ?? '',
+      poolSize: 10,
+      secretKey,
+    }),
+  ) as [Context, Context];
+  const app = await createApp({
+    config: {
+      rateLimits: { ...unlimited, ...options.rateLimits },
+      trustProxy: options.trustProxy,
+      tls: undefined,
+    },
+    publicUrl: PUBLIC_URL,
+    document: await readDocument(),
+    contexts: [production, sandbox],
+    logger:
+      options.log === undefined ? pino({ level: 'silent' }) : pino({ base: null }, { write: options.log }),
+  });
+  const server = await listen(app, { host: '127.0.0.1', port: 0, tls: undefined });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const contextOf = (environment: Environment) => (environment === 'production' ? production : sandbox);
+  const credentials: TestApp['credentials'] = (scopes = ['read', 'write'], environment = 'production') =>
+    createClient(contextOf(environment).db, environment, { name: 'Test', scopes });
+  return {
+    url,
+    production,
+    sandbox,
+    anonymous: new TestClient(`${url}/v1`),
+    credentials,
+    async client(scopes, environment = 'production') {
+      const { basePath } = contextOf(environment);
+      const { client_id, client_secret } = await credentials(scopes, environment);
+      const anonymous = new TestClient(url + basePath);
+      const { body } = await anonymous
+        .post('/auth/token', { grant_type: 'client_credentials', client_id, client_secret })
+        .expect(200);
+      return anonymous.with({ Authorization: `Bearer ${body.access_token}` });
+    },
+    async close() {
+      await closeServer(server);
+      await Promise.all([production.close(), sandbox.close()]);
+      await Promise.all(databases.map((database) => database.drop()));
+    },
+  };
+}
+
+function closeServer(server: Server): Promise<unknown> {
+  server.closeAllConnections();
+  return new Promise((resolve) => server.close(resolve));
+}

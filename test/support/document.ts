@@ -1,0 +1,173 @@
+/** openapi/v1.yaml as plain data, its references resolved, for the rules over it. */
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+
+export interface Schema {
+  type?: string | string[];
+  description?: string;
+  pattern?: string;
+  enum?: unknown[];
+  properties?: Record<string, Schema>;
+  additionalProperties?: boolean | Schema;
+  items?: Schema;
+  allOf?: Schema[];
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+}
+
+/** What has a schema and examples of it: a parameter, a header, a body in one media type. */
+export interface Described {
+  description?: string;
+  schema: Schema;
+  example?: unknown;
+  examples?: Record<string, { value: unknown }>;
+}
+
+export interface Parameter extends Described {
+  name: string;
+  in: string;
+}
+
+export interface Response {
+  description?: string;
+  headers?: Record<string, Described>;
+  content?: Record<string, Described>;
+}
+
+export interface Operation {
+  operationId: string;
+  summary?: string;
+  description?: string;
+  security?: Record<string, string[]>[];
+  parameters?: Parameter[];
+  requestBody?: { description?: string; content: Record<string, Described> };
+  responses: Record<string, Response>;
+  'x-rate-limit'?: string;
+}
+
+type PathItem = { parameters?: Parameter[] } & { [method: string]: Operation };
+
+export interface Document {
+  paths: Record<string, PathItem>;
+  components: {
+    schemas: Record<string, Schema>;
+    securitySchemes: { oauth2: { flows: { clientCredentials: { scopes: Record<string, string> } } } };
+  };
+}
+
+/** An operation with what a rule asks about it. */
+export interface Endpoint extends Operation {
+  /** For messages: GET /leads */
+  at: string;
+  method: string;
+  path: string;
+  parameters: Parameter[];
+  /** Request bodies by media type. */
+  bodies: Record<string, Described>;
+}
+
+/** A member of the document by the names on the way to it, and what to put there: nothing for undefined. */
+export type Change = { at: string[]; to: unknown };
+
+export function readDocument(change?: Change): Document {
+  const source: unknown = parse(readFileSync(new URL('../../openapi/v1.yaml', import.meta.url), 'utf8'));
+  if (change) apply(source, change);
+  return resolve(source, source) as Document;
+}
+
+export function endpoints({ paths }: Document): Endpoint[] {
+  return Object.entries(paths).flatMap(([path, { parameters: shared = [], ...operations }]) =>
+    Object.entries(operations as Record<string, Operation>).map(([method, operation]) => ({
+      ...operation,
+      at: `${method.toUpperCase()} ${path}`,
+      method,
+      path,
+      parameters: [...shared, ...(operation.parameters ?? [])],
+      bodies: operation.requestBody?.content ?? {},
+    })),
+  );
+}
+
+/** Everything of an operation that has a schema, with where it is. */
+export function described(endpoint: Endpoint): [string, Described][] {
+  const { at, parameters, bodies, responses } = endpoint;
+  return [
+    ...parameters.map((parameter): [string, Described] => [`${at} ${parameter.name}`, parameter]),
+    ...Object.entries(bodies).map(([type, body]): [string, Described] => [`${at} ${type}`, body]),
+    ...Object.entries(responses).flatMap(([status, { headers = {}, content = {} }]) =>
+      Object.entries({ ...headers, ...content }).map(([name, value]): [string, Described] => [
+        `${at} ${status} ${name}`,
+        value,
+      ]),
+    ),
+  ];
+}
+
+/** A schema and all that it is made of. The name is that of the property, if it is one. */
+export function* subschemas(schema: Schema, at: string, name = ''): Generator<[string, Schema, string]> {
+  yield [at, schema, name];
+  for (const [property, value] of Object.entries(schema.properties ?? {})) {
+    yield* subschemas(value, `${at}.${property}`, property);
+  }
+  const { items, additionalProperties, allOf = [], anyOf = [], oneOf = [] } = schema;
+  if (items) yield* subschemas(items, `${at}[]`);
+  if (typeof additionalProperties === 'object') yield* subschemas(additionalProperties, `${at}.*`);
+  for (const part of [...allOf, ...anyOf, ...oneOf]) yield* subschemas(part, at);
+}
+
+export function success({ responses }: Endpoint) {
+  return responses[200] ?? responses[201] ?? responses[204];
+}
+
+export function takes({ parameters }: Endpoint, name: string): boolean {
+  return parameters.some((parameter) => parameter.name === name);
+}
+
+export function eachResponse(document: Document) {
+  return endpoints(document).flatMap(({ at, responses }) =>
+    Object.entries(responses).map(([status, response]) => [`${at} ${status}`, response, status] as const),
+  );
+}
+
+export function allSchemas(document: Document) {
+  return endpoints(document).flatMap((endpoint) =>
+    described(endpoint).flatMap(([at, { schema }]) => [...subschemas(schema, at)]),
+  );
+}
+
+/** A form may carry parameters that the API does not know: RFC 6749 wants them ignored. */
+export function requestSchemas({ at, bodies }: Endpoint) {
+  return Object.entries(bodies)
+    .filter(([type]) => type.endsWith('json'))
+    .flatMap(([type, { schema }]) => [...subschemas(schema, `${at} ${type}`)]);
+}
+
+export function responseSchemas({ at, responses }: Endpoint) {
+  return Object.entries(responses).flatMap(([status, { content = {} }]) =>
+    Object.values(content).flatMap(({ schema }) => [...subschemas(schema, `${at} ${status}`)]),
+  );
+}
+
+function resolve(node: unknown, root: unknown): unknown {
+  if (Array.isArray(node)) return node.map((item) => resolve(item, root));
+  if (typeof node !== 'object' || node === null) return node;
+  const { $ref, ...own } = node as Record<string, unknown>;
+  const resolved = Object.fromEntries(Object.entries(own).map(([key, value]) => [key, resolve(value, root)]));
+  if (typeof $ref !== 'string') return resolved;
+  return { ...(resolve(member(root, $ref.slice(2).split('/')), root) as object), ...resolved };
+}
+
+function apply(root: unknown, { at, to }: Change): void {
+  const parent = member(root, at.slice(0, -1)) as Record<string, unknown>;
+  const name = at.at(-1) ?? '';
+  if (to === undefined) delete parent[name];
+  else parent[name] = to;
+}
+
+function member(root: unknown, names: string[]): unknown {
+  return names.reduce((node, name) => {
+    const found = (node as Record<string, unknown>)[name];
+    if (found === undefined) throw new Error(`openapi/v1.yaml has no ${names.join('/')}`);
+    return found;
+  }, root);
+}
