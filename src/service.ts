@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { parse } from 'yaml';
-import { createApp } from './app.ts';
+import { type AppOptions, createApp } from './app.ts';
 import type { Config } from './config.ts';
 import { type Context, createContext } from './context.ts';
 import { type CredentialsFile, openCredentials } from './credentials-file.ts';
@@ -33,7 +33,11 @@ export async function readDocument(): Promise<Document> {
 }
 
 /** Everything from the configuration to a listening server. What was opened is closed again when a later step fails. */
-export async function startService(config: Config, logger: Logger): Promise<Service> {
+export async function startService(
+  config: Config,
+  logger: Logger,
+  contract: Partial<Pick<AppOptions, 'document' | 'operations'>> = {},
+): Promise<Service> {
   const closers: (() => Promise<void> | void)[] = [];
   const close = async () => {
     for (const closer of closers.splice(0).reverse()) await closer();
@@ -57,8 +61,8 @@ export async function startService(config: Config, logger: Logger): Promise<Serv
     await Promise.all(contexts.map(({ db }) => migrate(db)));
     const credentials =
       config.databases === undefined ? await openCredentials(config.dataDir, contexts) : undefined;
-    const document = await readDocument();
-    const app = await createApp({ config, publicUrl, document, contexts, logger });
+    const document = contract.document ?? (await readDocument());
+    const app = await createApp({ config, publicUrl, ...contract, document, contexts, logger });
     closers.push(startHousekeeping(contexts, logger));
     const server = await listen(app, { ...config, port });
     closers.push(() => closeServer(server));

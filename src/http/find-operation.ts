@@ -1,6 +1,6 @@
 import type { NextFunction, Request, Response } from 'express';
 import findMyWay, { type HTTPMethod } from 'find-my-way';
-import { type Operation, type OperationId, operations } from '../../generated/operations.ts';
+import type { Operation, OperationId } from '../../generated/operations.ts';
 import { Problem } from './problem.ts';
 
 export interface OperationMatch {
@@ -8,6 +8,9 @@ export interface OperationMatch {
   operation: Operation;
   path: Record<string, string | undefined>;
 }
+
+/** The contract's operations by their ids. */
+export type Operations = Readonly<Record<string, Operation>>;
 
 /** Longer request targets (path and query, in characters) are refused. */
 const MAX_URL_LENGTH = 8192;
@@ -17,10 +20,10 @@ const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] as const;
  * A radix tree over the contract's paths, built once. The validator's own look-up compiles and tries a regular
  * expression for every path of the document on each request, so its cost grows with the contract; this one's doesn't.
  */
-function createLookup(): (method: string, path: string) => OperationMatch | undefined {
+function createLookup(operations: Operations): (method: string, path: string) => OperationMatch | undefined {
   const tree = findMyWay({ caseSensitive: true });
   const noop = () => undefined;
-  for (const [id, operation] of Object.entries<Operation>(operations)) {
+  for (const [id, operation] of Object.entries(operations)) {
     const path = operation.path.replaceAll(/{(\w+)}/g, ':$1');
     tree.on(operation.method.toUpperCase() as HTTPMethod, path, noop, { id, operation });
   }
@@ -31,8 +34,10 @@ function createLookup(): (method: string, path: string) => OperationMatch | unde
 }
 
 /** Sets `req.match`; answers OPTIONS, 404, 405 and 414. */
-export function findOperation(): (req: Request, res: Response, next: NextFunction) => void {
-  const lookup = createLookup();
+export function findOperation(
+  operations: Operations,
+): (req: Request, res: Response, next: NextFunction) => void {
+  const lookup = createLookup(operations);
 
   function allowed(path: string): string[] {
     const methods: string[] = METHODS.filter((method) => lookup(method, path) !== undefined);

@@ -1,0 +1,30 @@
+/**
+ * The service with so many unused paths added to its contract:
+ *
+ *   node scripts/bench/large-server.ts 200
+ */
+import type { OpenAPIV3 } from 'express-openapi-validator/dist/framework/types.js';
+import { type Operation, operations } from '../../generated/operations.ts';
+import { loadConfig } from '../../src/config.ts';
+import { createLogger } from '../../src/http/logging.ts';
+import { readDocument, startService } from '../../src/service.ts';
+
+const document = await readDocument();
+const larger: Record<string, Operation> = { ...operations };
+for (let index = 0; index < Number(process.argv[2]); index += 1) {
+  const path = `/unused-${index}/{id}`;
+  const operationId = `getUnused${index}`;
+  const model = document.paths?.['/leads/{id}'] as OpenAPIV3.PathItemObject;
+  document.paths = {
+    ...document.paths,
+    [path]: { get: { ...model.get, operationId } as OpenAPIV3.OperationObject },
+  };
+  larger[operationId] = { ...operations.getLead, path };
+}
+
+const config = loadConfig();
+const service = await startService(config, createLogger(config.logLevel), { document, operations: larger });
+process.on('SIGTERM', async () => {
+  await service.stop();
+  process.exit();
+});

@@ -1,0 +1,106 @@
+/**
+ * `npm run bench`: this API and a bare yardstick, by turns on one database with 100,000 leads.
+ *
+ *   --json         a last line {"list": ratio, "read": ratio, "create": ratio}
+ *   --paths N      adds N unused paths to the document, to see that a request's cost doesn't grow with the contract
+ *   --rounds N     pairs for each measure (5)
+ *   --seconds N    for each half of a pair (4)
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { startEmbedded } from '../../src/db/embedded.ts';
+import { type LoadResult, load, type Measure, measures, type Target } from './load.ts';
+import { startApi, startYardstick } from './processes.ts';
+import { seedLeads } from './seed.ts';
+
+const LEADS = 100_000;
+/** Seconds of load before anything is measured. */
+const WARM_UP = 2;
+
+const { values } = parseArgs({
+  options: {
+    json: { type: 'boolean', default: false },
+    paths: { type: 'string', default: '0' },
+    rounds: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '4' },
+  },
+});
+
+/** By name; the others are measured against `yardstick`. */
+type Contestants = Record<string, Target>;
+
+function median(numbers: readonly number[]): number {
+  const sorted = [...numbers].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
+
+/** Each contestant's median ratio. They take turns in changing order, so that a noisy neighbour meets all of them. */
+async function compare(
+  measure: Measure,
+  contestants: Contestants,
+  ids: string[],
+): Promise<Map<string, number>> {
+  const names = Object.keys(contestants);
+  const run = (name: string, seconds: number) => load(measure, contestants[name] as Target, ids, seconds);
+  for (const name of names) await run(name, WARM_UP);
+  const ratios = new Map<string, number[]>();
+  for (let round = 0; round < Number(values.rounds); round += 1) {
+    const results = new Map<string, LoadResult>();
+    for (const index of names.keys()) {
+      const name = names[(index + round) % names.length] as string;
+      results.set(name, await run(name, Number(values.seconds)));
+    }
+    const yardstick = results.get('yardstick')?.requestsPerSecond ?? Number.NaN;
+    for (const [name, { requestsPerSecond, p50, p99 }] of [...results].sort()) {
+      const ratio = requestsPerSecond / yardstick;
+      ratios.set(name, [...(ratios.get(name) ?? []), ratio]);
+      console.log(
+        `${measure} ${round + 1}  ${name.padEnd(10)} ${requestsPerSecond.toFixed(0).padStart(6)}/s` +
+          `  p50 ${p50} ms  p99 ${p99} ms  ratio ${ratio.toFixed(3)}`,
+      );
+    }
+  }
+  return new Map([...ratios].map(([name, found]) => [name, median(found)]));
+}
+
+async function main(): Promise<void> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'lead-pipeline-bench-'));
+  const stops: (() => Promise<void>)[] = [() => rm(dataDir, { recursive: true, force: true })];
+  try {
+    const began = performance.now();
+    const api = await startApi(dataDir, 0);
+    stops.push(api.stop);
+    console.log(`start to first answered request: ${((performance.now() - began) / 1000).toFixed(2)} s`);
+    const server = await startEmbedded(dataDir);
+    stops.push(() => server.stop());
+    const databaseUrl = server.url('lead_pipeline_production');
+    const ids = await seedLeads(databaseUrl, LEADS);
+    const yardstick = await startYardstick(databaseUrl, dataDir);
+    stops.push(yardstick.stop);
+    const contestants: Contestants = { api, yardstick };
+    const paths = Number(values.paths);
+    if (paths > 0) {
+      const large = await startApi(dataDir, paths);
+      stops.push(large.stop);
+      contestants[`api+${paths}`] = large;
+    }
+    const medians = new Map<Measure, Map<string, number>>();
+    for (const measure of measures) medians.set(measure, await compare(measure, contestants, ids));
+    console.log(
+      `resident memory of the API after the load: ${((await api.memory()) / 2 ** 20).toFixed(0)} MiB`,
+    );
+    for (const [measure, ratios] of medians) {
+      for (const [name, ratio] of ratios) console.log(`median ${measure} ${name}: ${ratio.toFixed(3)}`);
+    }
+    if (values.json) {
+      const ratios = [...medians].map(([measure, found]) => [measure, Number(found.get('api')?.toFixed(3))]);
+      console.log(JSON.stringify(Object.fromEntries(ratios)));
+    }
+  } finally {
+    for (const stop of stops.reverse()) await stop();
+  }
+}
+
+await main();

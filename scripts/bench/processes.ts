@@ -1,0 +1,88 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Target } from './load.ts';
+
+const root = join(import.meta.dirname, '../..');
+
+interface Running extends Target {
+  /** Resident bytes. */
+  memory(): Promise<number>;
+  stop(): Promise<void>;
+}
+
+/** The service as `npm start` runs it, with its default log, and with limits that a load test can't reach. */
+export async function startApi(dataDir: string, unusedPaths: number): Promise<Running> {
+  const port = await freePort();
+  const env: NodeJS.ProcessEnv = { ...process.env, DATA_DIR: dataDir, PORT: String(port) };
+  for (const name of ['READ', 'WRITE', 'SEARCH', 'TOKEN_CLIENT', 'TOKEN_IP']) {
+    env[`RATE_LIMIT_${name}`] = '1000000000';
+  }
+  const args = unusedPaths === 0 ? ['src/server.ts'] : ['scripts/bench/large-server.ts', String(unusedPaths)];
+  const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'ignore', 'inherit'] });
+  const url = `http://127.0.0.1:${port}/v1`;
+  const token = await firstToken(url, dataDir, child);
+  return {
+    url,
+    token,
+    memory: async () => {
+      const status = await readFile(`/proc/${child.pid}/status`, 'utf8');
+      return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) * 1024;
+    },
+    stop: () => stop(child),
+  };
+}
+
+/** It accepts tokens of its own issuing only, whose issuer is the address that it is given. */
+export async function startYardstick(
+  databaseUrl: string,
+  dataDir: string,
+): Promise<Target & { stop(): Promise<void> }> {
+  const secretKey = await readFile(join(dataDir, 'secret.key'), 'utf8');
+  const child = spawn(process.execPath, ['scripts/bench/yardstick.ts', databaseUrl, secretKey], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
+  return { ...(JSON.parse(line) as Target), stop: () => stop(child) };
+}
+
+/** Asks for a token until the service answers; a child that ends first is an error. */
+async function firstToken(url: string, dataDir: string, child: ChildProcess): Promise<string> {
+  for (let wait = 0; wait < 600 && child.exitCode === null; wait += 1) {
+    const token = await askForToken(url, dataDir).catch(() => undefined);
+    if (token !== undefined) return token;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error('The API did not start.');
+}
+
+async function askForToken(url: string, dataDir: string): Promise<string> {
+  const { production } = JSON.parse(await readFile(join(dataDir, 'credentials.json'), 'utf8'));
+  const { client_id, client_secret } = production;
+  const response = await fetch(`${url}/auth/token`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ grant_type: 'client_credentials', client_id, client_secret }),
+  });
+  return ((await response.json()) as { access_token: string }).access_token;
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return;
+  const exited = once(child, 'exit');
+  child.kill('SIGTERM');
+  await exited;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
