@@ -1,5 +1,6 @@
 import type { ErrorRequestHandler, Request } from 'express';
 import { brokenConstraint, isUnavailable } from '../db/errors.ts';
+import { basePaths } from '../environment.ts';
 import { isForm } from './body.ts';
 import { oauthError } from './oauth-errors.ts';
 import { Problem } from './problem.ts';
@@ -7,6 +8,9 @@ import type { FaultTranslator, ValidationFault } from './validation-errors.ts';
 
 /** Seconds after which a client may try again when the service itself was the reason. */
 const RETRY_AFTER = '2';
+
+/** What a handler set for the success that did not come about, for instance because its body broke the contract. */
+const SUCCESS_HEADERS = ['ETag', 'Idempotency-Replayed', 'Link', 'Location'];
 
 /** The one place that turns any error into `{message, code, request_id, …}`. The detail of a 5xx goes to the log only. */
 export function answerErrors(translateFaults: FaultTranslator): ErrorRequestHandler {
@@ -17,7 +21,8 @@ export function answerErrors(translateFaults: FaultTranslator): ErrorRequestHand
       res.destroy();
       return;
     }
-    for (const [name, value] of Object.entries(headersOf(problem))) res.setHeader(name, value);
+    for (const name of SUCCESS_HEADERS) res.removeHeader(name);
+    for (const [name, value] of Object.entries(headersOf(problem, req))) res.setHeader(name, value);
     const oauth = isAuthPath(req) ? oauthError(problem, isForm(req)) : undefined;
     res.status(oauth?.status ?? problem.status);
     res.json({
@@ -41,9 +46,13 @@ function toProblem(error: unknown, translateFaults: FaultTranslator): Problem {
       },
     );
   }
-  const { type, status, errors } = error as BodyParserError & ValidatorError;
-  if (type !== undefined) return bodyProblem(type);
+  const { status = 500, errors } = error as ValidatorError;
   if (status === 400 && errors !== undefined) return translateFaults(errors);
+  // What Express itself refuses, such as a path with a broken percent-encoding.
+  if (status === 404) return new Problem('not_found', 'There is nothing here.');
+  if (status >= 400 && status < 500) {
+    return new Problem('invalid_request', 'The request could not be understood.');
+  }
   const constraint = brokenConstraint(error);
   const detail = constraint === undefined ? '' : ` (constraint ${constraint})`;
   return new Problem('internal_error', 'Something went wrong on our side. Tell us the request_id.', {
@@ -51,35 +60,14 @@ function toProblem(error: unknown, translateFaults: FaultTranslator): Problem {
   });
 }
 
-interface BodyParserError {
-  type?: string;
-}
-
 interface ValidatorError {
   status?: number;
   errors?: ValidationFault[];
 }
 
-/** The types of body-parser's errors (https://github.com/expressjs/body-parser#errors). */
-function bodyProblem(type: string): Problem {
-  if (type === 'entity.too.large' || type === 'parameters.too.many') {
-    return new Problem('body_too_large', 'The body must not be larger than 256 KiB.');
-  }
-  if (type === 'encoding.unsupported' || type === 'charset.unsupported') {
-    return new Problem(
-      'unsupported_media_type',
-      'The body must be UTF-8, plain or compressed with gzip, deflate or br.',
-    );
-  }
-  return new Problem('invalid_json', 'The body could not be read: it is not valid JSON, or it was cut off.');
-}
-
-function headersOf(problem: Problem): Record<string, string> {
+function headersOf(problem: Problem, req: Request): Record<string, string> {
   const headers: Record<string, string> = { ...problem.headers };
-  if (problem.status === 401) {
-    headers['WWW-Authenticate'] =
-      problem.code === 'token_missing' ? 'Bearer' : 'Bearer error="invalid_token"';
-  }
+  if (problem.status === 401) headers['WWW-Authenticate'] = challenge(problem, req);
   if (problem.status === 403 && problem.details.required_scope !== undefined) {
     headers['WWW-Authenticate'] =
       `Bearer error="insufficient_scope", scope="${problem.details.required_scope}"`;
@@ -89,6 +77,14 @@ function headersOf(problem: Problem): Record<string, string> {
   return headers;
 }
 
-function isAuthPath(req: Request): boolean {
-  return req.match?.operation.path.startsWith('/auth/') ?? false;
+/** RFC 6750 section 3; a client that showed its credentials by HTTP Basic is asked for them that way (RFC 6749 section 5.2). */
+function challenge({ code }: Problem, req: Request): string {
+  if (code === 'invalid_client' && /^basic /i.test(req.get('Authorization') ?? '')) {
+    return `Basic realm="${req.context.baseUrl}", charset="UTF-8"`;
+  }
+  return code === 'token_missing' || code === 'invalid_client' ? 'Bearer' : 'Bearer error="invalid_token"';
+}
+
+function isAuthPath({ path }: Request): boolean {
+  return Object.values(basePaths).some((basePath) => path.startsWith(`${basePath}/auth/`));
 }

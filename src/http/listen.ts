@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { Socket } from 'node:net';
-import type { Express } from 'express';
+import type { Express, Request, Response } from 'express';
 import type { Config } from '../config.ts';
 
 /** Milliseconds. A client must send its headers, then its whole request, within these; an idle connection is kept as long. */
@@ -14,12 +14,14 @@ const MAX_HEADER_SIZE = 24 * 1024;
 /** Listens over HTTPS where the configuration has a certificate. Rejects when the port is taken. */
 export async function listen(app: Express, config: Pick<Config, 'host' | 'port' | 'tls'>): Promise<Server> {
   const options = { ...timeouts, maxHeaderSize: MAX_HEADER_SIZE };
+  const serve = (req: IncomingMessage, res: ServerResponse) =>
+    app(req as Request, res as Response, () => answerUnroutable(res));
   const server =
     config.tls === undefined
-      ? createServer(options, app)
+      ? createServer(options, serve)
       : createTlsServer(
           { ...options, cert: readFileSync(config.tls.certFile), key: readFileSync(config.tls.keyFile) },
-          app,
+          serve,
         );
   server.on('clientError', answerClientError);
   await new Promise<void>((resolve, reject) => {
@@ -32,12 +34,22 @@ export async function listen(app: Express, config: Pick<Config, 'host' | 'port' 
   return server;
 }
 
+/** A target that is no path, such as `http://[`, passes every route of Express, which would then answer in HTML. */
+function answerUnroutable(res: ServerResponse): void {
+  if (res.headersSent) return void res.destroy();
+  const requestId = randomUUID();
+  res.statusCode = 400;
+  res.setHeader('Content-Type', 'application/json; charset=utf-8');
+  res.setHeader('X-Request-Id', requestId);
+  res.end(refusal('invalid_request', 'The request target is not a path.', requestId));
+}
+
 /** What Node's parser refuses never reaches the app, so it is answered here, in the same words. */
 function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const [status, code, message] = describeClientError(error.code);
   const requestId = randomUUID();
-  const body = JSON.stringify({ message, code, request_id: requestId });
+  const body = refusal(code, message, requestId);
   socket.end(
     [
       `HTTP/1.1 ${status}`,
@@ -49,6 +61,10 @@ function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
       body,
     ].join('\r\n'),
   );
+}
+
+function refusal(code: string, message: string, requestId: string): string {
+  return JSON.stringify({ message, code, request_id: requestId });
 }
 
 function describeClientError(code: string | undefined): [status: string, code: string, message: string] {

@@ -17,6 +17,11 @@ export class TestClient {
     return new TestClient(this.baseUrl, { ...this.headers, ...headers });
   }
 
+  /** The same client at another address. */
+  at(baseUrl: string): TestClient {
+    return new TestClient(baseUrl, this.headers);
+  }
+
   get(path: string): Test {
     return supertest(this.baseUrl).get(path).set(this.headers);
   }

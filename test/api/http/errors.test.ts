@@ -1,0 +1,180 @@
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApp, type TestApp } from '../../support/app.ts';
+import type { TestClient } from '../../support/client.ts';
+import { createLead, leadInput } from '../../support/factories.ts';
+import { requestHead, sendRaw } from '../../support/raw.ts';
+
+const LIMIT = 256 * 1024;
+
+let app: TestApp;
+let client: TestClient;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  client = await app.client();
+});
+
+afterAll(() => app.close());
+
+/** A valid lead as JSON text of so many bytes. */
+function leadOfSize(bytes: number): string {
+  const text = JSON.stringify(leadInput());
+  return text + ' '.repeat(bytes - Buffer.byteLength(text));
+}
+
+function nested(depth: number): string {
+  return `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
+}
+
+describe('every error', () => {
+  it.each([
+    [400, 'invalid_parameter', () => client.get('/leads?per_page=101')],
+    [400, 'invalid_json', () => client.post('/leads', '{')],
+    [401, 'token_missing', () => app.anonymous.get('/leads')],
+    [404, 'not_found', () => client.get('/leads/lead_01h455vb4pex5vsknk084sn02q')],
+    [404, 'not_found', () => client.get('/nothing')],
+    [405, 'method_not_allowed', () => client.put('/leads', {})],
+    [406, 'not_acceptable', () => client.get('/leads').set('Accept', 'text/html')],
+    [413, 'body_too_large', () => client.post('/leads', leadOfSize(LIMIT + 1))],
+    [414, 'uri_too_long', () => client.get(`/leads?search=${'a'.repeat(8192)}`)],
+    [415, 'unsupported_media_type', () => client.post('/leads', 'a').set('Content-Type', 'text/plain')],
+    [422, 'validation_failed', () => client.post('/leads', {})],
+  ])('is JSON with message, code and request_id: %i %s', async (status, code, send) => {
+    const { body, headers } = await send().set('X-Request-Id', 'errors-test-1').expect(status);
+    expect(body).toMatchObject({ message: expect.stringMatching(/./), code, request_id: 'errors-test-1' });
+    expect(headers).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-environment': 'production',
+    });
+  });
+
+  it('that follows from the version sent is 412', async () => {
+    const { id } = await createLead(client);
+    const { body } = await client.patch(`/leads/${id}`, { name: 'B' }).set('If-Match', '"7"').expect(412);
+    expect(body.code).toBe('version_mismatch');
+  });
+
+  it('outside the base URLs is the same JSON', async () => {
+    const root = app.anonymous.at(app.url);
+    for (const path of ['/v2/leads', '/sandbox', '/v1x', '/favicon.ico', '/docs/%zz', '/%zz', '/V1/leads']) {
+      const { body } = await root.get(path).expect(404);
+      expect(body).toMatchObject({
+        code: 'not_found',
+        message: expect.any(String),
+        request_id: expect.any(String),
+      });
+    }
+    expect((await root.post('/livez').expect(404)).body.code).toBe('not_found');
+  });
+
+  it('of Node itself is the same JSON', async () => {
+    const huge = await sendRaw(app.url, requestHead('GET', '/v1/leads', { 'X-Huge': 'a'.repeat(300_000) }));
+    expect(huge.status).toBe(431);
+    expect(JSON.parse(huge.body)).toMatchObject({
+      code: 'headers_too_large',
+      request_id: expect.any(String),
+    });
+    const broken = await sendRaw(app.url, 'WHAT IS THIS\r\n\r\n');
+    expect(broken.status).toBe(400);
+    expect(JSON.parse(broken.body)).toMatchObject({
+      code: 'invalid_request',
+      request_id: expect.any(String),
+    });
+    for (const target of ['http://[/', 'http://[::1/v1/leads', 'http://a:b/']) {
+      const unroutable = await sendRaw(app.url, requestHead('GET', target));
+      expect([400, 404]).toContain(unroutable.status);
+      expect(JSON.parse(unroutable.body)).toMatchObject({
+        code: expect.stringMatching(/^(invalid_request|not_found)$/),
+        request_id: expect.any(String),
+      });
+    }
+  });
+});
+
+describe('a body that is no JSON object', () => {
+  it.each([
+    ['nothing', ''],
+    ['white space', ' \n'],
+    ['cut off', '{"name": "Ada"'],
+    ['two objects', '{}{}'],
+    ['an array', '[]'],
+    ['a text', '"lead"'],
+    ['a number', '1e999'],
+    ['null', 'null'],
+    ['single quotes', "{'name': 'Ada'}"],
+    ['HTML', '<html></html>'],
+  ])('is 400: %s', async (_what, text) => {
+    const { id } = await createLead(client);
+    expect((await client.post('/leads', text).expect(400)).body.code).toBe('invalid_json');
+    expect((await client.patch(`/leads/${id}`, text).expect(400)).body.code).toBe('invalid_json');
+  });
+
+  it('is 400: no body and no Content-Length', async () => {
+    const { status } = await fetch(`${client.baseUrl}/leads`, {
+      method: 'POST',
+      headers: { ...client.headers, 'Content-Type': 'application/json' },
+    });
+    expect(status).toBe(400);
+  });
+
+  it('is 400: bytes that are no UTF-8', async () => {
+    const { status } = await fetch(`${client.baseUrl}/leads`, {
+      method: 'POST',
+      headers: { ...client.headers, 'Content-Type': 'application/json' },
+      body: Buffer.from('{"name": "\xff\xfe", "email": "latin1@example.com"}', 'latin1'),
+    });
+    expect(status).toBe(400);
+  });
+
+  it('may begin with a byte order mark', async () => {
+    await client.post('/leads', `\ufeff${JSON.stringify(leadInput())}`).expect(201);
+  });
+});
+
+describe('the size of a request', () => {
+  it('may be 256 KiB and no byte more', async () => {
+    await client.post('/leads', leadOfSize(LIMIT)).expect(201);
+    await client.post('/leads', leadOfSize(LIMIT + 1)).expect(413);
+  });
+
+  it('is counted where no Content-Length tells it', async () => {
+    const post = (text: string) =>
+      fetch(`${client.baseUrl}/leads`, {
+        method: 'POST',
+        headers: { ...client.headers, 'Content-Type': 'application/json' },
+        body: new Blob([text]).stream(),
+        duplex: 'half',
+      } as RequestInit);
+    expect((await post(leadOfSize(LIMIT))).status).toBe(201);
+    expect((await post(leadOfSize(LIMIT + 1))).status).toBe(413);
+  });
+
+  it('is counted after decompression', async () => {
+    const post = (bytes: Buffer) =>
+      fetch(`${client.baseUrl}/leads`, {
+        method: 'POST',
+        headers: { ...client.headers, 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' },
+        body: bytes,
+      });
+    expect((await post(gzipSync(JSON.stringify(leadInput())))).status).toBe(201);
+    expect((await post(gzipSync(leadOfSize(16 * 1024 * 1024)))).status).toBe(413);
+    expect((await post(Buffer.from('this is not gzip'))).status).toBe(400);
+    expect((await post(gzipSync(leadOfSize(1000)).subarray(0, 40))).status).toBe(400);
+  });
+
+  it('may have ten levels and no more', async () => {
+    await client.post('/leads', nested(10)).expect(422);
+    expect((await client.post('/leads', nested(11)).expect(400)).body.code).toBe('invalid_json');
+    await client.post('/leads', `{"a":${'['.repeat(9)}${']'.repeat(9)}}`).expect(422);
+    await client.post('/leads', `{"a":${'['.repeat(10)}${']'.repeat(10)}}`).expect(400);
+    await client.post('/leads', '['.repeat(100_000)).expect(400);
+  });
+
+  it('may be a URL of 8 KiB and no byte more', async () => {
+    const path = (length: number) => `/leads?search=${'a'.repeat(length - '/v1/leads?search='.length)}`;
+    expect((await client.get(path(8192)).expect(400)).body.errors).toHaveProperty('search');
+    await client.get(path(8193)).expect(414);
+  });
+});

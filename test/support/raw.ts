@@ -1,0 +1,61 @@
+import { connect } from 'node:net';
+
+export interface RawAnswer {
+  /** 0 when the connection was closed without an answer. */
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+const PATIENCE = 5_000;
+
+/** Sends bytes as they are, for what no HTTP client would send, and reads the first answer until it is complete. */
+export function sendRaw(origin: string, request: string | Buffer): Promise<RawAnswer> {
+  const { hostname, port } = new URL(origin);
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname);
+    let received = Buffer.alloc(0);
+    const finish = () => {
+      clearTimeout(timer);
+      socket.destroy();
+      resolve(parseAnswer(received));
+    };
+    const timer = setTimeout(() => {
+      socket.destroy();
+      reject(new Error(`No complete answer to ${JSON.stringify(request.toString().slice(0, 200))}`));
+    }, PATIENCE);
+    socket.on('data', (chunk: Buffer) => {
+      received = Buffer.concat([received, chunk]);
+      if (isComplete(received)) finish();
+    });
+    socket.on('end', finish);
+    socket.on('error', finish);
+    socket.write(request);
+  });
+}
+
+/** The head of a request with `Host` and the given headers, ready for a body. */
+export function requestHead(method: string, target: string, headers: Record<string, string> = {}): string {
+  const lines = Object.entries({ Host: 'api.test', ...headers }).map(([name, value]) => `${name}: ${value}`);
+  return [`${method} ${target} HTTP/1.1`, ...lines, '', ''].join('\r\n');
+}
+
+function isComplete(received: Buffer): boolean {
+  const { headers, body } = parseAnswer(received);
+  const length = headers['content-length'];
+  return length !== undefined && Buffer.byteLength(body) >= Number(length);
+}
+
+function parseAnswer(received: Buffer): RawAnswer {
+  const text = received.toString('utf8');
+  const end = text.indexOf('\r\n\r\n');
+  const [statusLine = '', ...lines] = text.slice(0, end === -1 ? 0 : end).split('\r\n');
+  const headers = Object.fromEntries(
+    lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 2)]),
+  );
+  return {
+    status: Number(/^HTTP\/1\.1 (\d{3})/.exec(statusLine)?.[1] ?? 0),
+    headers,
+    body: end === -1 ? '' : text.slice(end + 4),
+  };
+}
