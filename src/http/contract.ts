@@ -11,6 +11,7 @@ import { SchemaPreprocessor } from 'express-openapi-validator/dist/middlewares/p
 import { OpenApiValidator } from 'express-openapi-validator/dist/openapi.validator.js';
 import type { OperationId } from '../../generated/operations.ts';
 import { isInstantOrDate } from './instant-or-date.ts';
+import { checkQuery } from './query.ts';
 
 export type Document = OpenAPIV3.DocumentV3_1;
 
@@ -53,8 +54,10 @@ export async function createContract(document: Document): Promise<RequestHandler
     };
     next();
   };
-  const validateRequest: RequestHandler = (req, res, next) =>
+  const validateRequest: RequestHandler = (req, res, next) => {
+    checkQuery(req.query);
     requests.validate(req as unknown as OpenApiRequest, res, next);
+  };
   return [describe, validateRequest, responses.validate() as unknown as RequestHandler];
 }
 
