@@ -8,6 +8,8 @@ export const corsOptions: CorsOptions = {
   origin: '*',
   methods: ['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE'],
   maxAge: 86_400,
+  // find-operation.ts answers OPTIONS, since only it knows what is allowed where.
+  preflightContinue: true,
   exposedHeaders: [
     'Allow',
     'Deprecation',
