@@ -11,7 +11,7 @@ import { SchemaPreprocessor } from 'express-openapi-validator/dist/middlewares/p
 import { OpenApiValidator } from 'express-openapi-validator/dist/openapi.validator.js';
 import type { OperationId } from '../../generated/operations.ts';
 import { isInstantOrDate } from './instant-or-date.ts';
-import { checkQuery } from './query.ts';
+import { checkNumbers, checkQuery } from './query.ts';
 
 export type Document = OpenAPIV3.DocumentV3_1;
 
@@ -56,7 +56,10 @@ export async function createContract(document: Document): Promise<RequestHandler
   };
   const validateRequest: RequestHandler = (req, res, next) => {
     checkQuery(req.query);
-    requests.validate(req as unknown as OpenApiRequest, res, next);
+    requests.validate(req as unknown as OpenApiRequest, res, () => {
+      checkNumbers(req.query);
+      next();
+    });
   };
   return [describe, validateRequest, responses.validate() as unknown as RequestHandler];
 }

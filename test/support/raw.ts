@@ -8,10 +8,13 @@ export interface RawAnswer {
 }
 
 const PATIENCE = 5_000;
+/** What goes before the answer to a request with `Expect: 100-continue`. */
+const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n';
 
-/** Sends bytes as they are, for what no HTTP client would send, and reads the first answer until it is complete. */
-export function sendRaw(origin: string, request: string | Buffer): Promise<RawAnswer> {
+/** Sends bytes as they are, for what no HTTP client would send, and reads the first answer. `end` says that no more will come. */
+export function sendRaw(origin: string, text: string | Buffer, { end = false } = {}): Promise<RawAnswer> {
   const { hostname, port } = new URL(origin);
+  const request = Buffer.from(text);
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname);
     let received = Buffer.alloc(0);
@@ -26,11 +29,13 @@ export function sendRaw(origin: string, request: string | Buffer): Promise<RawAn
     }, PATIENCE);
     socket.on('data', (chunk: Buffer) => {
       received = Buffer.concat([received, chunk]);
-      if (isComplete(received)) finish();
+      if (received.indexOf(CONTINUE) === 0) received = received.subarray(CONTINUE.length);
+      if (isComplete(received, request)) finish();
     });
     socket.on('end', finish);
     socket.on('error', finish);
     socket.write(request);
+    if (end) socket.end();
   });
 }
 
@@ -40,10 +45,13 @@ export function requestHead(method: string, target: string, headers: Record<stri
   return [`${method} ${target} HTTP/1.1`, ...lines, '', ''].join('\r\n');
 }
 
-function isComplete(received: Buffer): boolean {
-  const { headers, body } = parseAnswer(received);
+function isComplete(received: Buffer, request: Buffer): boolean {
+  const end = received.indexOf('\r\n\r\n');
+  if (end === -1) return false;
+  const { status, headers } = parseAnswer(received.subarray(0, end + 4));
+  if (status === 204 || status === 304 || request.toString('latin1', 0, 5) === 'HEAD ') return true;
   const length = headers['content-length'];
-  return length !== undefined && Buffer.byteLength(body) >= Number(length);
+  return length !== undefined && received.length - end - 4 >= Number(length);
 }
 
 function parseAnswer(received: Buffer): RawAnswer {
