@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
@@ -18,6 +18,8 @@ export const TEMPLATE = 'lead_pipeline_template';
 /** One PostgreSQL for the whole run, and one migrated database that the test files copy. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'lead-pipeline-test-'));
+  // As root the server runs as another user, who must be able to get in.
+  await chmod(dataDir, 0o755);
   const server = await startEmbedded(dataDir);
   await ensureDatabase(server.url('postgres'), TEMPLATE);
   const template = createKnex(server.url(TEMPLATE), 1);

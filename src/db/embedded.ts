@@ -172,5 +172,7 @@ async function isGone(cluster: Cluster, postmaster: Postmaster, timeout: number)
     if (Date.now() > deadline) return false;
     await sleep(10);
   }
+  // Time for Node to collect its child: a process that ends sooner leaves a zombie.
+  await sleep(10);
   return true;
 }

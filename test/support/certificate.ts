@@ -1,4 +1,17 @@
 /** For https://localhost and https://127.0.0.1, signed by itself, good for a hundred years. Of no use elsewhere. */
-export const certificate = ``;
+export const certificate = `-----BEGIN CERTIFICATE-----
+MIIBZzCCAQ2gAwIBAgIBATAKBggqhkjOPQQDAjAUMRIwEAYDVQQDDAlsb2NhbGhv
+c3QwIBcNMjAwMTAxMDAwMDAwWhgPMjEyMDAxMDEwMDAwMDBaMBQxEjAQBgNVBAMM
+CWxvY2FsaG9zdDBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABP2Qgre+0WtdTkUm
+h2/XytPKdsi9Tu5ejm1QrXc/5whY0HfU8bsEiqLzcDMU5kiLKUM8nKR9Be5Q9Tl9
+bNwSsqajTjBMMBoGA1UdEQQTMBGCCWxvY2FsaG9zdIcEfwAAATAPBgNVHRMBAf8E
+BTADAQH/MB0GA1UdDgQWBBTAQODzL/cNyitH4xNIGdE4pY9cFDAKBggqhkjOPQQD
+AgNIADBFAiEA9Q4v5Zxvv0zVMBIK1dET7tazwi/2pmmPrt/1P7GNb2cCIAYM0j5E
+0W8CzxSom02lh+uX3E8tqB51jNZxJiC6EEDQ
+-----END CERTIFICATE-----`;
 
-export const privateKey = ``;
+export const privateKey = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgXxiLhZYQ5hLTboVo
+OK434DpB82kTqLwABb7CW4Z+/q6hRANCAAT9kIK3vtFrXU5FJodv18rTynbIvU7u
+Xo5tUK13P+cIWNB31PG7BIqi83AzFOZIiylDPJykfQXuUPU5fWzcErKm
+-----END PRIVATE KEY-----`;

@@ -1,0 +1,112 @@
+import { execFile } from 'node:child_process';
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import createKnex from 'knex';
+import { describe, expect, inject, it, vi } from 'vitest';
+import { ensureDatabase, migrate } from '../../src/db/migrate.ts';
+import { EmbeddedFixture, isAlive, project, query } from '../support/embedded.ts';
+
+// They start servers and processes, which takes its time on a busy machine.
+vi.setConfig({ testTimeout: 60_000 });
+const fixture = new EmbeddedFixture();
+
+let databases = 0;
+
+async function freshDatabase(): Promise<string> {
+  const name = `migrate_${process.pid}_${++databases}`;
+  const url = new URL(inject('serverUrl'));
+  await ensureDatabase(url.href, name);
+  url.pathname = name;
+  return url.href;
+}
+
+/** With settings that a migration must not be held to. */
+function connect(url: string) {
+  return createKnex({ client: 'pg', connection: { connectionString: url, statement_timeout: 300 } });
+}
+
+async function migrateOnce(url: string): Promise<string[]> {
+  const knex = connect(url);
+  try {
+    return await migrate(knex);
+  } finally {
+    await knex.destroy();
+  }
+}
+
+describe('migrations', () => {
+  it('run once, however many processes start at the same moment', async () => {
+    const url = await freshDatabase();
+    const runs = await Promise.all(Array.from({ length: 6 }, () => migrateOnce(url)));
+    const rows = await query(url, 'select name from knex_migrations order by id');
+    expect(runs.flat().sort()).toEqual(rows.map(({ name }) => name));
+    expect(runs.filter((names) => names.length > 0)).toHaveLength(1);
+  });
+
+  it('do not wait for the lock that a killed process left', async () => {
+    const url = await freshDatabase();
+    await migrateOnce(url);
+    await query(url, 'update knex_migrations_lock set is_locked = 1');
+    expect(await migrateOnce(url)).toEqual([]);
+    expect(await query(url, 'select is_locked from knex_migrations_lock')).toEqual([{ is_locked: 0 }]);
+  });
+
+  it('wait for those of another process, longer than a statement may take', async () => {
+    const url = await freshDatabase();
+    const other = connect(url);
+    const held = other.transaction(async (transaction) => {
+      await transaction.raw('set local statement_timeout = 0');
+      await transaction.raw('select pg_advisory_xact_lock(7305822401), pg_sleep(1)');
+    });
+    await Promise.all([held, migrateOnce(url)]);
+    await other.destroy();
+  });
+});
+
+describe('a database', () => {
+  it('is made once, however many processes ask for it', async () => {
+    const url = inject('serverUrl');
+    const name = `with "quotes" ${process.pid}`;
+    await Promise.all(Array.from({ length: 6 }, () => ensureDatabase(url, name)));
+    const found = `select count(*)::int as n from pg_database where datname = '${name}'`;
+    expect(await query(url, found)).toEqual([{ n: 1 }]);
+  });
+});
+
+describe("Knex's command line", () => {
+  const knex = async (...options: string[]) => {
+    const env = { PATH: process.env.PATH, DATA_DIR: fixture.dataDir };
+    const command = [join(project, 'scripts/knex.ts'), ...options];
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, command, { cwd: project, env });
+    return stdout + stderr;
+  };
+
+  it('migrates and rolls back, with a server that lives as long as the command', async () => {
+    expect(await knex('migrate:latest', '--env', 'production')).toMatch(/Batch 1 run: \d+ migrations/);
+    expect(await knex('migrate:latest', '--env', 'sandbox')).toMatch(/^Using environment: sandbox\nBatch 1/);
+    expect(await knex('migrate:rollback', '--env', 'production')).toMatch(/Batch 1 rolled back/);
+    const server = await fixture.start();
+    const migrated = (name: string) => query(server.url(name), 'select from knex_migrations');
+    expect(await migrated('lead_pipeline_production')).toHaveLength(0);
+    expect((await migrated('lead_pipeline_sandbox')).length).toBeGreaterThan(0);
+  });
+
+  it('leaves a running server alone', async () => {
+    const server = await fixture.start();
+    await knex('migrate:latest', '--env', 'production');
+    expect(isAlive(fixture.postmaster)).toBe(true);
+    await query(server.url('lead_pipeline_production'), 'select from knex_migrations');
+  });
+
+  it('makes a migration, without a server', async () => {
+    const output = await knex('migrate:make', '--env', 'production', 'from_a_test');
+    const path = /Created Migration: (\S+_from_a_test\.ts)/.exec(output)?.[1] ?? '';
+    try {
+      expect(readFileSync(path, 'utf8')).toMatch(/import type { Knex } from 'knex';.*up\(.*down\(/s);
+      expect(fixture.postmaster).toBe(0);
+    } finally {
+      rmSync(path);
+    }
+  });
+});

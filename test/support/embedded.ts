@@ -1,0 +1,116 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import pg from 'pg';
+import { afterEach, beforeEach } from 'vitest';
+import { type EmbeddedServer, startEmbedded } from '../../src/db/embedded.ts';
+import { startTime } from '../../src/db/processes.ts';
+
+export const project = join(import.meta.dirname, '../..');
+export const isRoot = process.getuid?.() === 0;
+
+/** A DATA_DIR for each test, under a folder that the test may change as it likes; all of it goes afterwards. */
+export class EmbeddedFixture {
+  folder = '';
+  dataDir = '';
+  private servers: EmbeddedServer[] = [];
+  private children: ChildProcess[] = [];
+
+  constructor() {
+    beforeEach(() => {
+      this.folder = mkdtempSync(join(tmpdir(), 'embedded-'));
+      chmodSync(this.folder, 0o755);
+      this.dataDir = join(this.folder, 'data dir');
+    });
+    afterEach(() => this.cleanUp());
+  }
+
+  get lockFile(): string {
+    return join(this.dataDir, 'postgres/data/postmaster.pid');
+  }
+
+  /** Pid of the server, 0 when none has a lock file. */
+  get postmaster(): number {
+    return existsSync(this.lockFile) ? Number.parseInt(readFileSync(this.lockFile, 'utf8'), 10) : 0;
+  }
+
+  async start(): Promise<EmbeddedServer> {
+    const server = await startEmbedded(this.dataDir);
+    this.servers.push(server);
+    return server;
+  }
+
+  /** Another process that uses the server until it is told to stop. */
+  startElsewhere(root = project): { child: ChildProcess; url: Promise<string>; stop(): Promise<void> } {
+    const child = this.run(
+      process.execPath,
+      [
+        '--input-type=module',
+        '--eval',
+        `import { startEmbedded } from '${pathToFileURL(join(root, 'src/db/embedded.ts'))}';
+        const server = await startEmbedded(process.argv[1]);
+        process.stdin.once('data', async () => { await server.stop(); process.exit(); });
+        process.stdout.write(server.url('postgres'));`,
+        this.dataDir,
+      ],
+      'pipe',
+    );
+    const url = new Promise<string>((done) => child.stdout?.once('data', (chunk) => done(String(chunk))));
+    const stop = async () => {
+      child.stdin?.write('stop');
+      await once(child, 'exit');
+    };
+    return { child, url, stop };
+  }
+
+  /** A process that is gone when the test is over. */
+  run(
+    program: string,
+    options: string[],
+    stdio: 'pipe' | 'ignore' = 'ignore',
+    account: { uid?: number; gid?: number } = {},
+  ): ChildProcess {
+    const child = spawn(program, options, { ...account, stdio: [stdio, stdio, 'inherit'] });
+    this.children.push(child);
+    return child;
+  }
+
+  async killPostmaster(): Promise<void> {
+    const pid = this.postmaster;
+    process.kill(pid, 'SIGKILL');
+    while (isAlive(pid)) await sleep(5);
+  }
+
+  private async cleanUp(): Promise<void> {
+    for (const child of this.children.splice(0)) child.kill('SIGKILL');
+    await Promise.all(this.servers.splice(0).map((server) => server.stop()));
+    // Whoever starts last and stops is the last user, also of a server whose users were killed.
+    if (isAlive(this.postmaster)) await (await startEmbedded(this.dataDir)).stop();
+    const link = join(this.dataDir, 'postgres');
+    const home = existsSync(link) ? realpathSync(link) : this.folder;
+    for (const path of [this.folder, home]) rmSync(path, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+export function isAlive(pid: number): boolean {
+  return pid > 0 && startTime(pid) !== undefined;
+}
+
+export async function kill(child: ChildProcess): Promise<void> {
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+}
+
+export async function query(url: string, sql: string): Promise<pg.QueryResultRow[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
