@@ -9,6 +9,7 @@ import { checkAccept } from './http/accept.ts';
 import { authenticate, authorize } from './http/authenticate.ts';
 import { parseBody } from './http/body.ts';
 import { createContract, type Document } from './http/contract.ts';
+import { announceDeprecation } from './http/deprecation.ts';
 import { serveDocuments } from './http/docs.ts';
 import { answerErrors } from './http/errors.ts';
 import { findOperation, type Operations } from './http/find-operation.ts';
@@ -56,9 +57,10 @@ export async function createApp({
   app.use(serveHealth(contexts));
   if (config.trustProxy !== undefined) app.use(requireHttps);
   app.use(serveMetadata(contexts));
-  app.use(serveDocuments(document, publicUrl));
+  app.use(await serveDocuments(document, publicUrl));
 
   const find = findOperation(operations);
+  const announce = announceDeprecation(operations);
   const contract = await createContract(document);
   const router = createRouter(handlers);
   for (const context of contexts) {
@@ -66,6 +68,7 @@ export async function createApp({
     app.use(context.basePath, [
       enter(context),
       find, // 404 405 414
+      announce, // Deprecation, Sunset
       checkAccept, // 406
       authenticate(limiters), // 401
       limiters.limit, // 429

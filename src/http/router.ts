@@ -39,7 +39,8 @@ function answer(req: Request, handler: AnyHandler): Promise<Answer> {
 }
 
 function send(req: Request, res: Response, { status, headers = {}, body }: Answer): void {
-  for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
+  // Appended, since a deprecated operation has a Link already.
+  for (const [name, value] of Object.entries(headers)) res.appendHeader(name, value);
   if (headers.ETag !== undefined && isRead(req) && isNotModified(req.get('If-None-Match'), headers.ETag)) {
     res.status(304).end();
     return;

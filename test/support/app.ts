@@ -7,6 +7,7 @@ import { createClient } from '../../src/auth/clients.ts';
 import type { Config } from '../../src/config.ts';
 import { type Context, createContext } from '../../src/context.ts';
 import { type Environment, environments } from '../../src/environment.ts';
+import type { Operations } from '../../src/http/find-operation.ts';
 import { listen } from '../../src/http/listen.ts';
 import { readDocument } from '../../src/service.ts';
 import { TestClient } from './client.ts';
@@ -29,6 +30,8 @@ const unlimited = {
 export interface TestAppOptions {
   rateLimits?: Partial<Config['rateLimits']>;
   trustProxy?: Config['trustProxy'];
+  /** Other operations than the contract's. */
+  operations?: Operations;
   /** Where the log lines go; nowhere unless given. */
   log?: (line: string) => void;
 }
@@ -68,6 +71,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     },
     publicUrl: PUBLIC_URL,
     document: await readDocument(),
+    operations: options.operations,
     contexts: [production, sandbox],
     logger:
       options.log === undefined ? pino({ level: 'silent' }) : pino({ base: null }, { write: options.log }),

@@ -1,0 +1,182 @@
+import { OpenAPISchemaValidator } from 'express-openapi-validator/dist/framework/openapi.schema.validator.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { parseChangelog } from '../../src/http/changelog.ts';
+import type { Document } from '../../src/http/contract.ts';
+import { toOpenApi30 } from '../../src/http/openapi-30.ts';
+import { readDocument } from '../../src/service.ts';
+import { PUBLIC_URL, startTestApp, type TestApp } from '../support/app.ts';
+import { TestClient } from '../support/client.ts';
+
+let app: TestApp;
+let origin: TestClient;
+let contract: Document;
+let served: Document;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  origin = new TestClient(app.url);
+  contract = await readDocument();
+  served = (await origin.get('/openapi.json').expect(200)).body;
+});
+
+afterAll(() => app.close());
+
+describe('/openapi.json', () => {
+  it('is OpenAPI 3.1 and names this service: both environments, production first', () => {
+    expect(faults(served, '3.1.0')).toEqual([]);
+    expect(served.servers?.map(({ url }) => url)).toEqual([`${PUBLIC_URL}/v1`, `${PUBLIC_URL}/sandbox/v1`]);
+    expect(served.components?.securitySchemes?.oauth2).toHaveProperty(
+      'flows.clientCredentials.tokenUrl',
+      `${PUBLIC_URL}/v1/auth/token`,
+    );
+  });
+
+  it('closes no response to new fields', () => {
+    const responses = operations(served).flatMap(({ responses }) => [...reach(served, responses)]);
+    expect(responses.length).toBeGreaterThan(100);
+    expect(responses.filter(isClosed)).toEqual([]);
+    expect([...reach(served, served.webhooks)].filter(isClosed)).toEqual([]);
+  });
+
+  it('keeps every request body as the contract has it', () => {
+    const bodies = (document: Document) =>
+      operations(document).map(({ requestBody }) => [...reach(document, requestBody)]);
+    expect(bodies(served)).toEqual(bodies(contract));
+    expect(bodies(served).flat().some(isClosed)).toBe(true);
+  });
+
+  it('is sent again only when it has changed', async () => {
+    const { headers } = await origin.get('/openapi.json');
+    expect(headers['cache-control']).toBe('no-cache');
+    expect(headers['access-control-allow-origin']).toBe('*');
+    await origin
+      .with({ 'If-None-Match': headers.etag ?? '' })
+      .get('/openapi.json')
+      .expect(304);
+    const head = await origin.head('/openapi.json').expect(200);
+    expect(head.headers['content-length']).toBe(headers['content-length']);
+  });
+});
+
+describe('/openapi.yaml', () => {
+  it('is the same document', async () => {
+    const response = await fetch(`${app.url}/openapi.yaml`);
+    expect(response.headers.get('content-type')).toBe('application/yaml; charset=utf-8');
+    expect(parse(await response.text())).toEqual(served);
+  });
+});
+
+describe('/openapi-3.0.json', () => {
+  it('is OpenAPI 3.0 with the same operations', async () => {
+    const { body } = await origin.get('/openapi-3.0.json').expect(200);
+    expect(body.openapi).toBe('3.0.3');
+    expect(faults(body, '3.0.3')).toEqual([]);
+    expect(operations(body).map(({ operationId }) => operationId)).toEqual(
+      operations(served).map(({ operationId }) => operationId),
+    );
+    expect(body.components.schemas.Lead.properties.phone).toEqual({
+      type: 'string',
+      nullable: true,
+      description: 'The phone number in E.164 format.',
+      example: '+4915112345678',
+    });
+    expect(body.components.schemas.CreateLead.properties.status).toEqual({
+      allOf: [{ $ref: '#/components/schemas/LeadStatus' }],
+      default: 'new',
+    });
+    expect(JSON.stringify(body)).not.toContain('propertyNames');
+  });
+
+  it('says what only 3.1 can say as 3.0 can, and leaves data alone', () => {
+    const said = (schema: object) =>
+      toOpenApi30({ ...contract, components: { schemas: { Sample: schema } } }).components;
+    const becomes = (schema: object) => ({ schemas: { Sample: schema } });
+    expect(said({ const: 'a' })).toEqual(becomes({ enum: ['a'] }));
+    expect(said({ type: ['string', 'integer', 'null'] })).toEqual(
+      becomes({ anyOf: [{ type: 'string' }, { type: 'integer' }], nullable: true }),
+    );
+    expect(said({ anyOf: [{ $ref: '#/components/schemas/Lead' }, { type: 'null' }] })).toEqual(
+      becomes({ allOf: [{ $ref: '#/components/schemas/Lead' }], nullable: true }),
+    );
+    expect(said({ properties: { type: { type: 'string' }, examples: { const: 1 } } })).toEqual(
+      becomes({ properties: { type: { type: 'string' }, examples: { enum: [1] } } }),
+    );
+    const data = { default: { type: ['null'] }, example: { const: 1, examples: [2] } };
+    expect(said(data)).toEqual(becomes(data));
+  });
+});
+
+describe('/changelog', () => {
+  it('is JSON unless Markdown is preferred', async () => {
+    const { body, headers } = await origin.get('/changelog').expect(200);
+    expect(headers.vary).toContain('Accept');
+    expect(body.data[0]).toMatchObject({
+      version: served.info.version,
+      changes: { added: expect.any(Array) },
+    });
+    const markdown = await origin.get('/changelog').set('Accept', 'text/markdown, application/json;q=0.5');
+    expect(markdown.headers['content-type']).toBe('text/markdown; charset=utf-8');
+    expect(markdown.text).toMatch(/^# Changelog\n/);
+    expect(parseChangelog(markdown.text)).toEqual(body.data);
+  });
+
+  it('knows the versions, their dates and each change', () => {
+    const markdown = [
+      '# Changelog\n\nIntroduction.\n\n## [1.1.0] - 2027-02-01\n\n### Added\n\n- One,\n  on two lines.\n- Two.\n',
+      '### Fixed\n\n- Three.\n\n## 1.0.0 - Unreleased\n',
+    ].join('\n');
+    expect(parseChangelog(markdown)).toEqual([
+      {
+        version: '1.1.0',
+        date: '2027-02-01',
+        changes: { added: ['One, on two lines.', 'Two.'], fixed: ['Three.'] },
+      },
+      { version: '1.0.0', date: null, changes: {} },
+    ]);
+  });
+});
+
+describe('the origin', () => {
+  it('says where everything is', async () => {
+    const { body } = await origin.get('/').expect(200);
+    expect(body.base_urls).toEqual({ production: `${PUBLIC_URL}/v1`, sandbox: `${PUBLIC_URL}/sandbox/v1` });
+    for (const url of [body.docs, body.openapi, body.changelog]) {
+      await origin.get(url.slice(PUBLIC_URL.length)).redirects(1).expect(200);
+    }
+  });
+});
+
+type Operation = { operationId: string; requestBody?: unknown; responses: unknown };
+
+function operations(document: Document): Operation[] {
+  return Object.values(document.paths ?? {}).flatMap((item) =>
+    Object.values(item ?? {}).filter((member): member is Operation => 'operationId' in Object(member)),
+  );
+}
+
+/** All objects from here on, through references too. */
+function* reach(document: Document, node: unknown, seen = new Set<unknown>()): Generator<object> {
+  if (typeof node !== 'object' || node === null || seen.has(node)) return;
+  seen.add(node);
+  yield node;
+  if ('$ref' in node && typeof node.$ref === 'string') {
+    const names = node.$ref.slice('#/'.length).split('/');
+    yield* reach(
+      document,
+      names.reduce<unknown>((at, name) => Object(at)[name], document),
+      seen,
+    );
+  }
+  for (const member of Object.values(node)) yield* reach(document, member, seen);
+}
+
+function isClosed(node: object): boolean {
+  return 'additionalProperties' in node && node.additionalProperties === false;
+}
+
+function faults(document: object, version: string) {
+  return new OpenAPISchemaValidator({ version, validateApiSpec: true }).validate(
+    document as Parameters<OpenAPISchemaValidator['validate']>[0],
+  ).errors;
+}
