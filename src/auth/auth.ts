@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { toUuid } from '../db/id.ts';
-import type { Db } from '../db/knex.ts';
+import { afterCommit, type Db } from '../db/knex.ts';
 import { listen } from '../db/listener.ts';
 import type { Environment } from '../environment.ts';
 import { Problem } from '../http/problem.ts';
@@ -99,6 +99,8 @@ export function createAuth({ db, databaseUrl, secretKey, environment, baseUrl }:
       if (claims?.clientId !== clientId) return;
       await deleteExpiredRevocations(trx);
       await insertRevokedToken(trx, claims.jti, claims.expiresAt);
+      // The other processes hear of it in a moment; here the next request may come sooner than the notification.
+      afterCommit(trx, () => cache.clear());
     },
     publicJwks: () => keys.publicJwks(),
     close: () => listener.close(),

@@ -24,6 +24,11 @@ export function createKnex(url: string, poolSize: number): Knex {
   });
 }
 
+/** Runs the action as soon as the transaction is committed, before whoever waits for it goes on; never when it is rolled back. */
+export function afterCommit(trx: Db, action: () => void): void {
+  void (trx as Knex.Transaction).executionPromise.then(action, () => undefined);
+}
+
 export async function isReachable(db: Knex): Promise<boolean> {
   return db.raw('select 1').then(
     () => true,

@@ -1,0 +1,34 @@
+import { randomUUID } from 'node:crypto';
+import { type JWTHeaderParameters, type JWTPayload, SignJWT } from 'jose';
+import { createSigningKeys } from '../../src/auth/signing-keys.ts';
+import type { Context } from '../../src/context.ts';
+
+export interface Forgery {
+  claims?: JWTPayload;
+  header?: Partial<JWTHeaderParameters>;
+}
+
+/** A token as the service makes it for the client, signed with the real key, but for what the test changes. */
+export async function forgeToken(
+  { db, baseUrl }: Context,
+  secretKey: Buffer,
+  clientId: string,
+  { claims, header }: Forgery = {},
+): Promise<string> {
+  const { id, privateKey } = await createSigningKeys(db, secretKey).current();
+  const now = Math.floor(Date.now() / 1000);
+  const payload = {
+    iss: baseUrl,
+    aud: baseUrl,
+    sub: clientId,
+    client_id: clientId,
+    scope: 'read write',
+    jti: randomUUID(),
+    iat: now,
+    exp: now + 3600,
+    ...claims,
+  };
+  return new SignJWT(payload)
+    .setProtectedHeader({ alg: 'EdDSA', typ: 'at+jwt', kid: id, ...header })
+    .sign(privateKey);
+}
