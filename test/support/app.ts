@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { createApp } from '../../src/app.ts';
-import { createClient } from '../../src/auth/clients.ts';
+import { type ClientCredentials, createClient } from '../../src/auth/clients.ts';
 import type { Config } from '../../src/config.ts';
 import { type Context, createContext } from '../../src/context.ts';
 import { type Environment, environments } from '../../src/environment.ts';
@@ -11,7 +11,7 @@ import type { Operations } from '../../src/http/find-operation.ts';
 import { listen } from '../../src/http/listen.ts';
 import { readDocument } from '../../src/service.ts';
 import { TestClient } from './client.ts';
-import { createTestDatabase } from './database.ts';
+import { createTestDatabase, type TestDatabase } from './database.ts';
 
 /** The issuer of the tokens; requests go to `url`, which has a port of its own. */
 export const PUBLIC_URL = 'https://api.test';
@@ -32,6 +32,8 @@ export interface TestAppOptions {
   trustProxy?: Config['trustProxy'];
   /** Other operations than the contract's. */
   operations?: Operations;
+  /** A second process of this service: the same databases and keys. */
+  beside?: TestApp;
   /** Where the log lines go; nowhere unless given. */
   log?: (line: string) => void;
 }
@@ -41,19 +43,22 @@ export interface TestApp {
   url: string;
   production: Context;
   sandbox: Context;
+  databases: readonly TestDatabase[];
+  secretKey: Buffer;
   /** A client without credentials. */
   anonymous: TestClient;
   /** A new API client with these scopes (all by default) and a token. */
   client(scopes?: string[], environment?: Environment): Promise<TestClient>;
   /** A new API client's credentials, not yet exchanged. */
-  credentials(scopes?: string[], environment?: Environment): ReturnType<typeof createClient>;
+  credentials(scopes?: string[], environment?: Environment): Promise<ClientCredentials>;
   close(): Promise<void>;
 }
 
 /** The whole service on databases of its own, listening on a free port of the loopback. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const databases = await Promise.all(environments.map(() => createTestDatabase()));
-  const secretKey = randomBytes(32);
+  const { beside } = options;
+  const databases = beside?.databases ?? (await Promise.all(environments.map(() => createTestDatabase())));
+  const secretKey = beside?.secretKey ?? randomBytes(32);
   const [production, sandbox] = environments.map((environment, index) =>
     createContext({
       environment,
@@ -79,12 +84,20 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const server = await listen(app, { host: '127.0.0.1', port: 0, tls: undefined });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const contextOf = (environment: Environment) => (environment === 'production' ? production : sandbox);
-  const credentials: TestApp['credentials'] = (scopes = ['read', 'write'], environment = 'production') =>
-    createClient(contextOf(environment).db, environment, { name: 'Test', scopes });
+  const credentials: TestApp['credentials'] = async (
+    scopes = ['read', 'write'],
+    environment = 'production',
+  ) => {
+    const { db } = contextOf(environment);
+    const { client_id, client_secret } = await createClient(db, environment, { name: 'Test', scopes });
+    return { client_id, client_secret };
+  };
   return {
     url,
     production,
     sandbox,
+    databases,
+    secretKey,
     anonymous: new TestClient(`${url}/v1`),
     credentials,
     async client(scopes, environment = 'production') {
@@ -99,7 +112,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     async close() {
       await closeServer(server);
       await Promise.all([production.close(), sandbox.close()]);
-      await Promise.all(databases.map((database) => database.drop()));
+      if (beside === undefined) await Promise.all(databases.map((database) => database.drop()));
     },
   };
 }
