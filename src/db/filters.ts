@@ -42,13 +42,30 @@ export const refersTo = (column: string, prefix: IdPrefix) => (value: string) =>
 
 /** From this instant, or from the beginning of this UTC day. */
 export const from = (column: string) => (value: string) =>
-  condition(`${column} >= ?::timestamptz`, isDate(value) ? `${value}T00:00:00Z` : value);
+  condition(`${column} >= ?::timestamptz`, timestamp(Date.parse(value) + (isCutShort(value) ? 1 : 0)));
 
 /** Up to and including this instant, or to the end of this UTC day. */
 export const to = (column: string) => (value: string) =>
-  isDate(value)
-    ? condition(`${column} < ?::timestamptz + interval '24 hours'`, `${value}T00:00:00Z`)
-    : condition(`${column} <= ?::timestamptz`, value);
+  condition(`${column} <= ?::timestamptz`, timestamp(Date.parse(value) + (isDate(value) ? DAY - 1 : 0)));
+
+const DAY = 86_400_000;
+
+/** The years that both PostgreSQL and toISOString write with four digits; no row lies outside of them. */
+const FIRST = Date.parse('0001-01-01T00:00:00.000Z');
+const LAST = Date.parse('9999-12-31T23:59:59.999Z');
+
+/**
+ * Columns hold milliseconds, so a finer bound is one of the two next to it: PostgreSQL would round it, and
+ * 23:59:59.9999999 would let the next day in. It also knows fewer offsets than RFC 3339, so it gets UTC.
+ */
+function timestamp(milliseconds: number): string {
+  return new Date(Math.min(Math.max(milliseconds, FIRST), LAST)).toISOString();
+}
+
+/** Whether the text is finer than the milliseconds that Date.parse keeps of it. */
+function isCutShort(value: string): boolean {
+  return /\.\d{3}\d*[1-9]/.test(value);
+}
 
 function isDate(value: string): boolean {
   return value.length === 10;
