@@ -25,9 +25,9 @@ export const equals = (column: string) => (value: string | boolean) => condition
 export const equalsIgnoringCase = (column: string) => (value: string) =>
   condition(`lower(${column}) = lower(?)`, value);
 
-/** The column is one of the values. */
+/** The column is one of the values. A single one is compared by itself: `any` would hide the order of an index behind it. */
 export const anyOf = (column: string) => (values: readonly string[]) =>
-  condition(`${column} = any(?)`, [...values]);
+  values.length === 1 ? condition(`${column} = ?`, ...values) : condition(`${column} = any(?)`, [...values]);
 
 /** The array column holds one of the values. */
 export const overlaps = (column: string) => (values: readonly string[]) =>

@@ -34,6 +34,7 @@ export async function up(knex: Knex): Promise<void> {
     create index leads_status_changed_at_idx on leads (status_changed_at, id);
     create index leads_name_idx on leads (name, id);
     create index leads_status_idx on leads (status, created_at, id);
+    create index leads_source_idx on leads (source, created_at, id);
     create index leads_assigned_user_id_idx on leads (assigned_user_id, created_at, id);
     create index leads_content_id_idx on leads (content_id, created_at, id) where content_id is not null;
     create index leads_contact_id_idx on leads (contact_id, created_at, id) where contact_id is not null;
@@ -49,6 +50,7 @@ export async function up(knex: Knex): Promise<void> {
       request_id text not null
     );
     create index lead_status_changes_lead_id_idx on lead_status_changes (lead_id, changed_at);
+    create index lead_status_changes_to_status_idx on lead_status_changes (to_status, changed_at, lead_id);
   `);
 }
 
