@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { ListPage, ListRequest } from '../db/list.ts';
-import { beginOf, endOf } from './instant-or-date.ts';
+import { beginOf, endOf, isInstantOrDate } from './instant-or-date.ts';
 import type { Schema } from './operation.ts';
 import { invalidParameter, Problem } from './problem.ts';
 
@@ -25,6 +25,7 @@ interface ListAnswer<Row> {
 }
 
 const DEFAULT_PER_PAGE = 20;
+const MAX_PAGE = 2_147_483_647;
 
 /**
  * The one way to do a list: reads page or cursor, fetches, and tells where the caller is and where to go on.
@@ -43,7 +44,7 @@ export async function paginate<Row extends { id: string }>(
   if (query.cursor !== undefined && query.page !== undefined) {
     throw invalidParameter('page', 'cannot be combined with cursor, which already says where to continue');
   }
-  const cursor = query.cursor === undefined ? undefined : decodeCursor(query.cursor, fingerprint);
+  const cursor = query.cursor === undefined ? undefined : decodeCursor(query.cursor, fingerprint, sort.type);
   const page = cursor?.page ?? query.page ?? 1;
   // One row more than asked tells whether there is a next page.
   const fetched = await fetch({
@@ -105,15 +106,16 @@ function encodeCursor({ value, id, page, fingerprint }: Cursor): string {
   return Buffer.from(JSON.stringify([value, id, page, fingerprint])).toString('base64url');
 }
 
-function decodeCursor(text: string, fingerprint: string): Cursor {
+function decodeCursor(text: string, fingerprint: string, type: ListRequest['sort']['type']): Cursor {
   const parts = parseJson(Buffer.from(text, 'base64url').toString('utf8'));
   const [value, id, page, made] = Array.isArray(parts) ? parts : [];
   const isOurs =
     typeof value === 'string' &&
-    !value.includes('\0') &&
+    (type === 'timestamptz' ? isTimestamp(value) : !value.includes('\0')) &&
     /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(String(id)) &&
-    Number.isSafeInteger(page) &&
-    page > 0;
+    Number.isInteger(page) &&
+    page > 0 &&
+    page <= MAX_PAGE;
   if (!isOurs || typeof made !== 'string') {
     throw cursorProblem('is not a next_cursor of this service');
   }
@@ -121,6 +123,11 @@ function decodeCursor(text: string, fingerprint: string): Cursor {
     throw cursorProblem('belongs to a list with other filters or another sort; send these as they were');
   }
   return { value, id: String(id), page, fingerprint };
+}
+
+/** As toISOString writes it. */
+function isTimestamp(text: string): boolean {
+  return text.length === '2026-11-20T09:30:00.000Z'.length && text.endsWith('Z') && isInstantOrDate(text);
 }
 
 function cursorProblem(message: string): Problem {
@@ -152,7 +159,9 @@ function links(url: string, query: ListQuery, meta: Schema<'ListMeta'>): string 
     `<${url}?${new URLSearchParams({ ...(rest as Record<string, string>), ...position })}>`;
   const page = meta.current_page;
   const found = [`${target({ page: '1' })}; rel="first"`];
-  if (cursor === undefined && page > 1) found.push(`${target({ page: String(page - 1) })}; rel="prev"`);
+  if (cursor === undefined && page > 1) {
+    found.push(`${target({ page: String(Math.min(page - 1, meta.last_page)) })}; rel="prev"`);
+  }
   if (meta.next_cursor !== null) {
     const next: Record<string, string> =
       cursor === undefined ? { page: String(page + 1) } : { cursor: meta.next_cursor };
