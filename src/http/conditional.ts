@@ -1,13 +1,16 @@
-import { Problem } from './problem.ts';
+import { invalidParameter, Problem } from './problem.ts';
 
 /** The entity tag of a resource: its version (RFC 9110 section 8.8.3). */
 export function etag(version: number): string {
   return `"${version}"`;
 }
 
-/** Throws 412 when the caller changed another version than the one that is stored (RFC 9110 section 13.1.1). */
+/** Throws 412 when the caller changed another version than the one that is stored (RFC 9110 section 13.1.1), 400 for what is no tag. */
 export function checkIfMatch(ifMatch: string | undefined, version: number): void {
   if (ifMatch === undefined || ifMatch.trim() === '*') return;
+  if (!isListOfTags(ifMatch)) {
+    throw invalidParameter('If-Match', 'must be * or the ETag that was read, with its quotes, such as "3"');
+  }
   if (!entityTags(ifMatch).includes(etag(version))) {
     throw new Problem(
       'version_mismatch',
@@ -23,6 +26,12 @@ export function isNotModified(ifNoneMatch: string | undefined, tag: string): boo
   return entityTags(ifNoneMatch).some((candidate) => candidate.replace(/^W\//, '') === tag);
 }
 
+const ENTITY_TAG = /(?:W\/)?"[^"]*"/g;
+
 function entityTags(header: string): string[] {
-  return header.split(',').map((tag) => tag.trim());
+  return header.match(ENTITY_TAG) ?? [];
+}
+
+function isListOfTags(header: string): boolean {
+  return entityTags(header).length > 0 && /^[\s,]*$/.test(header.replaceAll(ENTITY_TAG, ''));
 }
