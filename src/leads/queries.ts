@@ -183,13 +183,15 @@ export async function updateLeadRow(
   actor: Actor,
 ): Promise<LeadRow> {
   const entersStatus = changes.status !== undefined;
+  // Not now(), the begin of the transaction: one that waited for the row would set the clock of the lead back.
+  const changedAt = db.raw('statement_timestamp()');
   const [row] = await db('leads')
     .where('id', before.id)
     .update({
       ...changes,
       version: before.version + 1,
-      updated_at: db.fn.now(),
-      ...(entersStatus && { status_changed_at: db.fn.now() }),
+      updated_at: changedAt,
+      ...(entersStatus && { status_changed_at: changedAt }),
     })
     .returning(columns);
   if (row === undefined) throw new Error('update returned no row');

@@ -1,4 +1,5 @@
 import { brokenConstraint } from '../db/errors.ts';
+import { toNullableId } from '../db/id.ts';
 import type { LeadRow } from '../db/tables.ts';
 import { etag } from '../http/conditional.ts';
 import type { Input, OperationContext, Result } from '../http/operation.ts';
@@ -32,6 +33,9 @@ async function changeLead(
   if (Object.keys(metadata).length > MAX_METADATA) {
     throw invalidField('metadata', `must not have more than ${MAX_METADATA} keys after the change`);
   }
+  // Who was made inactive may stay the assignee, but nobody inactive becomes it.
+  const keepsAssignee = patch.assigned_user_id === toNullableId('user', before.assigned_user_id);
+  const references = await resolveReferences(db, keepsAssignee ? { content_id: patch.content_id } : patch);
   const changes = differences<LeadRow>(before, {
     name: patch.name,
     email: patch.email,
@@ -40,7 +44,7 @@ async function changeLead(
     source: patch.source,
     company: patch.company,
     tags: patch.tags === undefined ? undefined : [...new Set(patch.tags)],
-    ...(await resolveReferences(db, patch)),
+    ...references,
     external_id: patch.external_id,
     lost_reason: status === 'lost' ? patch.lost_reason : null,
     metadata,
