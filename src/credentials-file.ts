@@ -1,52 +1,82 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type ClientCredentials, createClient } from './auth/clients.ts';
-import { hasClient } from './auth/queries.ts';
+import { areValid, type ClientCredentials, createClient } from './auth/clients.ts';
 import type { Context } from './context.ts';
-import { toUuid } from './db/id.ts';
 import type { Environment } from './environment.ts';
 
 export type CredentialsFile = Record<Environment, ClientCredentials & { base_url: string }>;
 
 /**
  * The first API client of each environment, for a newcomer to start with: read from DATA_DIR/credentials.json, or made
- * and written there (mode 600) when the file or the client is missing.
+ * and written there (mode 600) when the file is missing or what it says is no longer valid.
  */
 export async function openCredentials(
   dataDir: string,
   contexts: readonly Context[],
 ): Promise<CredentialsFile> {
-  const file = join(dataDir, 'credentials.json');
-  const known = await readCredentials(file);
+  const known = await readCredentials(dataDir);
   const entries = contexts.map(async ({ environment, baseUrl, db }) => {
     const client = known[environment];
-    const uuid = client === undefined ? undefined : toUuid('client', client.client_id);
-    const isThere = uuid !== undefined && (await hasClient(db, uuid));
     const { client_id, client_secret } =
-      client !== undefined && isThere
+      client !== undefined && (await areValid(db, client))
         ? client
         : await createClient(db, environment, { name: 'First client', scopes: ['read', 'write'] });
     return [environment, { base_url: baseUrl, client_id, client_secret }] as const;
   });
   const credentials = Object.fromEntries(await Promise.all(entries)) as CredentialsFile;
-  await writeCredentials(file, dataDir, credentials);
+  await writeCredentials(dataDir, credentials);
   return credentials;
 }
 
-async function readCredentials(file: string): Promise<Partial<CredentialsFile>> {
+/** Puts a client's new secret in the place of its old one, if the file has it. */
+export async function replaceCredentials(
+  dataDir: string,
+  environment: Environment,
+  { client_id, client_secret }: ClientCredentials,
+): Promise<void> {
+  const known = await readCredentials(dataDir);
+  const client = known[environment];
+  if (client?.client_id !== client_id) return;
+  await writeCredentials(dataDir, { ...known, [environment]: { ...client, client_secret } });
+}
+
+async function readCredentials(dataDir: string): Promise<Partial<CredentialsFile>> {
+  const file = fileIn(dataDir);
+  let text: string;
   try {
-    return JSON.parse(await readFile(file, 'utf8'));
+    text = await readFile(file, 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
-    throw new Error(`${file} can't be read: ${(error as Error).message}. Mend or delete it.`, {
-      cause: error,
-    });
+    throw error;
+  }
+  // Never the parser's own words: they quote the text, secrets and all.
+  const content = parse(text);
+  if (content === undefined) throw new Error(`${file} is not what start wrote there. Mend or delete it.`);
+  return content;
+}
+
+function parse(text: string): Partial<CredentialsFile> | undefined {
+  try {
+    const content: unknown = JSON.parse(text);
+    if (typeof content !== 'object' || content === null) return undefined;
+    return Object.values(content).every(isClient) ? content : undefined;
+  } catch {
+    return undefined;
   }
 }
 
+function isClient(value: Partial<ClientCredentials> | null): boolean {
+  return typeof value?.client_id === 'string' && typeof value.client_secret === 'string';
+}
+
 /** By rename, so that a kill in the middle leaves the old file or the new one. */
-async function writeCredentials(file: string, dataDir: string, credentials: CredentialsFile): Promise<void> {
+async function writeCredentials(dataDir: string, credentials: Partial<CredentialsFile>): Promise<void> {
   await mkdir(dataDir, { recursive: true });
-  await writeFile(`${file}.new`, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 });
-  await rename(`${file}.new`, file);
+  const unfinished = `${fileIn(dataDir)}.${process.pid}.new`;
+  await writeFile(unfinished, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 });
+  await rename(unfinished, fileIn(dataDir));
+}
+
+function fileIn(dataDir: string): string {
+  return join(dataDir, 'credentials.json');
 }

@@ -2,9 +2,18 @@ import { newUuid, toId, toUuid } from '../db/id.ts';
 import type { Db } from '../db/knex.ts';
 import type { ApiClientRow, ApiKeyRow } from '../db/tables.ts';
 import type { Environment } from '../environment.ts';
-import { findClients, findKeys, insertApiKey, insertClient, updateApiKey, updateClient } from './queries.ts';
+import {
+  disable,
+  findClient,
+  findClients,
+  findKeys,
+  insertApiKey,
+  insertClient,
+  revoke,
+  updateClientSecret,
+} from './queries.ts';
 import { covers, knownScopes } from './scopes.ts';
-import { hashSecret, newSecret } from './secrets.ts';
+import { hashSecret, newSecret, secretMatches } from './secrets.ts';
 
 /** A request of the operator that can't be carried out; its message is for them. */
 export class OperatorError extends Error {
@@ -22,6 +31,7 @@ export async function createClient(
   environment: Environment,
   { name, scopes }: { name: string; scopes: readonly string[] },
 ): Promise<ClientCredentials> {
+  checkName(name);
   checkScopes(scopes);
   const id = newUuid();
   const secret = newSecret('secret', environment);
@@ -39,54 +49,71 @@ export async function rotateSecret(
   environment: Environment,
   clientId: string,
 ): Promise<ClientCredentials> {
+  const { id } = await usableClient(db, clientId);
   const secret = newSecret('secret', environment);
-  const found = await updateClient(db, clientUuid(clientId), { secret_hash: hashSecret(secret) });
-  if (!found) throw unknown('client', clientId);
+  await updateClientSecret(db, id, hashSecret(secret));
   return { client_id: clientId, client_secret: secret };
 }
 
 /** Its secret, tokens and API keys are refused from now on, on every process within a second. */
-export async function disableClient(db: Db, clientId: string): Promise<void> {
-  const found = await updateClient(db, clientUuid(clientId), { disabled_at: db.fn.now() });
-  if (!found) throw unknown('client', clientId);
+export async function disableClient(db: Db, clientId: string) {
+  const row = await disable(db, clientUuid(clientId));
+  if (row === undefined) throw unknown('client', clientId);
+  return describeClient(row);
+}
+
+/** Whether a token can be had with these. */
+export async function areValid(db: Db, { client_id, client_secret }: ClientCredentials): Promise<boolean> {
+  const uuid = toUuid('client', client_id);
+  const client = uuid === undefined ? undefined : await findClient(db, uuid);
+  return client?.disabled_at === null && secretMatches(client_secret, client.secret_hash);
 }
 
 export async function createApiKey(
   db: Db,
   environment: Environment,
-  key: { clientId: string; name: string; scopes: readonly string[]; expiresAt: Date | null },
+  key: {
+    clientId: string;
+    name: string;
+    /** Undefined: all of the client's. */
+    scopes: readonly string[] | undefined;
+    expiresAt: Date | null;
+  },
 ) {
-  checkScopes(key.scopes);
-  const clientId = clientUuid(key.clientId);
-  const client = (await findClients(db)).find(({ id }) => id === clientId);
-  if (client === undefined) throw unknown('client', key.clientId);
-  const tooMuch = key.scopes.find((scope) => !covers(client.scopes, scope));
+  checkName(key.name);
+  if (key.expiresAt !== null && key.expiresAt.getTime() <= Date.now()) {
+    throw new OperatorError(`A key that expires at ${key.expiresAt.toISOString()} would be of no use.`);
+  }
+  const client = await usableClient(db, key.clientId);
+  const scopes = key.scopes ?? client.scopes;
+  checkScopes(scopes);
+  const tooMuch = scopes.find((scope) => !covers(client.scopes, scope));
   if (tooMuch !== undefined) {
     throw new OperatorError(
-      `The client has not the scope ${tooMuch} itself, only ${client.scopes.join(' ')}.`,
+      `The client does not have the scope ${tooMuch} itself, only ${client.scopes.join(' ')}.`,
     );
   }
   const apiKey = newSecret('apiKey', environment);
-  const id = newUuid();
-  await insertApiKey(db, {
-    id,
-    client_id: clientId,
+  const row = await insertApiKey(db, {
+    id: newUuid(),
+    client_id: client.id,
     name: key.name,
-    scopes: [...key.scopes],
+    scopes: [...scopes],
     key_hash: hashSecret(apiKey),
     expires_at: key.expiresAt,
   });
-  return { key_id: toId('key', id), api_key: apiKey };
+  return { ...describeKey(row), api_key: apiKey };
 }
 
 export async function listApiKeys(db: Db, clientId: string | undefined) {
   return (await findKeys(db, clientId === undefined ? undefined : clientUuid(clientId))).map(describeKey);
 }
 
-export async function revokeApiKey(db: Db, keyId: string): Promise<void> {
+export async function revokeApiKey(db: Db, keyId: string) {
   const uuid = toUuid('key', keyId);
-  const found = uuid !== undefined && (await updateApiKey(db, uuid, { revoked_at: db.fn.now() }));
-  if (!found) throw unknown('API key', keyId);
+  const row = uuid === undefined ? undefined : await revoke(db, uuid);
+  if (row === undefined) throw unknown('API key', keyId);
+  return describeKey(row);
 }
 
 function describeClient(row: ApiClientRow) {
@@ -111,12 +138,25 @@ function describeKey(row: ApiKeyRow) {
   };
 }
 
+/** Names go to logs and terminals. */
+function checkName(name: string): void {
+  if (name.length <= 200 && /^[^\p{Cc}]*[^\p{Cc}\s][^\p{Cc}]*$/u.test(name)) return;
+  throw new OperatorError('A name has 1 to 200 characters, at least one of them visible, in one line.');
+}
+
 function checkScopes(scopes: readonly string[]): void {
   if (scopes.length === 0) throw new OperatorError('Name at least one scope.');
   const wrong = scopes.find((scope) => !(knownScopes as readonly string[]).includes(scope));
   if (wrong !== undefined) {
-    throw new OperatorError(`${wrong} is not a scope; known are ${knownScopes.join(', ')}.`);
+    throw new OperatorError(`"${wrong}" is not a scope; known are ${knownScopes.join(', ')}.`);
   }
+}
+
+async function usableClient(db: Db, clientId: string): Promise<ApiClientRow> {
+  const client = await findClient(db, clientUuid(clientId));
+  if (client === undefined) throw unknown('client', clientId);
+  if (client.disabled_at !== null) throw new OperatorError(`The client ${clientId} is disabled.`);
+  return client;
 }
 
 function clientUuid(id: string): string {

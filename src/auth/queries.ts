@@ -6,10 +6,6 @@ export async function findClient(db: Knex, id: string): Promise<ApiClientRow | u
   return db('api_clients').where({ id }).first();
 }
 
-export async function hasClient(db: Knex, id: string): Promise<boolean> {
-  return (await db('api_clients').where({ id }).first('id')) !== undefined;
-}
-
 export async function findClients(db: Knex): Promise<ApiClientRow[]> {
   return db('api_clients').orderBy('created_at');
 }
@@ -21,16 +17,17 @@ export async function insertClient(
   await db('api_clients').insert(client);
 }
 
-/** False when there is no such client. */
-export async function updateClient(
-  db: Knex,
-  id: string,
-  changes: { secret_hash: Buffer } | { disabled_at: Knex.Raw },
-): Promise<boolean> {
-  const count = await db('api_clients')
+export async function updateClientSecret(db: Knex, id: string, secretHash: Buffer): Promise<void> {
+  await db('api_clients').where({ id }).update({ secret_hash: secretHash, updated_at: db.fn.now() });
+}
+
+/** Keeps the time of the first one. Undefined when there is no such client. */
+export async function disable(db: Knex, id: string): Promise<ApiClientRow | undefined> {
+  const [row] = await db('api_clients')
     .where({ id })
-    .update({ ...changes, updated_at: db.fn.now() });
-  return count === 1;
+    .update({ disabled_at: db.raw('coalesce(disabled_at, now())'), updated_at: db.fn.now() })
+    .returning('*');
+  return row;
 }
 
 export async function findKeys(db: Knex, clientId: string | undefined): Promise<ApiKeyRow[]> {
@@ -41,17 +38,18 @@ export async function findKeys(db: Knex, clientId: string | undefined): Promise<
 export async function insertApiKey(
   db: Knex,
   key: Omit<ApiKeyRow, 'revoked_at' | 'created_at'>,
-): Promise<void> {
-  await db('api_keys').insert(key);
+): Promise<ApiKeyRow> {
+  const [row] = await db('api_keys').insert(key).returning('*');
+  return row as ApiKeyRow;
 }
 
-/** False when there is no such key. */
-export async function updateApiKey(
-  db: Knex,
-  id: string,
-  changes: { revoked_at: Knex.Raw },
-): Promise<boolean> {
-  return (await db('api_keys').where({ id }).update(changes)) === 1;
+/** Keeps the time of the first one. Undefined when there is no such key. */
+export async function revoke(db: Knex, id: string): Promise<ApiKeyRow | undefined> {
+  const [row] = await db('api_keys')
+    .where({ id })
+    .update({ revoked_at: db.raw('coalesce(revoked_at, now())') })
+    .returning('*');
+  return row;
 }
 
 interface TokenState {

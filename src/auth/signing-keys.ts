@@ -83,8 +83,12 @@ export function createSigningKeys(db: Db, secretKey: Buffer): SigningKeys {
   };
 }
 
-/** Makes a new current key; the old one verifies until its last token has expired. Returns the new key's id. */
+/**
+ * Makes a new current key; the old one verifies until its last token has expired. Returns the new key's id. Refused
+ * when `secretKey` is not the one of the servers: they could not open the new key, and give no more tokens.
+ */
 export async function rotateSigningKey(db: Db, secretKey: Buffer): Promise<string> {
+  await createSigningKeys(db, secretKey).current();
   const key = await newSigningKey(secretKey);
   await replaceSigningKey(db, key);
   return key.id;

@@ -1,0 +1,215 @@
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import {
+  createApiKey,
+  createClient,
+  disableClient,
+  listApiKeys,
+  listClients,
+  revokeApiKey,
+  rotateSecret,
+} from './auth/clients.ts';
+import { parseScopes } from './auth/scopes.ts';
+import { rotateSigningKey } from './auth/signing-keys.ts';
+import { type Config, loadConfig } from './config.ts';
+import { replaceCredentials } from './credentials-file.ts';
+import { openDatabases } from './db/databases.ts';
+import { createKnex, type Db } from './db/knex.ts';
+import { migrate } from './db/migrate.ts';
+import { type Environment, environments } from './environment.ts';
+import { explain } from './explain.ts';
+import { openSecretKey } from './secret-key.ts';
+
+const DAY = 24 * 60 * 60_000;
+
+type Row = Record<string, string | null>;
+
+/** What a command hands back: for a program the data, for a person the same under a title. */
+interface Report {
+  title: string;
+  data: Row | Row[];
+}
+
+interface Target {
+  db: Db;
+  environment: Environment;
+  config: Config;
+}
+
+interface Options {
+  environment: Environment;
+  json?: boolean;
+  client: string;
+  name: string;
+  scopes?: string;
+  expires?: Date;
+}
+
+const program = new Command('npm run cli --')
+  .description(
+    "The operator's commands. They work beside a running server, which feels them within a second.",
+  )
+  .showSuggestionAfterError(false)
+  .exitOverride();
+
+const clients = program.command('clients').description('API clients: who may get a token');
+
+add(
+  clients,
+  'create',
+  'make one; its secret is shown this once',
+  async ({ db, environment }, { name, scopes = '' }) => ({
+    title: 'Made an API client. Its secret is shown this once:',
+    data: { ...(await createClient(db, environment, { name, scopes: parseScopes(scopes) })), name, scopes },
+  }),
+)
+  .requiredOption('--name <name>', 'whose it is')
+  .option('--scopes <scopes>', 'what it may do, separated by spaces', 'read write');
+
+add(clients, 'list', 'all of them, the disabled ones too', async ({ db }) => ({
+  title: 'API clients:',
+  data: await listClients(db),
+}));
+
+add(
+  clients,
+  'rotate-secret <client_id>',
+  'a new secret, shown this once; the old one is refused at once, tokens live on',
+  async ({ db, environment, config }, _options, clientId) => {
+    const client = await rotateSecret(db, environment, clientId);
+    await replaceCredentials(config.dataDir, environment, client).catch(warn);
+    return { title: 'The client has a new secret, which is shown this once:', data: { ...client } };
+  },
+);
+
+add(
+  clients,
+  'disable <client_id>',
+  'for good: its secret, tokens and API keys are refused',
+  async ({ db }, _options, clientId) => ({
+    title: 'The client is disabled:',
+    data: await disableClient(db, clientId),
+  }),
+);
+
+const keys = program.command('keys').description('API keys: long-lived credentials of an API client');
+
+add(keys, 'create', 'make one; it is shown this once', async ({ db, environment }, options) => ({
+  title: 'Made an API key. It is shown this once:',
+  data: await createApiKey(db, environment, {
+    clientId: options.client,
+    name: options.name,
+    scopes: options.scopes === undefined ? undefined : parseScopes(options.scopes),
+    expiresAt: options.expires ?? null,
+  }),
+}))
+  .requiredOption('--client <client_id>', 'the client it belongs to')
+  .requiredOption('--name <name>', 'what it is for')
+  .option('--scopes <scopes>', 'what it may do, separated by spaces (default: all that the client may)')
+  .option('--expires <when>', 'a number of days, or an instant such as 2030-01-31T00:00:00Z', instant);
+
+add(keys, 'list', 'all of them, the revoked ones too', async ({ db }, { client }) => ({
+  title: 'API keys:',
+  data: await listApiKeys(db, client),
+})).option('--client <client_id>', 'only those of this client');
+
+add(keys, 'revoke <key_id>', 'for good', async ({ db }, _options, keyId) => ({
+  title: 'The API key is revoked:',
+  data: await revokeApiKey(db, keyId),
+}));
+
+const signingKeys = program.command('signing-keys').description('what tokens are signed with');
+
+add(
+  signingKeys,
+  'rotate',
+  'sign with a new key from now on; the old one verifies until its last token has expired',
+  async ({ db, config }) => ({
+    title: 'Tokens are signed with a new key:',
+    data: { kid: await rotateSigningKey(db, await openSecretKey(config)) },
+  }),
+);
+
+function add(
+  parent: Command,
+  usage: string,
+  description: string,
+  run: (target: Target, options: Options, argument: string) => Promise<Report>,
+): Command {
+  return parent
+    .command(usage)
+    .description(description)
+    .addOption(
+      new Option('--environment <environment>', 'which one; never guessed, since the commands change it')
+        .choices(environments)
+        .makeOptionMandatory(),
+    )
+    .option('--json', 'one JSON document on stdout, nothing else')
+    .action(async (...args: unknown[]) => {
+      const command = args.at(-1) as Command;
+      const options = command.opts<Options>();
+      const report = await withDatabase(options.environment, (target) =>
+        run(target, options, command.args[0] ?? ''),
+      );
+      process.stdout.write(options.json ? `${JSON.stringify(report.data, null, 2)}\n` : readable(report));
+    });
+}
+
+/** Works before the first start too: then it makes the databases, and migrates. */
+async function withDatabase<T>(environment: Environment, run: (target: Target) => Promise<T>): Promise<T> {
+  const config = loadConfig();
+  const databases = await openDatabases(config);
+  process.once('exit', () => void databases.stop());
+  try {
+    const db = createKnex(databases[environment], 1);
+    try {
+      await migrate(db);
+      return await run({ db, environment, config });
+    } finally {
+      await db.destroy();
+    }
+  } finally {
+    await databases.stop();
+  }
+}
+
+/** The secret is changed by now, so it must be shown, come what may. */
+function warn(error: Error): void {
+  process.stderr.write(`credentials.json keeps the old secret: ${error.message}\n`);
+}
+
+function readable({ title, data }: Report): string {
+  if (!Array.isArray(data)) return `${title}\n\n${table(Object.entries(data))}\n`;
+  const [first] = data;
+  if (first === undefined) return `${title} none.\n`;
+  return `${title}\n\n${table([Object.keys(first), ...data.map((row) => Object.values(row))])}\n`;
+}
+
+function table(rows: (string | null)[][]): string {
+  const cells = rows.map((row) => row.map((cell) => cell ?? '-'));
+  const widths = (cells[0] ?? []).map((_cell, column) =>
+    Math.max(...cells.map((row) => row[column]?.length ?? 0)),
+  );
+  const line = (row: string[]) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ');
+  return cells.map((row) => `  ${line(row).trimEnd()}\n`).join('');
+}
+
+function instant(text: string): Date {
+  const isDays = /^[1-9]\d{0,3}$/.test(text);
+  const isInstant = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/.test(text);
+  const date = new Date(isDays ? Date.now() + Number(text) * DAY : isInstant ? text : Number.NaN);
+  if (!Number.isNaN(date.getTime())) return date;
+  throw new InvalidArgumentError(
+    'Give a number of days (1 to 9999) or an instant like 2030-01-31T00:00:00Z.',
+  );
+}
+
+// By the exit's way, so that a server which this command started ends with it.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(130));
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  const isUsage = error instanceof CommanderError;
+  if (!isUsage) process.stderr.write(`${explain(error)}\n`);
+  process.exitCode = isUsage ? (error.exitCode === 0 ? 0 : 2) : 1;
+}

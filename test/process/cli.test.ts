@@ -1,0 +1,249 @@
+import { existsSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import {
+  cleanUp,
+  cli,
+  cliJson,
+  credentialsOf,
+  externalDatabases,
+  getToken,
+  newDataDir,
+  postmaster,
+  type RunningServer,
+  startServer,
+} from '../support/process.ts';
+
+afterAll(cleanUp);
+
+vi.setConfig({ testTimeout: 60_000 });
+
+type Client = { client_id: string; client_secret: string };
+type Key = { key_id: string; api_key: string };
+const sandbox = ['--environment', 'sandbox'];
+
+describe('before the first start', () => {
+  it('makes the databases, and leaves no server behind', async () => {
+    const env = { DATA_DIR: newDataDir() };
+    const client = await cliJson<Client>(env, 'clients', 'create', ...sandbox, '--name', 'Early bird');
+    expect(postmaster(env.DATA_DIR)).toBeUndefined();
+    expect(existsSync(join(env.DATA_DIR, 'credentials.json'))).toBe(false);
+    const server = await startServer(env);
+    expect(await getToken(`${server.url}/sandbox/v1`, client)).toBeTruthy();
+    expect(await server.stop()).toBe(0);
+  });
+});
+
+describe('beside a running server', () => {
+  const env = { DATA_DIR: newDataDir(), RATE_LIMIT_ANONYMOUS: '100000' };
+  let server: RunningServer;
+  let baseUrl: string;
+
+  beforeAll(async () => {
+    server = await startServer(env);
+    baseUrl = `${server.url}/sandbox/v1`;
+  });
+
+  const create = (...options: string[]) =>
+    cliJson<Client>(env, 'clients', 'create', ...sandbox, '--name', 'Website', ...options);
+
+  const me = (headers: Record<string, string>) => fetch(`${baseUrl}/auth/me`, { headers });
+
+  /** The code of the 401 that these headers get, a second after the command at the latest. */
+  async function refusal(headers: Record<string, string>): Promise<unknown> {
+    const deadline = performance.now() + 1000;
+    for (;;) {
+      const response = await me(headers);
+      if (response.status === 401) return ((await response.json()) as { code: string }).code;
+      if (performance.now() > deadline) return `still ${response.status}`;
+    }
+  }
+
+  it('a client is made, listed and disabled, and its tokens end with it', async () => {
+    const client = await create('--scopes', 'leads:read analytics:read');
+    expect(client).toEqual({
+      client_id: expect.stringMatching(/^client_/),
+      client_secret: expect.stringMatching(/^lps_test_/),
+      name: 'Website',
+      scopes: 'leads:read analytics:read',
+    });
+    const token = { Authorization: `Bearer ${await getToken(baseUrl, client)}` };
+    expect((await me(token)).status).toBe(200);
+    const { client_secret, ...described } = client;
+    const listed = { ...described, created_at: expect.any(String), disabled_at: null };
+    expect(await cliJson<unknown>(env, 'clients', 'list', ...sandbox)).toContainEqual(listed);
+    const disabled = await cliJson(env, 'clients', 'disable', client.client_id, ...sandbox);
+    expect(await refusal(token)).toBe('token_revoked');
+    expect(disabled).toEqual({ ...listed, disabled_at: expect.any(String) });
+    expect(await getToken(baseUrl, client)).toBeUndefined();
+    const again = await cliJson(env, 'clients', 'disable', client.client_id, ...sandbox);
+    expect(again.disabled_at).toBe(disabled.disabled_at);
+    const rotation = await cli(env, 'clients', 'rotate-secret', client.client_id, ...sandbox);
+    expect(rotation).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `The client ${client.client_id} is disabled.\n`,
+    });
+  });
+
+  it('an API key is made, listed and revoked', async () => {
+    const { client_id } = await create();
+    const options = ['--client', client_id, '--name', 'Nightly export', '--scopes', 'leads:read'];
+    const key = await cliJson<Key>(env, 'keys', 'create', ...sandbox, ...options, '--expires', '30');
+    const headers = { 'X-API-Key': key.api_key };
+    const { data } = (await (await me(headers)).json()) as { data: { scopes: string[]; expires_at: string } };
+    expect(data.scopes).toEqual(['leads:read']);
+    expect(new Date(data.expires_at).getTime() / 86_400_000).toBeCloseTo(Date.now() / 86_400_000 + 30, 2);
+    const { api_key, ...listed } = key;
+    expect(await cliJson<unknown>(env, 'keys', 'list', ...sandbox, '--client', client_id)).toEqual([listed]);
+    const revoked = await cliJson(env, 'keys', 'revoke', key.key_id, ...sandbox);
+    expect(await refusal(headers)).toBe('token_revoked');
+    expect(revoked).toEqual({ ...listed, revoked_at: expect.any(String) });
+  });
+
+  it("an API key has its client's scopes unless they are named, and never more", async () => {
+    const { client_id } = await create('--scopes', 'read');
+    const options = ['keys', 'create', ...sandbox, '--client', client_id, '--name', 'Reader'];
+    expect(await cliJson(env, ...options, '--expires', '2099-01-31T12:00:00+01:00')).toMatchObject({
+      scopes: 'read',
+      expires_at: '2099-01-31T11:00:00.000Z',
+    });
+    expect(await cli(env, ...options, '--scopes', 'leads:write')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'The client does not have the scope leads:write itself, only read.\n',
+    });
+    expect((await cli(env, ...options, '--expires', '2020-01-31T00:00:00Z')).stderr).toBe(
+      'A key that expires at 2020-01-31T00:00:00.000Z would be of no use.\n',
+    );
+  });
+
+  it('of a rotated secret the old one is refused, and credentials.json has the new one', async () => {
+    const first = credentialsOf(env.DATA_DIR).sandbox;
+    const token = { Authorization: `Bearer ${await getToken(baseUrl, first)}` };
+    const rotated = await cliJson<Client>(env, 'clients', 'rotate-secret', first.client_id, ...sandbox);
+    expect(rotated.client_id).toBe(first.client_id);
+    expect(await getToken(baseUrl, first)).toBeUndefined();
+    expect(await getToken(baseUrl, rotated)).toBeTruthy();
+    expect((await me(token)).status).toBe(200);
+    expect(credentialsOf(env.DATA_DIR).sandbox).toEqual({ ...first, client_secret: rotated.client_secret });
+    expect(statSync(join(env.DATA_DIR, 'credentials.json')).mode & 0o777).toBe(0o600);
+  });
+
+  it('a rotated secret is shown even when credentials.json can not be read', async () => {
+    const { client_id } = await create();
+    const file = join(env.DATA_DIR, 'credentials.json');
+    const before = JSON.stringify(credentialsOf(env.DATA_DIR));
+    writeFileSync(file, 'null');
+    const { code, stdout } = await cli(env, 'clients', 'rotate-secret', client_id, ...sandbox);
+    writeFileSync(file, before);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/client_secret +lps_test_/);
+  });
+
+  it('a new signing key signs, and the old one still verifies', async () => {
+    const client = await create();
+    const kid = (token: string) => JSON.parse(atob(token.split('.')[0] ?? '')).kid as string;
+    const old = await getToken(baseUrl, client);
+    const rotated = await cliJson(env, 'signing-keys', 'rotate', ...sandbox);
+    const jwks = async () => {
+      const { keys } = (await (await fetch(`${baseUrl}/auth/jwks`)).json()) as { keys: { kid: string }[] };
+      return keys.map((key) => key.kid).sort();
+    };
+    await vi.waitFor(async () => expect(await jwks()).toEqual([kid(old), rotated.kid].sort()));
+    const fresh = await getToken(baseUrl, client);
+    expect(kid(fresh)).toBe(rotated.kid);
+    for (const token of [old, fresh]) {
+      expect((await me({ Authorization: `Bearer ${token}` })).status).toBe(200);
+    }
+  });
+
+  it('production and sandbox know nothing of each other', async () => {
+    const { client_id } = await create();
+    const { code, stderr } = await cli(env, 'clients', 'disable', client_id, '--environment', 'production');
+    expect(code).toBe(1);
+    expect(stderr).toBe(`There is no client ${client_id} in this environment.\n`);
+  });
+
+  it('a person gets readable text', async () => {
+    const made = await cli(env, 'clients', 'create', ...sandbox, '--name', 'For people');
+    expect(made.stdout).toMatch(
+      /^Made an API client\. Its secret is shown this once:\n\n {2}client_id +client_/,
+    );
+    expect(made.stdout).toMatch(/\n {2}client_secret +lps_test_\S+\n/);
+    const { stdout } = await cli(env, 'clients', 'list', ...sandbox);
+    const [title, , header = '', ...rows] = stdout.trimEnd().split('\n');
+    expect(title).toBe('API clients:');
+    expect(header.trim().split(/ +/)).toEqual(['client_id', 'name', 'scopes', 'created_at', 'disabled_at']);
+    const row = rows.find((line) => line.includes('For people')) ?? '';
+    expect(row.indexOf('For people')).toBe(header.indexOf('name'));
+    expect(stdout).not.toContain('lps_');
+    expect((await cli(env, 'keys', 'list', '--environment', 'production')).stdout).toBe('API keys: none.\n');
+  });
+
+  it('leaves the server running', async () => {
+    expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+    expect(await server.stop()).toBe(0);
+    expect(postmaster(env.DATA_DIR)).toBeUndefined();
+  });
+});
+
+describe('what is wrong is told in one line', () => {
+  const env = { DATA_DIR: newDataDir() };
+
+  it.each([
+    [['clients', 'list'], /required option '--environment <environment>'/],
+    [['clients', 'list', '--environment', 'staging'], /'staging' is invalid.*production, sandbox/],
+    [['clients', 'remove'], /unknown command 'remove'/],
+    [['clients', 'list', ...sandbox, 'more'], /too many arguments/],
+    [
+      ['keys', 'create', ...sandbox, '--client', 'x', '--name', 'x', '--expires', '2030-01-31'],
+      /'2030-01-31' is invalid.*number of days.*instant/,
+    ],
+  ])('usage, with exit code 2: %s', async (args, line) => {
+    const { code, stdout, stderr } = await cli(env, ...args);
+    expect(code).toBe(2);
+    expect(stdout).toBe('');
+    expect(stderr).toMatch(/^[^\n]+\n$/);
+    expect(stderr).toMatch(line);
+  });
+
+  it('a wrong configuration', async () => {
+    const { code, stderr } = await cli({ ...env, PORT: 'x' }, 'clients', 'list', ...sandbox);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^PORT is "x": [^\n]+\n$/);
+  });
+});
+
+describe("on the operator's own PostgreSQL", () => {
+  it('works, and refuses a SECRET_KEY that is not that of the servers', async () => {
+    const { env, credentials } = await externalDatabases();
+    const production = ['--environment', 'production'];
+    const [client] = await cliJson<Client[]>(env, 'clients', 'list', ...production);
+    expect(client?.client_id).toBe(credentials.client_id);
+    await cliJson(env, 'signing-keys', 'rotate', ...production);
+    const { code, stderr } = await cli(
+      { ...env, SECRET_KEY: 'ab'.repeat(32) },
+      'signing-keys',
+      'rotate',
+      ...production,
+    );
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^SECRET_KEY does not open the signing key in the database[^\n]+\n$/);
+    expect(existsSync(join(env.DATA_DIR, 'postgres'))).toBe(false);
+  });
+
+  it.each([
+    [['--name', ' '], /A name has 1 to 200 characters/],
+    [['--name', 'two\nlines'], /in one line/],
+    [['--name', 'x', '--scopes', 'read fly'], /^"fly" is not a scope; known are read, write/],
+    [['--name', 'x', '--scopes', ' '], /at least one scope/],
+  ])('no client with %j', async (options, line) => {
+    const { env } = await externalDatabases();
+    const { code, stdout, stderr } = await cli(env, 'clients', 'create', ...sandbox, ...options);
+    expect(code).toBe(1);
+    expect(stdout).toBe('');
+    expect(stderr).toMatch(line);
+    expect(stderr).toMatch(/^[^\n]+\n$/);
+  });
+});

@@ -1,0 +1,190 @@
+/** The service and its commands as child processes. */
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createClient } from '../../src/auth/clients.ts';
+import type { CredentialsFile } from '../../src/credentials-file.ts';
+import { createKnex } from '../../src/db/knex.ts';
+import { startTime } from '../../src/db/processes.ts';
+import { createTestDatabase, type TestDatabase } from './database.ts';
+
+const project = join(import.meta.dirname, '../..');
+
+type Env = Record<string, string>;
+
+const children = new Set<ChildProcessWithoutNullStreams>();
+const folders = new Set<string>();
+const databases = new Set<TestDatabase>();
+
+/** Ends and removes what is left of everything that this file's tests have started. */
+export async function cleanUp(): Promise<void> {
+  for (const child of children) child.kill('SIGKILL');
+  for (const folder of folders) {
+    const pid = postmaster(folder);
+    if (pid !== undefined && isAlive(pid)) process.kill(pid, 'SIGQUIT');
+    while (pid !== undefined && isAlive(pid)) await sleep(20);
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+  await Promise.all([...databases].map((database) => database.drop()));
+}
+
+/** A new DATA_DIR that PostgreSQL's own user can enter too. */
+export function newDataDir(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'process-'));
+  chmodSync(folder, 0o755);
+  folders.add(folder);
+  return folder;
+}
+
+/** Pid of the embedded server, as long as its lock file is there. */
+export function postmaster(dataDir: string): number | undefined {
+  const file = join(dataDir, 'postgres/data/postmaster.pid');
+  return existsSync(file) ? Number.parseInt(readFileSync(file, 'utf8'), 10) : undefined;
+}
+
+/** A zombie, which in a container may have no parent that buries it, is dead. */
+export function isAlive(pid: number): boolean {
+  return startTime(pid) !== undefined;
+}
+
+export interface Run {
+  child: ChildProcessWithoutNullStreams;
+  /** What it has written so far. */
+  output: { stdout: string; stderr: string };
+  /** Its exit code; null when a signal ended it. */
+  exited: Promise<number | null>;
+}
+
+/** Only the given variables, and no other configuration of whoever runs the tests. */
+export function run(program: string, args: string[], env: Env): Run {
+  const { PATH = '', HOME = '' } = process.env;
+  const child = spawn(program, args, { cwd: project, env: { PATH, HOME, ...env } });
+  children.add(child);
+  const output = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8').on('data', (chunk: string) => {
+      output[name] += chunk;
+    });
+  }
+  const exited = once(child, 'close').then(([code]) => {
+    children.delete(child);
+    return code as number | null;
+  });
+  return { child, output, exited };
+}
+
+/** A command of the CLI. */
+export async function cli(env: Env, ...args: string[]) {
+  const { output, exited } = run(process.execPath, ['src/cli.ts', ...args], env);
+  return { code: await exited, ...output };
+}
+
+/** What the command prints with --json. */
+export async function cliJson<T = Record<string, string>>(env: Env, ...args: string[]): Promise<T> {
+  const { code, stdout, stderr } = await cli(env, ...args, '--json');
+  if (code !== 0 || stderr !== '') throw new Error(`${args.join(' ')}: ${code} ${stderr}`);
+  return JSON.parse(stdout);
+}
+
+/** A start that is expected to fail. */
+export async function failedStart(env: Env) {
+  const { output, exited } = run(process.execPath, ['src/server.ts'], { PORT: '0', ...env });
+  return { code: await exited, ...output };
+}
+
+export interface RunningServer extends Run {
+  /** Origin. */
+  url: string;
+  log(): Record<string, unknown>[];
+  /** SIGTERM; gives the exit code. */
+  stop(): Promise<number | null>;
+}
+
+/** Resolves when the server has printed its banner. */
+export async function startServer(env: Env): Promise<RunningServer> {
+  const started = run(process.execPath, ['src/server.ts'], { PORT: '0', ...env });
+  const { child, output, exited } = started;
+  while (!/docs +\S+\/docs\n/.test(output.stdout)) {
+    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`ended: ${output.stderr}`);
+    await sleep(10);
+  }
+  return {
+    ...started,
+    url: /docs +(\S+)\/docs\n/.exec(output.stdout)?.[1] ?? '',
+    log: () =>
+      output.stderr
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    stop: () => {
+      child.kill('SIGTERM');
+      return exited;
+    },
+  };
+}
+
+export function credentialsOf(dataDir: string): CredentialsFile {
+  return JSON.parse(readFileSync(join(dataDir, 'credentials.json'), 'utf8'));
+}
+
+export interface External {
+  /** Variables for a server on two migrated databases of its own. */
+  env: { DATABASE_URL: string; SANDBOX_DATABASE_URL: string; SECRET_KEY: string; DATA_DIR: string };
+  /** A production client. */
+  credentials: { client_id: string; client_secret: string };
+}
+
+/** An operator's own PostgreSQL: that of the test run. */
+export async function externalDatabases(): Promise<External> {
+  const [production, sandbox] = await Promise.all([createTestDatabase(), createTestDatabase()]);
+  for (const database of [production, sandbox]) databases.add(database);
+  const db = createKnex(production.url, 1);
+  const credentials = await createClient(db, 'production', { name: 'Test', scopes: ['read', 'write'] });
+  await db.destroy();
+  return {
+    env: {
+      DATABASE_URL: production.url,
+      SANDBOX_DATABASE_URL: sandbox.url,
+      SECRET_KEY: randomBytes(32).toString('base64'),
+      DATA_DIR: newDataDir(),
+    },
+    credentials,
+  };
+}
+
+export async function getToken(
+  baseUrl: string,
+  { client_id, client_secret }: { client_id: string; client_secret: string },
+): Promise<string> {
+  const response = await fetch(`${baseUrl}/auth/token`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ grant_type: 'client_credentials', client_id, client_secret }),
+  });
+  const { access_token } = (await response.json()) as { access_token: string };
+  return access_token;
+}
+
+/** Asks as a client does; gives the status and the JSON body. */
+export async function call(
+  token: string,
+  method: string,
+  url: string,
+  body?: object,
+  headers: Env = {},
+): Promise<{ status: number; headers: Headers; body: Record<string, unknown> }> {
+  const response = await fetch(url, {
+    method,
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', ...headers },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: (await response.json()) as Record<string, unknown>,
+  };
+}
