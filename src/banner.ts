@@ -19,12 +19,18 @@ export function banner({ publicUrl, contexts, credentials }: Service, dataDir: s
     );
     return lines.join('\n');
   }
-  const { client_id, client_secret } = credentials.production;
+  const { base_url, client_id, client_secret } = credentials.production;
+  const token = `${base_url}/auth/token`;
+  // Each a single line: what a terminal or a chat breaks in two can't be pasted.
   lines.push(
-    `The credentials are kept in ${join(dataDir, 'credentials.json')}. Try them:`,
+    `The credentials are kept in ${join(dataDir, 'credentials.json')}. A token is got with:`,
     '',
-    `  curl -s ${credentials.production.base_url}/auth/token -H 'Content-Type: application/json' \\`,
-    `    -d '{"grant_type":"client_credentials","client_id":"${client_id}","client_secret":"${client_secret}"}'`,
+    `  curl -s ${token} -H 'Content-Type: application/json' -d '{"grant_type":"client_credentials","client_id":"${client_id}","client_secret":"${client_secret}"}'`,
+    '',
+    'and used, here to list the leads, with:',
+    '',
+    `  TOKEN=$(curl -s ${token} -u ${client_id}:${client_secret} -d grant_type=client_credentials | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')`,
+    `  curl -s ${base_url}/leads -H "Authorization: Bearer $TOKEN"`,
     '',
     '',
   );

@@ -1,33 +1,38 @@
 import { banner } from './banner.ts';
-import { ConfigError, loadConfig } from './config.ts';
+import { loadConfig } from './config.ts';
+import { explain } from './explain.ts';
 import { createLogger } from './http/logging.ts';
-import { type Service, startService } from './service.ts';
+import { startService } from './service.ts';
 
 async function main(): Promise<void> {
   const config = loadConfig();
   const logger = createLogger(config.logLevel);
+  process.on('uncaughtException', (error) => {
+    logger.fatal({ err: error }, 'Ended by a mistake of the program.');
+    process.exit(1);
+  });
   const starting = startService(config, logger);
   let stopping = false;
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  // SIGHUP comes when the terminal is closed; its text can't be written any more.
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
     process.on(signal, async () => {
       if (stopping) return;
       stopping = true;
       logger.info({ signal }, 'Stopping: finishing what runs.');
-      await starting.then((service) => service.stop()).catch((error: unknown) => fail(error));
+      await starting.then((service) => service.stop()).catch(fail);
       process.exit();
     });
   }
-  const service: Service = await starting;
+  const service = await starting;
+  if (stopping) return;
   logger.info({ url: service.publicUrl }, 'Listening.');
   process.stdout.write(banner(service, config.dataDir));
 }
 
 function fail(error: unknown): never {
-  const { code, message, port } = error as NodeJS.ErrnoException & { port?: number };
-  const isKnown = error instanceof ConfigError || (error as Error).name.endsWith('Error');
-  const text = code === 'EADDRINUSE' ? `Port ${port} is taken. Choose another with PORT.` : message;
-  process.stderr.write(`${isKnown ? text : String(error)}\n`);
+  process.stderr.write(`${explain(error)}\n`);
   process.exit(1);
 }
 
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 main().catch(fail);

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import type { Server } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { parse } from 'yaml';
 import { type AppOptions, createApp } from './app.ts';
-import type { Config } from './config.ts';
+import { type Config, defaultPublicUrl } from './config.ts';
 import { type Context, createContext } from './context.ts';
 import { type CredentialsFile, openCredentials } from './credentials-file.ts';
 import { openDatabases } from './db/databases.ts';
@@ -13,11 +13,13 @@ import { migrate } from './db/migrate.ts';
 import { environments } from './environment.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import type { Document } from './http/contract.ts';
-import { listen } from './http/listen.ts';
+import { graceful, listen } from './http/listen.ts';
 import { openSecretKey } from './secret-key.ts';
 
 /** How long running requests may take to finish after a stop was asked for (milliseconds). */
 const STOP_TIMEOUT = 10_000;
+/** How long a pool waits for a query that hangs when its request was cut (milliseconds). */
+const POOL_TIMEOUT = 500;
 
 export interface Service {
   publicUrl: string;
@@ -38,16 +40,24 @@ export async function startService(
   logger: Logger,
   contract: Partial<Pick<AppOptions, 'document' | 'operations'>> = {},
 ): Promise<Service> {
-  const closers: (() => Promise<void> | void)[] = [];
-  const close = async () => {
-    for (const closer of closers.splice(0).reverse()) await closer();
+  const closers: (() => unknown)[] = [];
+  const close = async (): Promise<void> => {
+    const end = closers.pop();
+    if (end === undefined) return;
+    try {
+      await end();
+    } finally {
+      // Whatever became of one, the others end too: above all the embedded server, which would run on alone.
+      await close();
+    }
   };
   try {
     const secretKey = await openSecretKey(config);
     const port = config.port === 0 ? await freePort(config.host) : config.port;
-    const publicUrl = config.publicUrl ?? urlOf(config, port);
+    const publicUrl = config.publicUrl ?? defaultPublicUrl(config, port);
     const databases = await openDatabases(config, (message) => logger.info(message));
     closers.push(() => databases.stop());
+    process.once('exit', () => void databases.stop());
     const contexts = environments.map((environment) =>
       createContext({
         environment,
@@ -57,25 +67,24 @@ export async function startService(
         secretKey,
       }),
     );
-    closers.push(async () => void (await Promise.all(contexts.map((context) => context.close()))));
+    closers.push(() =>
+      Promise.race([Promise.all(contexts.map((context) => context.close())), sleep(POOL_TIMEOUT)]),
+    );
     await Promise.all(contexts.map(({ db }) => migrate(db)));
+    // Makes the first signing key, and finds out whether SECRET_KEY is the one that the keys were sealed with.
+    await Promise.all(contexts.map(({ auth }) => auth.publicJwks()));
     const credentials =
       config.databases === undefined ? await openCredentials(config.dataDir, contexts) : undefined;
     const document = contract.document ?? (await readDocument());
     const app = await createApp({ config, publicUrl, ...contract, document, contexts, logger });
     closers.push(startHousekeeping(contexts, logger));
     const server = await listen(app, { ...config, port });
-    closers.push(() => closeServer(server));
+    closers.push(graceful(server, STOP_TIMEOUT));
     return { publicUrl, contexts, credentials, stop: close };
   } catch (error) {
-    await close();
+    await close().catch(() => undefined);
     throw error;
   }
-}
-
-function urlOf({ host, tls }: Config, port: number): string {
-  const name = host.includes(':') ? `[${host}]` : host;
-  return `${tls === undefined ? 'http' : 'https'}://${name}:${port}`;
 }
 
 /** For PORT=0: tokens carry the service's address, so it must be known before the server listens. */
@@ -88,12 +97,4 @@ async function freePort(host: string): Promise<number> {
   const { port } = probe.address() as AddressInfo;
   await new Promise((resolve) => probe.close(resolve));
   return port;
-}
-
-async function closeServer(server: Server): Promise<void> {
-  const closed = new Promise((resolve) => server.close(resolve));
-  server.closeIdleConnections();
-  const timer = setTimeout(() => server.closeAllConnections(), STOP_TIMEOUT);
-  await closed;
-  clearTimeout(timer);
 }

@@ -20,9 +20,14 @@ export function brokenConstraint(error: unknown): string | undefined {
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error.name === 'KnexTimeoutError') return true;
-  if (/^(Connection terminated|timeout expired|timeout exceeded)/.test(error.message)) return true;
+  if (lostConnection.test(error.message)) return true;
   return isDatabaseError(error) && unavailable.test(error.code);
 }
 
+/** pg's own errors have no code. */
+const lostConnection =
+  /^(Connection terminated|timeout expired|timeout exceeded|Client has encountered a connection error|Client was closed)/;
+
+/** Among them what a server says that lets nobody in: 28..., 3D000 (no such database), 55000 (it takes no connections). */
 const unavailable =
-  /^(08...|53...|57P0.|57014|40001|40P01|55P03|25P03|ECONN[A-Z]+|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/;
+  /^(08...|28...|3D000|53...|55000|57P0.|57014|40001|40P01|55P03|25P03|ECONN[A-Z]+|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/;

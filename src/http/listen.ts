@@ -11,7 +11,7 @@ const timeouts = { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTime
 /** The URL's 8 KiB (which find-operation.ts refuses with a 414) and 16 KiB of other headers. */
 const MAX_HEADER_SIZE = 24 * 1024;
 
-/** Listens over HTTPS where the configuration has a certificate. Rejects when the port is taken. */
+/** Listens over HTTPS where the configuration has a certificate. Rejects, with a plain reason, when it can't. */
 export async function listen(app: Express, config: Pick<Config, 'host' | 'port' | 'tls'>): Promise<Server> {
   const options = { ...timeouts, maxHeaderSize: MAX_HEADER_SIZE };
   const serve = (req: IncomingMessage, res: ServerResponse) =>
@@ -25,13 +25,54 @@ export async function listen(app: Express, config: Pick<Config, 'host' | 'port' 
         );
   server.on('clientError', answerClientError);
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
+    const fail = (error: NodeJS.ErrnoException) =>
+      reject(new Error(explain(error, config), { cause: error }));
+    server.once('error', fail);
     server.listen(config.port, config.host, () => {
-      server.off('error', reject);
+      server.off('error', fail);
       resolve();
     });
   });
   return server;
+}
+
+function explain({ code, message }: NodeJS.ErrnoException, { host, port }: Pick<Config, 'host' | 'port'>) {
+  if (code === 'EADDRINUSE') return `Port ${port} of ${host} is taken. Choose another with PORT.`;
+  if (code === 'EACCES')
+    return `Port ${port} needs more rights than this user has. Choose another with PORT.`;
+  return `HOST "${host}" can't be listened on: ${message}.`;
+}
+
+/**
+ * Gives the server's end: it refuses connections from then on, lets running requests finish for `patience`
+ * milliseconds, and cuts whatever is left. Call this before the first request.
+ */
+export function graceful(server: Server, patience: number): () => Promise<void> {
+  const running = new Set<ServerResponse>();
+  // Node itself keeps a connection on which nothing was sent yet, and one that is kept alive after its last answer.
+  const closeIfIdle = () => {
+    if (!server.listening && running.size === 0) server.closeAllConnections();
+  };
+  server.prependListener('request', (_req, res: ServerResponse) => {
+    running.add(res);
+    if (!server.listening) res.setHeader('Connection', 'close');
+    res.once('close', () => {
+      running.delete(res);
+      closeIfIdle();
+    });
+  });
+  return async () => {
+    let timer: NodeJS.Timeout | undefined;
+    const patienceEnds = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, patience);
+    });
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    for (const res of running) if (!res.headersSent) res.setHeader('Connection', 'close');
+    closeIfIdle();
+    await Promise.race([closed, patienceEnds]);
+    clearTimeout(timer);
+    server.closeAllConnections();
+  };
 }
 
 /** A target that is no path, such as `http://[`, passes every route of Express, which would then answer in HTML. */

@@ -3,8 +3,11 @@ import { type Logger, pino } from 'pino';
 import { type HttpLogger, pinoHttp } from 'pino-http';
 import pretty from 'pino-pretty';
 
-/** JSON lines, or readable ones when a person watches. */
-export function createLogger(level: string, destination: NodeJS.WriteStream = process.stdout): Logger {
+/**
+ * JSON lines, or readable ones when a person watches. They go to stderr: stdout is for what start prints, the first
+ * client's secret among it, so that `npm start 2>> api.log` keeps a log without secrets.
+ */
+export function createLogger(level: string, destination: NodeJS.WriteStream = process.stderr): Logger {
   return destination.isTTY
     ? pino({ level }, pretty({ destination, ignore: 'pid,hostname' }))
     : pino({ level, base: null }, destination);

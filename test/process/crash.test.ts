@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, expect, it, vi } from 'vitest';
+import {
+  call,
+  cleanUp,
+  credentialsOf,
+  getToken,
+  isAlive,
+  newDataDir,
+  postmaster,
+  type RunningServer,
+  startServer,
+} from '../support/process.ts';
+
+afterAll(cleanUp);
+
+vi.setConfig({ testTimeout: 60_000 });
+
+/** Creates leads from ten clients at once until the server is gone; gives the emails that were answered 201. */
+async function createUntilItDies(
+  { url, child }: RunningServer,
+  dataDir: string,
+  kill: (created: number) => void,
+): Promise<string[]> {
+  const token = await getToken(`${url}/v1`, credentialsOf(dataDir).production);
+  const created: string[] = [];
+  const client = async () => {
+    for (let attempt = 0; attempt < 2000 && child.signalCode === null; attempt += 1) {
+      const email = `${randomUUID()}@example.com`;
+      const answer = await call(token, 'POST', `${url}/v1/leads`, { name: 'Ada', email }).catch(() => null);
+      if (answer?.status === 201) kill(created.push(email));
+      if (answer === null || answer.status >= 500) return;
+    }
+  };
+  await Promise.all(Array.from({ length: 10 }, client));
+  return created;
+}
+
+/** How often each of these emails is in the list of leads. */
+async function counts({ url }: RunningServer, dataDir: string, emails: string[]): Promise<Set<number>> {
+  const token = await getToken(`${url}/v1`, credentialsOf(dataDir).production);
+  const found = new Map(emails.map((email) => [email, 0]));
+  let next: unknown = '';
+  while (next !== null) {
+    const cursor = next === '' ? '' : `&cursor=${next}`;
+    const { body } = await call(token, 'GET', `${url}/v1/leads?per_page=100${cursor}`);
+    for (const { email } of body.data as { email: string }[]) {
+      const count = found.get(email);
+      if (count !== undefined) found.set(email, count + 1);
+    }
+    next = (body.meta as { next_cursor: string | null }).next_cursor;
+  }
+  return new Set(found.values());
+}
+
+it.each([
+  ['the service', false],
+  ['the service and its PostgreSQL', true],
+])('kill -9 of %s during writes loses nothing that was answered 201', async (_, killPostgres) => {
+  const dataDir = newDataDir();
+  const env = { DATA_DIR: dataDir, RATE_LIMIT_WRITE: '1000000' };
+  const server = await startServer(env);
+  const pid = postmaster(dataDir) ?? 0;
+  const emails = await createUntilItDies(server, dataDir, (created) => {
+    if (created !== 150) return;
+    if (killPostgres) process.kill(pid, 'SIGKILL');
+    server.child.kill('SIGKILL');
+  });
+  expect(emails.length).toBeGreaterThanOrEqual(150);
+  expect(await server.exited).toBeNull();
+  const next = await startServer(env);
+  expect(await counts(next, dataDir, emails)).toEqual(new Set([1]));
+  expect(await next.stop()).toBe(0);
+  expect(isAlive(pid)).toBe(false);
+  expect(postmaster(dataDir)).toBeUndefined();
+});
+
+it('a mistake in the program ends it with a line in the log, and no PostgreSQL is left behind', async () => {
+  const dataDir = newDataDir();
+  const server = await startServer({ DATA_DIR: dataDir, NODE_OPTIONS: '--import=./test/support/crash.ts' });
+  server.child.kill('SIGUSR2');
+  expect(await server.exited).toBe(1);
+  expect(server.log().at(-1)).toMatchObject({ level: 60, err: { message: 'a mistake' } });
+  while (postmaster(dataDir) !== undefined) await new Promise((resolve) => setTimeout(resolve, 20));
+});

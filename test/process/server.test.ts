@@ -1,0 +1,210 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import {
+  call,
+  cleanUp,
+  credentialsOf,
+  externalDatabases,
+  failedStart,
+  getToken,
+  isAlive,
+  newDataDir,
+  postmaster,
+  type RunningServer,
+  startServer,
+} from '../support/process.ts';
+
+afterAll(cleanUp);
+
+/** What a shell prints when the line is pasted. */
+async function paste(...lines: string[]): Promise<Record<string, unknown>> {
+  const { stdout } = await promisify(execFile)('sh', ['-c', lines.join('\n')]);
+  return JSON.parse(stdout);
+}
+
+describe('the first start, without any configuration', () => {
+  const dataDir = newDataDir();
+  let server: RunningServer;
+  let seconds: number;
+
+  beforeAll(async () => {
+    const start = performance.now();
+    server = await startServer({ DATA_DIR: dataDir });
+    expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+    seconds = (performance.now() - start) / 1000;
+  });
+
+  it('answers soon', () => {
+    console.info(`Start to first answered request: ${seconds.toFixed(1)} s`);
+    // 5 s on a machine of its own; here other test files run beside it.
+    expect(seconds).toBeLessThan(15);
+  });
+
+  it('prints what a newcomer needs', () => {
+    const { production, sandbox } = credentialsOf(dataDir);
+    const { stdout } = server.output;
+    expect(stdout).toContain(`${server.url}/v1\n`);
+    expect(stdout).toContain(`${server.url}/sandbox/v1\n`);
+    expect(stdout).toContain(`${server.url}/docs\n`);
+    expect(stdout).toContain(join(dataDir, 'credentials.json'));
+    for (const { client_id, client_secret } of [production, sandbox]) {
+      expect(stdout).toContain(client_id);
+      expect(stdout).toContain(client_secret);
+    }
+  });
+
+  it('keeps the credentials in a file of the user alone', () => {
+    const file = join(dataDir, 'credentials.json');
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(statSync(join(dataDir, 'secret.key')).mode & 0o777).toBe(0o600);
+    const entry = (url: string, mode: string) => ({
+      base_url: url,
+      client_id: expect.stringMatching(/^client_\w{26}$/),
+      client_secret: expect.stringMatching(new RegExp(`^lps_${mode}_[\\w-]{43}$`)),
+    });
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({
+      production: entry(`${server.url}/v1`, 'live'),
+      sandbox: entry(`${server.url}/sandbox/v1`, 'test'),
+    });
+  });
+
+  it('prints curl lines that work when pasted', async () => {
+    const [token = '', variable = '', leads = ''] = server.output.stdout.match(/^ +(curl|TOKEN=).*$/gm) ?? [];
+    expect(await paste(token)).toMatchObject({ token_type: 'Bearer', expires_in: 3600 });
+    expect(await paste(variable, leads)).toMatchObject({ data: [], meta: { total: 0 } });
+  });
+
+  it('writes a log of JSON lines, and none of the secrets there', async () => {
+    await getToken(`${server.url}/v1`, credentialsOf(dataDir).production);
+    expect(server.log()).toContainEqual(expect.objectContaining({ msg: 'Listening.' }));
+    expect(server.output.stderr).not.toContain('lps_');
+    expect(server.output.stdout).not.toContain('"level"');
+  });
+
+  it('a second start reuses all of it', async () => {
+    const before = credentialsOf(dataDir);
+    const token = await getToken(`${server.url}/v1`, before.production);
+    const lead = { name: 'Ada', email: 'ada@example.com' };
+    expect((await call(token, 'POST', `${server.url}/v1/leads`, lead)).status).toBe(201);
+    const port = new URL(server.url).port;
+    const pid = postmaster(dataDir) ?? 0;
+    expect(await server.stop()).toBe(0);
+    expect(isAlive(pid)).toBe(false);
+    server = await startServer({ DATA_DIR: dataDir, PORT: port });
+    expect(credentialsOf(dataDir)).toEqual(before);
+    expect(server.output.stdout).toContain(before.production.client_secret);
+    const { body } = await call(token, 'GET', `${server.url}/v1/leads?email=ada@example.com`);
+    expect(body.data).toEqual([expect.objectContaining(lead)]);
+  });
+
+  it('a third one, whose credentials are no longer valid, makes others', async () => {
+    await server.stop();
+    const { production, sandbox } = credentialsOf(dataDir);
+    const changed = { production, sandbox: { ...sandbox, client_secret: 'lps_test_old' } };
+    writeFileSync(join(dataDir, 'credentials.json'), JSON.stringify(changed));
+    server = await startServer({ DATA_DIR: dataDir });
+    expect(credentialsOf(dataDir).production.client_id).toBe(production.client_id);
+    expect(credentialsOf(dataDir).sandbox.client_id).not.toBe(sandbox.client_id);
+    expect(await getToken(`${server.url}/sandbox/v1`, credentialsOf(dataDir).sandbox)).toBeTruthy();
+  });
+
+  it('a taken port is one clear line, and the embedded server ends too', async () => {
+    await server.stop();
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    const { code, stdout, stderr } = await failedStart({ DATA_DIR: dataDir, PORT: String(port) });
+    other.close();
+    expect(code).toBe(1);
+    expect(stdout).toBe('');
+    const lines = stderr
+      .trim()
+      .split('\n')
+      .filter((line) => !line.startsWith('{'));
+    expect(lines).toEqual([`Port ${port} of 127.0.0.1 is taken. Choose another with PORT.`]);
+    expect(postmaster(dataDir)).toBeUndefined();
+  });
+
+  it('a broken credentials.json is one clear line, without what it holds', async () => {
+    writeFileSync(join(dataDir, 'credentials.json'), '{"production": lps_live_secret}');
+    const { code, stderr } = await failedStart({ DATA_DIR: dataDir });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/credentials\.json is not what start wrote there\. Mend or delete it\.\n$/);
+    expect(stderr).not.toContain('lps_');
+    expect(postmaster(dataDir)).toBeUndefined();
+  });
+});
+
+describe('a wrong configuration', () => {
+  it('is told at once, all of it, in plain words', async () => {
+    const dataDir = newDataDir();
+    const env = { DATA_DIR: dataDir, PORT: 'x', LOG_LEVEL: 'loud', HOST: '0.0.0.0', RATE_LIMIT_READ: '0' };
+    const { code, stdout, stderr } = await failedStart(env);
+    expect(code).toBe(1);
+    expect(stdout).toBe('');
+    const lines = stderr.trim().split('\n');
+    expect(lines.map((line) => line.split(' ')[0]).sort()).toEqual([
+      'HOST',
+      'LOG_LEVEL',
+      'PORT',
+      'RATE_LIMIT_READ',
+    ]);
+    expect(stderr).toContain('plain HTTP is served on loopback (127.0.0.1) only');
+    expect(readdirSync(dataDir)).toEqual([]);
+  });
+});
+
+describe("on the operator's own PostgreSQL", () => {
+  it('migrates, starts no server of its own, and tells how to make a client', async () => {
+    const { env } = await externalDatabases();
+    for (const url of [env.DATABASE_URL, env.SANDBOX_DATABASE_URL]) {
+      await query(url, 'drop schema public cascade; create schema public');
+    }
+    const server = await startServer(env);
+    expect(readdirSync(env.DATA_DIR)).toEqual([]);
+    expect(server.output.stdout).toContain('npm run cli -- clients create --environment sandbox');
+    expect(server.output.stdout).not.toContain('client_secret');
+    for (const url of [env.DATABASE_URL, env.SANDBOX_DATABASE_URL]) {
+      expect(await query(url, 'select from leads')).toEqual([]);
+    }
+    expect(await server.stop()).toBe(0);
+    expect(await query(inject('serverUrl'), 'select 1 as up')).toEqual([{ up: 1 }]);
+  });
+
+  it('a SECRET_KEY that is not the one of these databases is one clear line', async () => {
+    const { env } = await externalDatabases();
+    expect(await (await startServer(env)).stop()).toBe(0);
+    const { code, stderr } = await failedStart({ ...env, SECRET_KEY: 'ab'.repeat(32) });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^SECRET_KEY does not open the signing key in the database/);
+    expect(stderr.trim()).not.toContain('\n');
+  });
+
+  it.each([
+    ['a server that is not there', { port: '9' }, /^The database can't be reached \(ECONNREFUSED\)\.$/],
+    ['a wrong password', { password: 'wrong-one' }, /^password authentication failed for user/],
+    ['a database that is not there', { pathname: '/nowhere' }, /^database "nowhere" does not exist$/],
+  ])('%s is one clear line', async (_, change, line) => {
+    const { env } = await externalDatabases();
+    const url = Object.assign(new URL(env.DATABASE_URL), change).href;
+    const { code, stderr } = await failedStart({ ...env, DATABASE_URL: url });
+    expect(code).toBe(1);
+    expect(stderr.trim()).toMatch(line);
+  });
+});
+
+async function query(url: string, sql: string): Promise<pg.QueryResultRow[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}

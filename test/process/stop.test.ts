@@ -1,0 +1,114 @@
+import { once } from 'node:events';
+import { Agent, get, type IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  call,
+  cleanUp,
+  type External,
+  externalDatabases,
+  getToken,
+  type RunningServer,
+  startServer,
+} from '../support/process.ts';
+
+let external: External;
+let server: RunningServer;
+let token: string;
+let leads: string;
+
+afterAll(cleanUp);
+
+beforeAll(async () => {
+  external = await externalDatabases();
+});
+
+async function start(): Promise<void> {
+  server = await startServer(external.env);
+  leads = `${server.url}/v1/leads`;
+  token = await getToken(`${server.url}/v1`, external.credentials);
+}
+
+/** A PATCH that waits for a lock which the test holds. */
+async function slowRequest() {
+  const { body } = await call(token, 'POST', leads, { name: 'Ada', email: `${crypto.randomUUID()}@x.com` });
+  const { id } = body.data as { id: string };
+  const lock = new pg.Client({ connectionString: external.env.DATABASE_URL });
+  await lock.connect();
+  await lock.query('begin; lock table leads in exclusive mode');
+  const answer = call(token, 'PATCH', `${leads}/${id}`, { name: 'Grace' });
+  const waiting =
+    "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
+  while ((await lock.query(waiting)).rowCount === 0) await sleep(10);
+  return { answer, release: () => lock.end() };
+}
+
+async function refuses(): Promise<boolean> {
+  const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
+  const outcome = await Promise.race([
+    once(socket, 'connect').then(() => false),
+    once(socket, 'error').then(() => true),
+  ]).catch(() => true);
+  socket.destroy();
+  return outcome;
+}
+
+/** Connections that are open and ask for nothing: one that never has, one that is kept alive after its answer. */
+async function idleConnections(): Promise<void> {
+  const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
+  socket.on('error', () => {});
+  const agent = new Agent({ keepAlive: true });
+  const [answer] = (await once(get(`${server.url}/livez`, { agent }), 'response')) as [IncomingMessage];
+  await once(answer.resume(), 'end');
+}
+
+async function seconds(promise: Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  await promise;
+  return (performance.now() - start) / 1000;
+}
+
+describe('on SIGTERM', () => {
+  it('a running request finishes, nobody else gets in, and idle connections keep nothing up', async () => {
+    await start();
+    await idleConnections();
+    const { answer, release } = await slowRequest();
+    const exited = server.stop();
+    while (!(await refuses())) await sleep(10);
+    server.child.kill('SIGTERM');
+    server.child.kill('SIGINT');
+    await sleep(300);
+    expect(server.child.exitCode).toBeNull();
+    await release();
+    const { status, headers, body } = await answer;
+    expect(status).toBe(200);
+    expect(body.data).toMatchObject({ name: 'Grace' });
+    expect(headers.get('connection')).toBe('close');
+    expect(await seconds(exited)).toBeLessThan(5);
+    expect(await exited).toBe(0);
+  });
+
+  it('a request that hangs is cut after 10 s', async () => {
+    await start();
+    const { answer, release } = await slowRequest();
+    const cut = expect(answer).rejects.toThrow();
+    const took = await seconds(server.stop());
+    await cut;
+    await release();
+    expect(took).toBeGreaterThan(9.5);
+    expect(took).toBeLessThan(13);
+    expect(await server.exited).toBe(0);
+  });
+
+  it('with nothing to finish it ends at once, with SIGINT and SIGHUP too', async () => {
+    for (const signal of ['SIGINT', 'SIGHUP'] as const) {
+      await start();
+      await idleConnections();
+      server.child.kill(signal);
+      expect(await seconds(server.exited)).toBeLessThan(5);
+      expect(await server.exited).toBe(0);
+    }
+  });
+});

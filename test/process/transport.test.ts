@@ -1,0 +1,105 @@
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
+import { get } from 'node:https';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
+import { afterAll, describe, expect, it } from 'vitest';
+import { certificate, privateKey } from '../support/certificate.ts';
+import { call, cleanUp, externalDatabases, getToken, startServer } from '../support/process.ts';
+
+afterAll(cleanUp);
+
+describe('TLS', () => {
+  it('serves https with HSTS, and answers nothing over plain HTTP', async () => {
+    const { env } = await externalDatabases();
+    const [certFile, keyFile] = ['cert.pem', 'key.pem'].map((name) => join(env.DATA_DIR, name)) as [
+      string,
+      string,
+    ];
+    writeFileSync(certFile, certificate);
+    writeFileSync(keyFile, privateKey);
+    const server = await startServer({
+      ...env,
+      HOST: '0.0.0.0',
+      TLS_CERT_FILE: certFile,
+      TLS_KEY_FILE: keyFile,
+    });
+    expect(server.url).toMatch(/^https:\/\/localhost:\d+$/);
+    const ask = get(`${server.url}/v1/leads`, { ca: certificate });
+    const [answer] = (await once(ask, 'response')) as [IncomingMessage];
+    expect(answer.statusCode).toBe(401);
+    expect(answer.headers['strict-transport-security']).toMatch(/max-age=\d{8}/);
+    expect(await json(answer)).toMatchObject({ code: 'token_missing' });
+    await expect(fetch(`${server.url.replace('https', 'http')}/livez`)).rejects.toThrow();
+    expect(await server.stop()).toBe(0);
+  });
+});
+
+describe('behind a proxy', () => {
+  it('a request that reached the proxy over plain HTTP is refused, one over https is not', async () => {
+    const { env } = await externalDatabases();
+    const port = await freePort();
+    const server = await startServer({
+      ...env,
+      PORT: String(port),
+      TRUST_PROXY: 'loopback',
+      PUBLIC_URL: 'https://api.example',
+    });
+    expect(server.output.stdout).toContain('https://api.example/sandbox/v1\n');
+    const ask = async (scheme: string) => {
+      const response = await fetch(`http://127.0.0.1:${port}/v1/leads`, {
+        headers: { 'X-Forwarded-Proto': scheme },
+      });
+      return [response.status, ((await response.json()) as { code: string }).code];
+    };
+    expect(await ask('http')).toEqual([403, 'https_required']);
+    expect(await ask('https')).toEqual([401, 'token_missing']);
+    // The proxy's own checks.
+    expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200);
+    expect(await server.stop()).toBe(0);
+  });
+});
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  return port;
+}
+
+describe('the log', () => {
+  it('has a JSON line a request, and nothing that must stay secret', async () => {
+    const { env, credentials } = await externalDatabases();
+    const server = await startServer({ ...env, LOG_LEVEL: 'trace' });
+    const baseUrl = `${server.url}/v1`;
+    const token = await getToken(baseUrl, credentials);
+    const id = { 'X-Request-Id': 'request-0001' };
+    const lead = { name: 'Private Person', email: 'private@example.com' };
+    await call(token, 'POST', `${baseUrl}/leads`, lead, id);
+    await call(token, 'GET', `${baseUrl}/leads?search=private`);
+    await call(`${token}x`, 'GET', `${baseUrl}/leads?search=private`);
+    await call(token, 'POST', `${baseUrl}/leads`, { ...lead, phone: 'private' });
+    await fetch(`${baseUrl}/auth/token`, { method: 'POST', body: JSON.stringify(credentials).slice(0, -1) });
+    expect(await server.stop()).toBe(0);
+    expect(server.log()).toContainEqual(
+      expect.objectContaining({
+        level: 30,
+        method: 'POST',
+        path: '/v1/leads',
+        status: 201,
+        request_id: 'request-0001',
+        client: 'Test',
+        environment: 'production',
+        operation: 'createLead',
+      }),
+    );
+    const text = server.output.stderr + server.output.stdout;
+    for (const secret of [credentials.client_secret, token.slice(-20), 'rivate', '?', env.SECRET_KEY]) {
+      expect(text).not.toContain(secret);
+    }
+    expect(text).not.toMatch(/postgres(ql)?:\/\//);
+  });
+});
