@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { toUuid } from '../../../src/db/id.ts';
+import { startTestApp, type TestApp } from '../../support/app.ts';
+import type { TestClient } from '../../support/client.ts';
+import { createLead, leadInput } from '../../support/factories.ts';
+import { listLeads } from '../../support/lists.ts';
+
+let app: TestApp;
+let client: TestClient;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  client = await app.client();
+});
+
+afterAll(() => app.close());
+
+describe('DELETE /leads/{id}', () => {
+  it('answers 204 without a body, then 404 to everything', async () => {
+    const { id, email } = await createLead(client);
+    const { text, headers } = await client.delete(`/leads/${id}`).expect(204);
+    expect(text).toBe('');
+    expect(headers).not.toHaveProperty('content-type');
+    await client.delete(`/leads/${id}`).expect(404);
+    await client.get(`/leads/${id}`).expect(404);
+    await client.patch(`/leads/${id}`, { name: 'Grace' }).expect(404);
+    expect((await listLeads(client, { email })).meta.total).toBe(0);
+  });
+
+  it('leaves the other leads alone', async () => {
+    const [kept, gone] = [await createLead(client), await createLead(client)];
+    await client.delete(`/leads/${gone.id}`).expect(204);
+    const { body } = await client.get(`/leads/${kept.id}`).expect(200);
+    expect(body.data).toEqual(kept);
+  });
+
+  it('frees the email and the external id', async () => {
+    const input = leadInput({ external_id: 'to-be-freed' });
+    const { body } = await client.post('/leads', input).expect(201);
+    await client.post('/leads', input).expect(422);
+    await client.delete(`/leads/${body.data.id}`).expect(204);
+    const again = await client.post('/leads', input).expect(201);
+    expect(again.body.data.id).not.toBe(body.data.id);
+  });
+
+  it('takes the record of its statuses with it', async () => {
+    const { id } = await createLead(client);
+    await client.patch(`/leads/${id}`, { status: 'won' }).expect(200);
+    const changes = () => app.production.db('lead_status_changes').where('lead_id', toUuid('lead', id) ?? '');
+    expect(await changes()).toHaveLength(2);
+    await client.delete(`/leads/${id}`).expect(204);
+    expect(await changes()).toHaveLength(0);
+  });
+
+  it('gives one 204 to many that delete the same lead at once', async () => {
+    const { id } = await createLead(client);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => client.delete(`/leads/${id}`)));
+    const statuses = answers.map(({ status }) => status).toSorted();
+    expect(statuses).toEqual([204, ...Array.from({ length: 19 }, () => 404)]);
+  });
+
+  it.each(['lead_01h455vb4pex5vsknk084sn02q', 'user_01h455vb4pex5vsknk084sn02q', 'x'])(
+    'answers 404 for %s',
+    async (id) => {
+      const { body } = await client.delete(`/leads/${id}`).expect(404);
+      expect(body.code).toBe('not_found');
+    },
+  );
+
+  it('does not reach into the other environment', async () => {
+    const { id } = await createLead(client);
+    const sandbox = await app.client(['write'], 'sandbox');
+    await sandbox.delete(`/leads/${id}`).expect(404);
+    await client.get(`/leads/${id}`).expect(200);
+  });
+});
+
+describe('DELETE /leads/{id} with If-Match', () => {
+  it.each(['"2"', '"1"', 'W/"3"', '"1", "2"'])('deletes nothing at version 3 for %s', async (tag) => {
+    const { id } = await createLead(client);
+    for (const name of ['B', 'C']) await client.patch(`/leads/${id}`, { name }).expect(200);
+    const { body } = await client.with({ 'If-Match': tag }).delete(`/leads/${id}`).expect(412);
+    expect(body.code).toBe('version_mismatch');
+    await client.get(`/leads/${id}`).expect(200).expect('ETag', '"3"');
+  });
+
+  it.each(['"1"', '*', '"9", "1"', 'W/"1", "1"'])('deletes version 1 for %s', async (tag) => {
+    const { id } = await createLead(client);
+    await client.with({ 'If-Match': tag }).delete(`/leads/${id}`).expect(204);
+    await client.get(`/leads/${id}`).expect(404);
+  });
+
+  it.each(['1', '"1', 'x', ',', '"1" x'])('refuses %s, which is no tag', async (tag) => {
+    const { id } = await createLead(client);
+    const { body } = await client.with({ 'If-Match': tag }).delete(`/leads/${id}`).expect(400);
+    expect(body).toMatchObject({
+      code: 'invalid_parameter',
+      errors: { 'If-Match': [expect.stringContaining('"3"')] },
+    });
+    await client.get(`/leads/${id}`).expect(200);
+  });
+});

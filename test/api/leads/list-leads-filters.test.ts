@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newUuid, toId, toUuid } from '../../../src/db/id.ts';
+import { startTestApp, type TestApp } from '../../support/app.ts';
+import type { TestClient } from '../../support/client.ts';
+import { createLead, insertUser } from '../../support/factories.ts';
+import { insertLeads, insertStatusChange, leadsPath, listNames } from '../../support/lists.ts';
+
+let app: TestApp;
+let client: TestClient;
+const ids = {
+  user: '',
+  otherUser: '',
+  content: toId('content', newUuid()),
+  contact: toId('contact', newUuid()),
+};
+
+beforeAll(async () => {
+  app = await startTestApp();
+  client = await app.client();
+  const { db } = app.production;
+  ids.user = await insertUser(db);
+  ids.otherUser = await insertUser(db);
+  const assigned_user_id = toUuid('user', ids.user) ?? null;
+  const content_id = toUuid('content', ids.content) ?? null;
+  const contact_id = toUuid('contact', ids.contact) ?? null;
+  await db.raw("insert into content (id, title, slug, type) values (?, 'Guide', 'guide', 'ebook')", [
+    content_id ?? '',
+  ]);
+  await db.raw("insert into contacts (id, name) values (?, 'Ada')", [contact_id ?? '']);
+  await insertLeads(db, [
+    { name: 'A', status: 'new', source: 'website', tags: ['vip', 'eu'], assigned_user_id },
+    { name: 'B', status: 'won', source: 'referral', tags: ['eu'], content_id, external_id: 'crm-1' },
+    { name: 'C', status: 'lost', source: 'manual', tags: ['über cool'], contact_id, email: 'C@Example.com' },
+    { name: 'D', status: 'won', source: 'website', tags: [], assigned_user_id, external_id: 'CRM-1' },
+  ]);
+});
+
+afterAll(() => app.close());
+
+describe('GET /leads filters by', () => {
+  it.each([
+    ['status', 'won', 'BD'],
+    ['status', 'new,lost', 'AC'],
+    ['status', 'qualified', ''],
+    ['status', 'new,contacted,qualified,won,lost', 'ABCD'],
+    ['status', 'won,won', 'BD'],
+    ['source', 'website', 'AD'],
+    ['source', 'manual,referral', 'BC'],
+    ['source', 'api', ''],
+    ['tag', 'eu', 'AB'],
+    ['tag', 'vip,über cool', 'AC'],
+    ['tag', 'EU', ''],
+    ['tag', 'e', ''],
+    ['external_id', 'crm-1', 'B'],
+    ['external_id', 'crm', ''],
+    ['email', 'c@example.COM', 'C'],
+    ['email', 'nobody@example.com', ''],
+    ['assigned_user_id', 'none', 'BC'],
+    ['content_id', 'none', 'ACD'],
+    ['contact_id', 'none', 'ABD'],
+    ['assigned_user_id', 'user_01h455vb4pex5vsknk084sn02q', ''],
+    ['content_id', 'content_01h455vb4pex5vsknk084sn02q', ''],
+    ['contact_id', 'contact_01h455vb4pex5vsknk084sn02q', ''],
+  ])('%s=%s', async (name, value, expected) => {
+    const names = await listNames(client, { [name]: value, sort: 'name' });
+    expect(names.join('')).toBe(expected);
+  });
+
+  it('the ids of a user, content and a contact', async () => {
+    expect(await listNames(client, { assigned_user_id: ids.user, sort: 'name' })).toEqual(['A', 'D']);
+    expect(await listNames(client, { assigned_user_id: ids.otherUser })).toEqual([]);
+    expect(await listNames(client, { content_id: ids.content })).toEqual(['B']);
+    expect(await listNames(client, { contact_id: ids.contact })).toEqual(['C']);
+  });
+
+  it('all of them at once, ANDed', async () => {
+    const query = { source: 'website', status: 'won,lost', assigned_user_id: ids.user };
+    expect(await listNames(client, query)).toEqual(['D']);
+    expect(await listNames(client, { ...query, tag: 'eu' })).toEqual([]);
+    expect(await listNames(client, { ...query, external_id: 'CRM-1', content_id: 'none' })).toEqual(['D']);
+  });
+
+  it('a list whose commas and spaces are encoded or not', async () => {
+    for (const query of [
+      'status=new%2Clost',
+      'status=new,lost',
+      'tag=vip%2C%C3%BCber%20cool',
+      'tag=vip,%C3%BCber+cool',
+    ]) {
+      expect(await listNames(client, `/leads?${query}&sort=name`)).toEqual(['A', 'C']);
+    }
+  });
+
+  it('nothing more than what it was given: a text of SQL is a text', async () => {
+    for (const value of ["' or true --", '%', '_', '\\', "crm-1'"]) {
+      expect(await listNames(client, { external_id: value })).toEqual([]);
+      expect(await listNames(client, { tag: value })).toEqual([]);
+    }
+  });
+
+  it.each([
+    ['assigned_user_id', 'lead_01h455vb4pex5vsknk084sn02q'],
+    ['assigned_user_id', 'user_1'],
+    ['assigned_user_id', 'NONE'],
+    ['assigned_user_id', ''],
+    ['content_id', 'user_01h455vb4pex5vsknk084sn02q'],
+    ['contact_id', 'contact_81h455vb4pex5vsknk084sn02q'],
+  ])('no id of another shape: %s=%s', async (name, value) => {
+    const { body } = await client.get(leadsPath({ [name]: value })).expect(400);
+    expect(Object.keys(body.errors)).toEqual([name]);
+  });
+});
+
+describe('GET /leads?reached=', () => {
+  /** The leads of one test, apart from others by their tag. */
+  async function insertWith(
+    tag: string,
+    changes: [string, Parameters<typeof insertStatusChange>[2], string][],
+  ) {
+    const names = [...new Set(changes.map(([name]) => name))];
+    const { db } = app.production;
+    const uuids = await insertLeads(
+      db,
+      names.map((name) => ({ name, tags: [tag] })),
+    );
+    for (const [name, status, at] of changes) {
+      await insertStatusChange(db, uuids[names.indexOf(name)] ?? '', status, at);
+    }
+  }
+
+  it('finds leads that entered the status or a later one, also when they have left it', async () => {
+    await insertWith('path', [
+      ['A', 'new', '2026-01-01'],
+      ['B', 'new', '2026-01-01'],
+      ['B', 'contacted', '2026-01-02'],
+      ['B', 'new', '2026-01-03'],
+      ['C', 'won', '2026-01-01'],
+      ['D', 'new', '2026-01-01'],
+      ['D', 'lost', '2026-01-02'],
+      ['E', 'lost', '2026-01-01'],
+    ]);
+    const reached = async (status: string) =>
+      (await listNames(client, { tag: 'path', reached: status, sort: 'name' })).join('');
+    expect(await reached('new')).toBe('ABCD');
+    expect(await reached('contacted')).toBe('BC');
+    expect(await reached('qualified')).toBe('C');
+    expect(await reached('won')).toBe('C');
+    expect(await reached('lost')).toBe('DE');
+  });
+
+  it('in a window finds those that entered it then, ends included', async () => {
+    await insertWith('window', [
+      ['A', 'contacted', '2026-03-01T10:00:00Z'],
+      ['B', 'contacted', '2026-02-01T10:00:00Z'],
+      ['B', 'won', '2026-03-02T23:59:59.999Z'],
+      ['C', 'contacted', '2026-02-28T23:59:59.999Z'],
+      ['C', 'lost', '2026-03-01T10:00:00Z'],
+    ]);
+    const window = async (reached_from: string, reached_to: string, reached = 'contacted') =>
+      (await listNames(client, { tag: 'window', sort: 'name', reached, reached_from, reached_to })).join('');
+    expect(await window('2026-03-01', '2026-03-02')).toBe('AB');
+    expect(await window('2026-03-01T10:00:00Z', '2026-03-01T10:00:00Z')).toBe('A');
+    expect(await window('2026-03-01T10:00:00.001Z', '2026-03-01')).toBe('');
+    expect(await window('2026-01-01', '2026-02-28')).toBe('BC');
+    expect(await window('2026-03-01', '2026-03-01', 'lost')).toBe('C');
+    expect(await window('2026-01-01', '2026-03-01', 'won')).toBe('');
+  });
+
+  it('knows the statuses that a lead enters through the API', async () => {
+    const lead = await createLead(client, { name: 'F', tags: ['api'] });
+    const find = () => listNames(client, { tag: 'api', reached: 'qualified' });
+    expect(await find()).toEqual([]);
+    await client.patch(`/leads/${lead.id}`, { status: 'won' }).expect(200);
+    await client.patch(`/leads/${lead.id}`, { status: 'new' }).expect(200);
+    expect(await find()).toEqual(['F']);
+  });
+
+  it.each(['reached_from', 'reached_to'])('must be there for %s', async (name) => {
+    const { body } = await client.get(leadsPath({ [name]: '2026-01-01', status: 'won' })).expect(400);
+    expect(body.errors).toEqual({ [name]: [expect.stringContaining('reached')] });
+  });
+});

@@ -1,0 +1,96 @@
+import type { Knex } from 'knex';
+import type { components } from '../../generated/api.ts';
+import { newUuid } from '../../src/db/id.ts';
+import type { LeadRow } from '../../src/db/tables.ts';
+import type { TestClient } from './client.ts';
+import { uniqueEmail } from './factories.ts';
+
+type Schemas = components['schemas'];
+type Lead = Schemas['Lead'];
+type Query = Record<string, string | number>;
+
+interface Page {
+  leads: Lead[];
+  meta: Schemas['ListMeta'];
+  links: Record<string, string>;
+}
+
+/** Leads straight in the table, so that a test can say what the service says itself: times and ids. Gives the uuids. */
+export async function insertLeads(db: Knex, leads: Partial<LeadRow>[]): Promise<string[]> {
+  const rows = leads.map((lead) => ({
+    id: newUuid(),
+    name: 'Ada Lovelace',
+    email: uniqueEmail(),
+    status: 'new' as const,
+    source: 'api' as const,
+    ...lead,
+  }));
+  await db.batchInsert('leads', rows, 1_000);
+  return rows.map(({ id }) => id);
+}
+
+/** A status that a lead entered, straight in the table. */
+export async function insertStatusChange(
+  db: Knex,
+  lead_id: string,
+  to_status: LeadRow['status'],
+  changed_at: string,
+): Promise<void> {
+  await db('lead_status_changes').insert({
+    lead_id,
+    to_status,
+    changed_at: new Date(changed_at),
+    request_id: 'test-request',
+  });
+}
+
+/** The path of a list with its query, encoded as a client does. */
+export function leadsPath(query: Query = {}): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) parameters.set(name, String(value));
+  return `/leads?${parameters}`;
+}
+
+export async function listLeads(client: TestClient, query: Query | string = {}): Promise<Page> {
+  const path = typeof query === 'string' ? query : leadsPath(query);
+  const { body, headers } = await client.get(path).expect(200);
+  return { leads: body.data, meta: body.meta, links: parseLinks(headers.link ?? '') };
+}
+
+export async function listNames(client: TestClient, query: Query | string = {}): Promise<string[]> {
+  const { leads } = await listLeads(client, query);
+  return leads.map(({ name }) => name);
+}
+
+/** Follows next_cursor to its end. `between` runs after each page but the last. */
+export async function walk(
+  client: TestClient,
+  query: Query,
+  between: (page: Page) => Promise<void> = async () => {},
+): Promise<Page[]> {
+  const pages = [await listLeads(client, query)];
+  for (let page = pages[0]; page?.meta.next_cursor != null; page = pages.at(-1)) {
+    await between(page);
+    const { page: _page, ...filters } = query;
+    pages.push(await listLeads(client, { ...filters, cursor: page.meta.next_cursor }));
+  }
+  return pages;
+}
+
+/** Follows a link of this service: its address is made for the public URL, the test speaks to a port. */
+export function followLink(client: TestClient, link: string): Promise<Page> {
+  const { pathname, search } = new URL(link);
+  return listLeads(client, pathname.replace(/^\/v1/, '') + search);
+}
+
+/** RFC 8288: `<target>; rel="name"`, comma-separated. Throws for what isn't that. */
+export function parseLinks(header: string): Record<string, string> {
+  const link = /\s*<([^<>\s"]+)>;\s*rel="(\w+)"\s*(?:,|$)/y;
+  const links: Record<string, string> = {};
+  while (link.lastIndex < header.length) {
+    const [, target, rel] = link.exec(header) ?? [];
+    if (target === undefined || rel === undefined) throw new Error(`Not a Link header: ${header}`);
+    links[rel] = target;
+  }
+  return links;
+}
