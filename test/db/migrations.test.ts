@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import createKnex, { type Knex } from 'knex';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { ensureDatabase, migrationSettings, migrations } from '../../src/db/migrate.ts';
+import { databaseUrl } from '../support/database.ts';
+
+const name = `test_${randomUUID().replaceAll('-', '')}`;
+let knex: Knex;
+
+beforeAll(async () => {
+  await ensureDatabase(inject('serverUrl'), name);
+  knex = createKnex({ client: 'pg', connection: databaseUrl(name), ...migrationSettings });
+});
+
+afterAll(async () => {
+  await knex.destroy();
+  const server = createKnex({ client: 'pg', connection: inject('serverUrl') });
+  await server.raw('drop database ??', [name]);
+  await server.destroy();
+});
+
+/** Every object of a kind in the schema, as PostgreSQL itself writes it. */
+const catalogues = {
+  columns: `
+    select concat_ws(' ', table_name, column_name, ordinal_position, data_type, udt_name, datetime_precision,
+      collation_name, is_nullable, column_default, generation_expression)
+    from information_schema.columns where table_schema = 'public'`,
+  indexes: `select indexdef from pg_indexes where schemaname = 'public'`,
+  constraints: `
+    select concat_ws(' ', conrelid::regclass, conname, pg_get_constraintdef(oid))
+    from pg_constraint where connamespace = 'public'::regnamespace`,
+  functions: `
+    select pg_get_functiondef(oid) from pg_proc p
+    where pronamespace = 'public'::regnamespace
+      and not exists (select from pg_depend where objid = p.oid and deptype = 'e')`,
+  triggers: `select pg_get_triggerdef(oid) from pg_trigger where not tgisinternal`,
+  extensions: 'select extname from pg_extension',
+} as const;
+
+async function texts(sql: string): Promise<string[]> {
+  const { rows } = await knex.raw<{ rows: { text: string }[] }>(
+    `select text from (${sql}) as found(text) where text not like '%knex_migrations%' order by text`,
+  );
+  return rows.map(({ text }) => text);
+}
+
+type Schema = Record<keyof typeof catalogues, string[]>;
+
+async function readSchema(): Promise<Schema> {
+  const entries: [string, string[]][] = [];
+  for (const [kind, sql] of Object.entries(catalogues)) entries.push([kind, await texts(sql)]);
+  return Object.fromEntries(entries) as Schema;
+}
+
+describe('The migrations', () => {
+  it('go up, all the way down to an empty database, and up again to the same schema', async () => {
+    const empty = await readSchema();
+    await knex.migrate.latest();
+    const first = await readSchema();
+    expect(first.columns.some((column) => column.startsWith('leads search'))).toBe(true);
+    for (const kind of ['indexes', 'constraints', 'functions', 'triggers'] as const) {
+      expect(first[kind].length).toBeGreaterThan(empty[kind].length);
+    }
+    await knex.migrate.rollback(undefined, true);
+    expect(await readSchema()).toEqual(empty);
+    await knex.migrate.latest();
+    expect(await readSchema()).toEqual(first);
+  });
+
+  it('go down and up one by one as well', async () => {
+    const full = await readSchema();
+    const count = readdirSync(migrations.directory as string).filter((file) => file.endsWith('.ts')).length;
+    for (let step = 0; step < count; step += 1) await knex.migrate.down();
+    expect((await readSchema()).columns).toEqual([]);
+    for (let step = 0; step < count; step += 1) await knex.migrate.up();
+    expect(await readSchema()).toEqual(full);
+  });
+
+  it('name every constraint and index themselves', async () => {
+    const directory = migrations.directory as string;
+    const source = readdirSync(directory)
+      .filter((file) => file.endsWith('.ts'))
+      .map((file) => readFileSync(`${directory}/${file}`, 'utf8'))
+      .join('\n');
+    const names = await texts(`
+      select conname::text from pg_constraint
+      where connamespace = 'public'::regnamespace and contype <> 'n' and conrelid <> 0
+        and conrelid::regclass::text not like 'knex%'
+      union select indexname::text from pg_indexes where schemaname = 'public' and tablename not like 'knex%'`);
+    expect(names.length).toBeGreaterThan(30);
+    expect(names.filter((name) => !new RegExp(`\\b${name}\\b`).test(source))).toEqual([]);
+    expect(names.filter((name) => !/_(pkey|key|fkey|check|idx)$/.test(name))).toEqual([]);
+  });
+
+  it('keep every moment in milliseconds, so that what is shown is what is compared', async () => {
+    const moments = await texts(`
+      select concat_ws(' ', table_name, column_name, datetime_precision) from information_schema.columns
+      where table_schema = 'public' and data_type like 'timestamp%' and table_name not like 'knex%'`);
+    expect(moments.length).toBeGreaterThan(10);
+    expect(moments.filter((moment) => !moment.endsWith(' 3'))).toEqual([]);
+  });
+});
