@@ -8,6 +8,7 @@ import type { Context } from './context.ts';
 import { checkAccept } from './http/accept.ts';
 import { authenticate, authorize } from './http/authenticate.ts';
 import { parseBody } from './http/body.ts';
+import { chain } from './http/chain.ts';
 import { createContract, type Document } from './http/contract.ts';
 import { announceDeprecation } from './http/deprecation.ts';
 import { serveDocuments } from './http/docs.ts';
@@ -62,26 +63,29 @@ export async function createApp({
   const find = findOperation(operations);
   const announce = announceDeprecation(operations);
   const contract = await createContract(document);
-  const router = createRouter(handlers);
+  const router = createRouter(handlers, contract);
   for (const context of contexts) {
     const limiters = createRateLimiters(config.rateLimits);
-    app.use(context.basePath, [
-      enter(context),
-      find, // 404 405 414
-      announce, // Deprecation, Sunset
-      checkAccept, // 406
-      authenticate(limiters), // 401
-      limiters.limit, // 429
-      authorize, // 403
-      parseBody, // 400 413 415
-      limiters.limitTokenClient, // 429
-      ...contract, // 400 404 422
-      router,
-    ]);
+    app.use(
+      context.basePath,
+      chain(
+        enter(context),
+        find, // 404 405 414
+        announce, // Deprecation, Sunset
+        checkAccept, // 406
+        authenticate(limiters), // 401
+        limiters.limit, // 429
+        authorize, // 403
+        parseBody, // 400 413 415
+        limiters.limitTokenClient, // 429
+        contract.validateRequest, // 400 404 422
+        router,
+      ),
+    );
   }
   app.use((req) => {
     throw new Problem('not_found', `There is nothing at ${req.path}.`);
   });
-  app.use(answerErrors(createFaultTranslator(document)));
+  app.use(answerErrors(createFaultTranslator(document), contract));
   return app;
 }

@@ -1,8 +1,10 @@
-import type { RequestHandler } from 'express';
+import url from 'node:url';
+import type { Request, RequestHandler } from 'express';
 import { OpenApiSpecLoader } from 'express-openapi-validator/dist/framework/openapi.spec.loader.js';
 import type {
   OpenAPIV3,
   OpenApiRequest,
+  OpenApiRequestMetadata,
   ValidateResponseOpts,
 } from 'express-openapi-validator/dist/framework/types.js';
 import { RequestValidator } from 'express-openapi-validator/dist/middlewares/openapi.request.validator.js';
@@ -15,15 +17,23 @@ import { checkNumbers, checkQuery } from './query.ts';
 
 export type Document = OpenAPIV3.DocumentV3_1;
 
+/** The document at work. */
+export interface Contract {
+  /** Checks and coerces path, query, headers and body, and fills in defaults. Fails with the validator's error. */
+  validateRequest: RequestHandler;
+  /** Throws when the operation may not answer so: an undocumented status, a missing field, one too many, a wrong type. */
+  validateResponse(id: OperationId, status: number, body: unknown): void;
+}
+
 /**
  * Checks requests and responses against the document. Throws when the document is not valid OpenAPI 3.1.
  *
  * These are express-openapi-validator's own request and response validators; only its look-up of the operation is
  * left out, since that one compiles a regular expression for every path of the document on every request. We know the
- * operation already (find-operation.ts) and set `req.openapi` from a map. Loading at boot rather than at the first request
- * also makes an invalid document stop the start.
+ * operation already (find-operation.ts). Loading at boot rather than at the first request also makes an invalid document
+ * stop the start.
  */
-export async function createContract(document: Document): Promise<RequestHandler[]> {
+export async function createContract(document: Document): Promise<Contract> {
   const { options, ajvOpts } = new OpenApiValidator({
     apiSpec: document,
     validateApiSpec: true,
@@ -44,27 +54,57 @@ export async function createContract(document: Document): Promise<RequestHandler
     options.validateResponses as ValidateResponseOpts,
   ).preProcess();
   const metadata = describeOperations(apiDoc as Document, apiDocRes as Document, spec.serial);
+  const metadataOf = (id: OperationId) => metadata.get(id) as OperationMetadata;
   const requests = new RequestValidator(apiDoc, ajvOpts.request);
   const responses = new ResponseValidator(apiDocRes, ajvOpts.response, {}, spec.serial);
 
-  const describe: RequestHandler = (req, _res, next) => {
-    (req as unknown as OpenApiRequest).openapi = {
-      ...(metadata.get(req.match.id) as OperationMetadata),
-      pathParams: req.match.path as Record<string, string>,
-    };
-    next();
+  settleUrlWarning();
+  return {
+    validateRequest: (req, res, next) => {
+      checkQuery(req.query);
+      const { match } = req;
+      const openapi = { ...metadataOf(match.id), pathParams: match.path as Record<string, string> };
+      // Not Express's request, whose query is a getter that parses the URL anew each time.
+      const checked = {
+        openapi,
+        method: req.method,
+        path: req.path,
+        originalUrl: req.originalUrl,
+        headers: req.headers,
+        query: req.query,
+        params: {},
+        body: req.body,
+      } as unknown as OpenApiRequest;
+      requests.validate(checked, res, () => {
+        checkNumbers(checked.query as Request['query']);
+        Object.defineProperty(req, 'query', { value: checked.query });
+        req.body = checked.body;
+        next();
+      });
+    },
+    validateResponse(id, status, body) {
+      const openapi = metadataOf(id);
+      const request = { openapi, method: id, headers: {} } as unknown as OpenApiRequest;
+      const validators = responses._getOrBuildValidator(request, openapi._responseSchema.responses);
+      responses._validate({ validators, body: body as object, statusCode: status, path: id, accepts: [] });
+    },
   };
-  const validateRequest: RequestHandler = (req, res, next) => {
-    checkQuery(req.query);
-    requests.validate(req as unknown as OpenApiRequest, res, () => {
-      checkNumbers(req.query);
-      next();
-    });
-  };
-  return [describe, validateRequest, responses.validate() as unknown as RequestHandler];
 }
 
-type OperationMetadata = NonNullable<OpenApiRequest['openapi']>;
+type OperationMetadata = OpenApiRequestMetadata & {
+  _responseSchema: { responses: OpenAPIV3.ResponsesObject };
+};
+
+/**
+ * The validator calls url.parse() for each request, and Node takes a stack trace on each such call of a dependency,
+ * to see whether it should warn of a deprecation; until the first call from elsewhere, after which it has warned.
+ */
+function settleUrlWarning(): void {
+  const { noDeprecation } = process;
+  process.noDeprecation = true;
+  url.parse('');
+  process.noDeprecation = noDeprecation;
+}
 
 /** What the validators want to know of an operation, for each of them. */
 function describeOperations(

@@ -2,6 +2,7 @@ import type { ErrorRequestHandler, Request } from 'express';
 import { brokenConstraint, isUnavailable } from '../db/errors.ts';
 import { basePaths } from '../environment.ts';
 import { isForm } from './body.ts';
+import type { Contract } from './contract.ts';
 import { oauthError } from './oauth-errors.ts';
 import { Problem } from './problem.ts';
 import type { FaultTranslator, ValidationFault } from './validation-errors.ts';
@@ -13,26 +14,36 @@ const RETRY_AFTER = '2';
 const SUCCESS_HEADERS = ['ETag', 'Idempotency-Replayed', 'Link', 'Location'];
 
 /** The one place that turns any error into `{message, code, request_id, …}`. The detail of a 5xx goes to the log only. */
-export function answerErrors(translateFaults: FaultTranslator): ErrorRequestHandler {
-  return (error: unknown, req, res, _next) => {
+export function answerErrors(translateFaults: FaultTranslator, contract: Contract): ErrorRequestHandler {
+  const answer: ErrorRequestHandler = (error: unknown, req, res, next) => {
     const problem = toProblem(error, translateFaults);
-    if (problem.status >= 500) req.log.error({ err: problem.cause ?? problem }, problem.message);
+    if (problem.status >= 500)
+      req.log.error({ err: problem.cause ?? problem, request_id: req.requestId }, problem.message);
     if (res.headersSent) {
       res.destroy();
       return;
     }
-    for (const name of SUCCESS_HEADERS) res.removeHeader(name);
-    for (const [name, value] of Object.entries(headersOf(problem, req))) res.setHeader(name, value);
     const oauth = isAuthPath(req) ? oauthError(problem, isForm(req)) : undefined;
-    res.status(oauth?.status ?? problem.status);
-    res.json({
+    const status = oauth?.status ?? problem.status;
+    const body = {
       message: problem.message,
       code: problem.code,
       ...problem.details,
       ...oauth?.body,
       request_id: req.requestId,
-    });
+    };
+    if (req.match !== undefined && status < 500) {
+      try {
+        contract.validateResponse(req.match.id, status, body);
+      } catch (undocumented) {
+        return answer(undocumented, req, res, next);
+      }
+    }
+    for (const name of SUCCESS_HEADERS) res.removeHeader(name);
+    for (const [name, value] of Object.entries(headersOf(problem, req))) res.setHeader(name, value);
+    res.status(status).json(body);
   };
+  return answer;
 }
 
 function toProblem(error: unknown, translateFaults: FaultTranslator): Problem {

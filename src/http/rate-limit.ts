@@ -13,7 +13,7 @@ export interface RateLimiters {
   limit: RequestHandler;
   /** Counts a request without a valid credential against its IP address. */
   limitAnonymous: RequestHandler;
-  /** Counts a token request against the client it was granted to; failed ones don't count, so nobody can lock another out. */
+  /** Counts a token against its client when it is about to be handed out, so that nobody can lock another client out. */
   limitTokenClient: RequestHandler;
 }
 
@@ -32,13 +32,25 @@ export function createRateLimiters(limits: Config['rateLimits']): RateLimiters {
     'token-client',
     limits.tokenClient,
     (req) => claimedClientId(req.headers.authorization, req.body) ?? ip(req),
-    { skipFailedRequests: true },
   );
   return {
     limit: (req, res, next) => classes[classOf(req)](req, res, next),
     limitAnonymous,
-    limitTokenClient: (req, res, next) =>
-      req.match.operation.rateLimit === 'token' ? tokenClient(req, res, next) : next(),
+    limitTokenClient: (req, res, next) => {
+      if (req.match.id === 'createToken') beforeSuccess(res, (send) => tokenClient(req, res, send), next);
+      next();
+    },
+  };
+}
+
+/** Has `limit` decide when a 200 is ready to be sent. Express-rate-limit's own `skipFailedRequests` counts until the failure. */
+function beforeSuccess(res: Response, limit: (send: NextFunction) => void, next: NextFunction): void {
+  const { json } = res;
+  res.json = (body: unknown) => {
+    res.json = json;
+    if (res.statusCode !== 200) return res.json(body);
+    limit((limited?: unknown) => (limited === undefined ? res.json(body) : next(limited)));
+    return res;
   };
 }
 
@@ -56,12 +68,7 @@ function ip(req: Request): string {
   return ipKeyGenerator(req.ip ?? '');
 }
 
-function limiter(
-  name: string,
-  limit: number,
-  keyGenerator: (req: Request) => string,
-  options: { skipFailedRequests?: boolean } = {},
-): RequestHandler {
+function limiter(name: string, limit: number, keyGenerator: (req: Request) => string): RequestHandler {
   return rateLimit({
     windowMs: WINDOW,
     limit,
@@ -77,6 +84,5 @@ function limiter(
           `More than ${limit} requests of the class "${name}" within 60 s. Retry after the seconds in Retry-After.`,
         ),
       ),
-    ...options,
   });
 }

@@ -1,23 +1,31 @@
-import type { NextFunction, Request, RequestHandler, Response } from 'express';
-import { type OperationId, operations } from '../../generated/operations.ts';
+import type { Request, RequestHandler, Response } from 'express';
+import { operations } from '../../generated/operations.ts';
 import { isNotModified } from './conditional.ts';
+import type { Contract } from './contract.ts';
 import { type Answer, once } from './idempotency.ts';
 import type { Handlers, OperationContext } from './operation.ts';
 
-type AnyHandler = (input: unknown, context: OperationContext) => Promise<Answer>;
+type Handler = (input: unknown, context: OperationContext) => Promise<Answer>;
 
 /** Runs the operation that was found: input → transaction → handler → response. */
-export function createRouter(handlers: Handlers): RequestHandler {
+export function createRouter(handlers: Handlers, contract: Contract): RequestHandler {
   for (const id of Object.keys(operations)) {
     if (!(id in handlers)) throw new Error(`The contract's operation ${id} has no handler.`);
   }
-  return async (req: Request, res: Response, _next: NextFunction) => {
-    const handler = handlers[req.match.id as OperationId] as AnyHandler;
-    send(req, res, await answer(req, handler));
+  return async (req: Request, res: Response) => {
+    const { id } = req.match;
+    const handler = handlers[id] as Handler;
+    const answer = await run(req, async (input, context) => {
+      const result = await handler(input, context);
+      // Before the transaction ends, so that an answer that breaks the contract leaves nothing behind.
+      contract.validateResponse(id, result.status, result.body);
+      return result;
+    });
+    send(req, res, answer);
   };
 }
 
-function answer(req: Request, handler: AnyHandler): Promise<Answer> {
+function run(req: Request, handler: Handler): Promise<Answer> {
   const { context, match, principal } = req;
   const input = { path: match.path, query: req.query, headers: req.headers, body: req.body };
   const operationContext: OperationContext = {

@@ -31,6 +31,12 @@ export const corsOptions: CorsOptions = {
 export function helmetOptions(https: boolean): HelmetOptions {
   return {
     hsts: https,
+    // Against browsers that nobody uses any more, and for pages, of which there is one.
+    xDnsPrefetchControl: false,
+    xDownloadOptions: false,
+    xPermittedCrossDomainPolicies: false,
+    xXssProtection: false,
+    originAgentCluster: false,
     crossOriginResourcePolicy: { policy: 'cross-origin' },
     contentSecurityPolicy: {
       useDefaults: false,

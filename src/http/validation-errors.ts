@@ -19,6 +19,7 @@ export type FaultTranslator = (faults: readonly ValidationFault[]) => Problem;
  */
 export function createFaultTranslator(document: Document): FaultTranslator {
   const ruleMessages = collectRuleMessages(document);
+  const headerNames = collectHeaderNames(document);
 
   function sentence({ errorCode = '', message, path }: ValidationFault): string {
     const keyword = errorCode.split('.', 1)[0];
@@ -39,8 +40,9 @@ export function createFaultTranslator(document: Document): FaultTranslator {
     }
     const errors: FieldErrors = {};
     for (const fault of faults) {
-      const [, , ...segments] = fault.path.split('/');
-      const field = segments.map(unescapePointer).join('.') || 'body';
+      const [, place, ...segments] = fault.path.split('/');
+      const name = segments.map(unescapePointer).join('.') || 'body';
+      const field = place === 'headers' ? (headerNames.get(name) ?? name) : name;
       if (!Object.hasOwn(errors, field) && Object.keys(errors).length >= MAX_FIELDS) continue;
       const messages = Object.hasOwn(errors, field) ? (errors[field] ?? []) : [];
       const message = sentence(fault);
@@ -75,5 +77,15 @@ function collectRuleMessages(node: unknown, found = new Map<string, string>()): 
     if ('format' in node) found.set(String(node.format), String(node['x-message']));
   }
   for (const child of Object.values(node)) collectRuleMessages(child, found);
+  return found;
+}
+
+/** The names of header parameters by how Node gives them, in lower case. */
+function collectHeaderNames(node: unknown, found = new Map<string, string>()): Map<string, string> {
+  if (typeof node !== 'object' || node === null) return found;
+  if ('in' in node && node.in === 'header' && 'name' in node) {
+    found.set(String(node.name).toLowerCase(), String(node.name));
+  }
+  for (const child of Object.values(node)) collectHeaderNames(child, found);
   return found;
 }
