@@ -6,7 +6,6 @@ import {
   cli,
   cliJson,
   credentialsOf,
-  externalDatabases,
   getToken,
   newDataDir,
   postmaster,
@@ -185,65 +184,5 @@ describe('beside a running server', () => {
     expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
     expect(await server.stop()).toBe(0);
     expect(postmaster(env.DATA_DIR)).toBeUndefined();
-  });
-});
-
-describe('what is wrong is told in one line', () => {
-  const env = { DATA_DIR: newDataDir() };
-
-  it.each([
-    [['clients', 'list'], /required option '--environment <environment>'/],
-    [['clients', 'list', '--environment', 'staging'], /'staging' is invalid.*production, sandbox/],
-    [['clients', 'remove'], /unknown command 'remove'/],
-    [['clients', 'list', ...sandbox, 'more'], /too many arguments/],
-    [
-      ['keys', 'create', ...sandbox, '--client', 'x', '--name', 'x', '--expires', '2030-01-31'],
-      /'2030-01-31' is invalid.*number of days.*instant/,
-    ],
-  ])('usage, with exit code 2: %s', async (args, line) => {
-    const { code, stdout, stderr } = await cli(env, ...args);
-    expect(code).toBe(2);
-    expect(stdout).toBe('');
-    expect(stderr).toMatch(/^[^\n]+\n$/);
-    expect(stderr).toMatch(line);
-  });
-
-  it('a wrong configuration', async () => {
-    const { code, stderr } = await cli({ ...env, PORT: 'x' }, 'clients', 'list', ...sandbox);
-    expect(code).toBe(1);
-    expect(stderr).toMatch(/^PORT is "x": [^\n]+\n$/);
-  });
-});
-
-describe("on the operator's own PostgreSQL", () => {
-  it('works, and refuses a SECRET_KEY that is not that of the servers', async () => {
-    const { env, credentials } = await externalDatabases();
-    const production = ['--environment', 'production'];
-    const [client] = await cliJson<Client[]>(env, 'clients', 'list', ...production);
-    expect(client?.client_id).toBe(credentials.client_id);
-    await cliJson(env, 'signing-keys', 'rotate', ...production);
-    const { code, stderr } = await cli(
-      { ...env, SECRET_KEY: 'ab'.repeat(32) },
-      'signing-keys',
-      'rotate',
-      ...production,
-    );
-    expect(code).toBe(1);
-    expect(stderr).toMatch(/^SECRET_KEY does not open the signing key in the database[^\n]+\n$/);
-    expect(existsSync(join(env.DATA_DIR, 'postgres'))).toBe(false);
-  });
-
-  it.each([
-    [['--name', ' '], /A name has 1 to 200 characters/],
-    [['--name', 'two\nlines'], /in one line/],
-    [['--name', 'x', '--scopes', 'read fly'], /^"fly" is not a scope; known are read, write/],
-    [['--name', 'x', '--scopes', ' '], /at least one scope/],
-  ])('no client with %j', async (options, line) => {
-    const { env } = await externalDatabases();
-    const { code, stdout, stderr } = await cli(env, 'clients', 'create', ...sandbox, ...options);
-    expect(code).toBe(1);
-    expect(stdout).toBe('');
-    expect(stderr).toMatch(line);
-    expect(stderr).toMatch(/^[^\n]+\n$/);
   });
 });
