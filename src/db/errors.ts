@@ -24,9 +24,9 @@ export function isUnavailable(error: unknown): boolean {
   return isDatabaseError(error) && unavailable.test(error.code);
 }
 
-/** pg's own errors have no code. */
+/** pg's own errors have no code. Knex puts the query and a dash before what they say. */
 const lostConnection =
-  /^(Connection terminated|timeout expired|timeout exceeded|Client has encountered a connection error|Client was closed)/;
+  /(^| - )(Connection terminated|timeout expired|timeout exceeded|Client has encountered a connection error|Client was closed)/;
 
 /** Among them what a server says that lets nobody in: 28..., 3D000 (no such database), 55000 (it takes no connections). */
 const unavailable =

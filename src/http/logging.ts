@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Request } from 'express';
-import { type Logger, pino } from 'pino';
+import { type Logger, pino, type SerializedError } from 'pino';
 import { type HttpLogger, pinoHttp } from 'pino-http';
 import pretty from 'pino-pretty';
 
@@ -25,7 +25,7 @@ export function logRequests(logger: Logger): HttpLogger {
   return pinoHttp({
     logger,
     quietResLogger: true,
-    serializers: { req: () => undefined, res: () => undefined },
+    serializers: { req: () => undefined, res: () => undefined, err: withoutRows },
     customSuccessObject: (req, res, { responseTime }) => describe(req as Request, res, responseTime),
     customErrorObject: (req, res, _error, { responseTime }) => describe(req as Request, res, responseTime),
     customSuccessMessage: () => 'request',
@@ -45,4 +45,13 @@ function describe(req: Partial<Request>, res: ServerResponse, ms: number): objec
     client: req.principal?.clientName,
     ms,
   };
+}
+
+/** PostgreSQL tells the row that broke a constraint in `detail` and `where`; that is what clients sent. */
+function withoutRows({
+  detail: _detail,
+  where: _where,
+  ...error
+}: SerializedError): Partial<SerializedError> {
+  return error;
 }

@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApp, type TestApp } from '../../support/app.ts';
+import type { TestClient } from '../../support/client.ts';
+import { createLead, leadInput } from '../../support/factories.ts';
+
+const lines: string[] = [];
+
+let app: TestApp;
+let client: TestClient;
+
+beforeAll(async () => {
+  app = await startTestApp({ log: (line) => lines.push(line) });
+  client = await app.client();
+});
+
+afterAll(() => app.close());
+
+/** The lines of the request; they are written as soon as it has been answered. */
+async function linesOf(requestId: string): Promise<Record<string, unknown>[]> {
+  const ofRequest = () =>
+    lines.map((line) => JSON.parse(line)).filter(({ request_id }) => request_id === requestId);
+  await expect.poll(() => ofRequest().length, { timeout: 2_000, interval: 5 }).toBeGreaterThan(0);
+  return ofRequest();
+}
+
+describe('the log', () => {
+  it('has one line for a request, with who, what, how and how long', async () => {
+    const id = randomUUID();
+    await client.get('/leads?search=secret-search').set('X-Request-Id', id).expect(200);
+    expect(await linesOf(id)).toEqual([
+      expect.objectContaining({
+        level: 30,
+        request_id: id,
+        method: 'GET',
+        path: '/v1/leads',
+        status: 200,
+        environment: 'production',
+        operation: 'listLeads',
+        client: 'Test',
+        ms: expect.any(Number),
+      }),
+    ]);
+  });
+
+  it('names no member of a line twice', async () => {
+    const id = randomUUID();
+    await client.get('/leads').set('X-Request-Id', id).expect(200);
+    await linesOf(id);
+    const line = lines.find((text) => text.includes(id)) ?? '';
+    const names = [...line.matchAll(/[{,]"(\w+)":/g)].map(([, name]) => name);
+    expect(names.length).toBeGreaterThan(5);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  it('has a line for what is refused as well', async () => {
+    for (const [status, operation, send] of [
+      [401, 'listLeads', () => app.anonymous.get('/leads')],
+      [404, undefined, () => client.get('/nothing')],
+      [422, 'createLead', () => client.post('/leads', {})],
+    ] as const) {
+      const id = randomUUID();
+      await send().set('X-Request-Id', id).expect(status);
+      const [line] = await linesOf(id);
+      expect(line).toMatchObject({ status, request_id: id });
+      expect(line?.operation).toBe(operation);
+    }
+  });
+
+  it('never holds a token, a secret, a key, a body or a query', async () => {
+    const credentials = await app.credentials();
+    const { body } = await app.anonymous
+      .post('/auth/token', { grant_type: 'client_credentials', ...credentials })
+      .expect(200);
+    const basic = Buffer.from(`${credentials.client_id}:${credentials.client_secret}`).toString('base64');
+    const as = app.anonymous.with({ Authorization: `Bearer ${body.access_token}` });
+    const marker = `marker${randomUUID().replaceAll('-', '')}`;
+    const lead = await createLead(as, {
+      name: marker,
+      email: `${marker}@example.com`,
+      metadata: { [marker]: marker },
+    });
+    const last = randomUUID();
+    const sent = [
+      app.anonymous
+        .post('/auth/token', { grant_type: 'client_credentials' })
+        .set('Authorization', `Basic ${basic}`),
+      app.anonymous.post('/auth/token', { grant_type: marker, ...credentials }),
+      app.anonymous.post('/auth/token', {
+        grant_type: 'client_credentials',
+        ...credentials,
+        client_secret: marker,
+      }),
+      app.anonymous.get('/leads').set('Authorization', `Bearer ${marker}`),
+      app.anonymous.get('/leads').set('X-API-Key', marker),
+      as.get(`/leads?search=${marker}`),
+      as.get(`/leads?${marker}=1`),
+      as.get(`/leads?cursor=${marker}`),
+      as.post('/leads', leadInput({ email: lead.email, name: marker })),
+      as.post('/leads', `{"name": "${marker}`),
+      as.post('/leads', { [marker]: marker }),
+      as.patch(`/leads/${lead.id}`, { phone: marker }),
+      as.post('/leads', leadInput()).set('Idempotency-Key', marker),
+      as
+        .get('/leads')
+        .set('Cookie', marker)
+        .set('User-Agent', marker)
+        .set('Referer', `https://${marker}.test/`),
+      app.anonymous.post('/auth/revoke', { token: body.access_token, ...credentials }),
+    ];
+    for (const request of sent) await request;
+    await client.get('/leads').set('X-Request-Id', last).expect(200);
+    await linesOf(last);
+    const text = lines.join('\n');
+    expect(lines.length).toBeGreaterThan(sent.length);
+    for (const secret of [marker, body.access_token, credentials.client_secret, basic]) {
+      expect(text).not.toContain(secret);
+    }
+    expect(text).not.toMatch(/eyJ|lps_live_|Bearer e|authorization/i);
+  });
+});
