@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createApiKey, disableClient, revokeApiKey } from '../../../src/auth/clients.ts';
+import { startTestApp, type TestApp } from '../../support/app.ts';
+import type { TestClient } from '../../support/client.ts';
+import { leadInput } from '../../support/factories.ts';
+
+let app: TestApp;
+let clientId: string;
+
+beforeAll(async () => {
+  app = await startTestApp();
+});
+
+beforeEach(async () => {
+  ({ client_id: clientId } = await app.credentials(['read', 'leads:write']));
+});
+
+afterAll(() => app.close());
+
+async function newKey(scopes = ['read', 'leads:write'], expiresAt: Date | null = null) {
+  const { key_id, api_key } = await createApiKey(app.production.db, 'production', {
+    clientId,
+    name: 'Test',
+    scopes,
+    expiresAt,
+  });
+  return { id: key_id, key: api_key, client: app.anonymous.with({ 'X-API-Key': api_key }) };
+}
+
+async function codeOf(client: TestClient): Promise<number | string> {
+  const { status, body } = await client.get('/auth/me');
+  return status === 200 ? status : body.code;
+}
+
+describe('an API key', () => {
+  it('stands for its client, without an expiry', async () => {
+    const { client } = await newKey(['leads:read']);
+    const { body } = await client.get('/auth/me').expect(200);
+    expect(body.data).toMatchObject({
+      client_id: clientId,
+      credential: 'api_key',
+      scopes: ['leads:read'],
+      expires_at: null,
+    });
+  });
+
+  it('can do what its scopes allow, not all that its client could', async () => {
+    const reader = (await newKey(['leads:read'])).client;
+    await reader.get('/leads').expect(200);
+    const { body } = await reader.post('/leads', leadInput()).expect(403);
+    expect(body.required_scope).toBe('leads:write');
+    await (await newKey()).client.post('/leads', leadInput()).expect(201);
+  });
+
+  it('can not be given more than its client has', async () => {
+    await expect(newKey(['write'])).rejects.toThrow(/write/);
+    await expect(newKey(['root'])).rejects.toThrow(/root/);
+  });
+
+  it('is refused after its expiry, also while it is remembered', async () => {
+    expect(await codeOf(await newKey(['read'], new Date(Date.now() - 1)).then(({ client }) => client))).toBe(
+      'token_expired',
+    );
+    const expiresAt = new Date(Date.now() + 1_500);
+    const { client } = await newKey(['read'], expiresAt);
+    const { body } = await client.get('/auth/me').expect(200);
+    expect(body.data.expires_at).toBe(expiresAt.toISOString());
+    await expect.poll(() => codeOf(client), { timeout: 4_000, interval: 50 }).toBe('token_expired');
+    expect(Date.now()).toBeGreaterThanOrEqual(expiresAt.getTime());
+  });
+
+  it('is refused within a second after it was revoked, and its siblings are not', async () => {
+    const [revoked, sibling] = [await newKey(), await newKey()];
+    expect(await codeOf(revoked.client)).toBe(200);
+    await revokeApiKey(app.production.db, revoked.id);
+    await expect.poll(() => codeOf(revoked.client), { timeout: 1_000, interval: 20 }).toBe('token_revoked');
+    expect(await codeOf(sibling.client)).toBe(200);
+  });
+
+  it('is refused within a second after its client was disabled', async () => {
+    const { client } = await newKey();
+    expect(await codeOf(client)).toBe(200);
+    await disableClient(app.production.db, clientId);
+    await expect.poll(() => codeOf(client), { timeout: 1_000, interval: 20 }).toBe('token_revoked');
+  });
+
+  it('is refused when it is not one', async () => {
+    const { key } = await newKey();
+    const hash = await app.production.db('api_keys').first('key_hash');
+    for (const wrong of [
+      `${key}x`,
+      key.slice(0, -1),
+      key.toUpperCase(),
+      'x',
+      hash?.key_hash.toString('hex') ?? '',
+      `${key}, ${key}`,
+    ]) {
+      expect(await codeOf(app.anonymous.with({ 'X-API-Key': wrong }))).toBe('token_invalid');
+    }
+  });
+
+  it('does not help a request whose token is wrong', async () => {
+    const { client } = await newKey();
+    expect(await codeOf(client.with({ Authorization: 'Bearer a.b.c' }))).toBe('token_invalid');
+  });
+
+  it('is stored as its SHA-256 only', async () => {
+    const { key } = await newKey();
+    const { rows } = await app.production.db.raw('select api_keys::text as text from api_keys');
+    expect(rows.length).toBeGreaterThan(0);
+    for (const { text } of rows) expect(text).not.toContain(key.slice('lpk_live_'.length));
+  });
+});
