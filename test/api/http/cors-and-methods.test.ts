@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { operations } from '../../../generated/operations.ts';
+import { startTestApp, type TestApp } from '../../support/app.ts';
+import type { TestClient } from '../../support/client.ts';
+import { createLead } from '../../support/factories.ts';
+
+const readable = Object.values(operations).filter(({ method }) => method === 'get');
+
+let app: TestApp;
+let client: TestClient;
+let id: string;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  client = await app.client();
+  ({ id } = await createLead(client));
+});
+
+afterAll(() => app.close());
+
+describe('HEAD', () => {
+  it.each(readable.map(({ path }) => path))('gives the headers of GET without its body: %s', async (path) => {
+    const at = path.replace('{id}', id);
+    const get = await client.get(at).expect(200);
+    const head = await client.head(at).expect(200);
+    const steady = ({ headers }: typeof get) => {
+      const { date: _date, ratelimit: _left, 'x-request-id': _id, ...rest } = headers;
+      return rest;
+    };
+    expect(steady(head)).toEqual(steady(get));
+    expect(Number(head.headers['content-length'])).toBeGreaterThan(0);
+    expect(head.text ?? '').toBe('');
+  });
+
+  it('fails as GET does, and honours If-None-Match', async () => {
+    await client.head('/leads?per_page=101').expect(400);
+    await client.head('/leads/lead_x').expect(404);
+    await app.anonymous.head('/leads').expect(401);
+    const { headers } = await client.head(`/leads/${id}`).set('If-None-Match', '"1"').expect(304);
+    expect(headers.etag).toBe('"1"');
+  });
+
+  it('is not possible where GET is not', async () => {
+    const { headers } = await app.anonymous.head('/auth/token').expect(405);
+    expect(headers.allow).toBe('POST, OPTIONS');
+  });
+});
+
+describe('OPTIONS', () => {
+  it.each([
+    ['/leads', 'GET, POST, OPTIONS, HEAD'],
+    ['/leads/lead_01h455vb4pex5vsknk084sn02q', 'GET, PATCH, DELETE, OPTIONS, HEAD'],
+    ['/auth/token', 'POST, OPTIONS'],
+  ])('needs no credential and says what %s allows', async (path, methods) => {
+    const { headers, text } = await app.anonymous.options(path).expect(204);
+    expect(headers.allow?.split(', ').sort()).toEqual(methods.split(', ').sort());
+    expect(headers['access-control-allow-origin']).toBe('*');
+    expect(headers['x-request-id']).toBeDefined();
+    expect(text).toBe('');
+  });
+
+  it('lets a page of any origin make the request that it asks about', async () => {
+    for (const method of ['GET', 'POST', 'PATCH', 'DELETE']) {
+      const { headers } = await app.anonymous
+        .options(method === 'GET' || method === 'POST' ? '/leads' : `/leads/${id}`)
+        .set('Origin', 'https://app.example.com')
+        .set('Access-Control-Request-Method', method)
+        .set(
+          'Access-Control-Request-Headers',
+          'authorization,content-type,idempotency-key,if-match,x-api-key',
+        )
+        .expect(204);
+      expect(headers['access-control-allow-origin']).toBe('*');
+      expect(headers['access-control-allow-methods']?.split(',')).toContain(method);
+      expect(headers['access-control-allow-headers']).toBe(
+        'authorization,content-type,idempotency-key,if-match,x-api-key',
+      );
+      expect(headers['access-control-max-age']).toBe('86400');
+      expect(headers).not.toHaveProperty('access-control-allow-credentials');
+    }
+  });
+
+  it('is 404 where there is nothing', async () => {
+    expect((await app.anonymous.options('/nothing').expect(404)).body.code).toBe('not_found');
+  });
+});
+
+describe('an answer to another origin', () => {
+  it('shows every header of ours, whether it is a success or an error', async () => {
+    const ours = [
+      'allow',
+      'deprecation',
+      'etag',
+      'idempotency-replayed',
+      'link',
+      'location',
+      'ratelimit',
+      'ratelimit-policy',
+      'retry-after',
+      'sunset',
+      'www-authenticate',
+      'x-environment',
+      'x-request-id',
+    ];
+    for (const answer of [
+      await client.get('/leads').set('Origin', 'https://app.example.com').expect(200),
+      await app.anonymous.get('/leads').set('Origin', 'null').expect(401),
+      await client.get('/nothing').set('Origin', 'https://app.example.com').expect(404),
+      await app.anonymous.at(app.url).get('/livez').set('Origin', 'https://app.example.com').expect(200),
+    ]) {
+      expect(answer.headers['access-control-allow-origin']).toBe('*');
+      expect(answer.headers).not.toHaveProperty('access-control-allow-credentials');
+      const exposed = answer.headers['access-control-expose-headers']?.toLowerCase().split(',');
+      expect(exposed).toEqual(expect.arrayContaining(ours));
+    }
+  });
+
+  it('has the headers that keep browsers from guessing, and none that tells the software', async () => {
+    const { headers } = await client.get('/leads').expect(200);
+    expect(headers['x-content-type-options']).toBe('nosniff');
+    expect(headers['content-security-policy']).toContain("default-src 'none'");
+    expect(headers['strict-transport-security']).toMatch(/^max-age=\d{8,}/);
+    expect(headers).not.toHaveProperty('x-powered-by');
+    expect(headers).not.toHaveProperty('server');
+    expect(headers).not.toHaveProperty('set-cookie');
+  });
+});
+
+describe('plain HTTP', () => {
+  it('is refused where it reached the proxy that way, health checks apart', async () => {
+    const proxied = await startTestApp({ trustProxy: 1 });
+    try {
+      const via = (proto: string) =>
+        proxied.anonymous.with({ 'X-Forwarded-Proto': proto, 'X-Forwarded-For': '198.51.100.1' });
+      const { body } = await via('http').post('/auth/token', {}).expect(403);
+      expect(body).toMatchObject({
+        code: 'https_required',
+        request_id: /./,
+        error: /./,
+        error_description: /./,
+      });
+      await via('http').at(`${proxied.url}/sandbox/v1`).get('/leads').expect(403);
+      await via('https').get('/leads').expect(401);
+      for (const path of ['/livez', '/readyz']) await via('http').at(proxied.url).get(path).expect(200);
+    } finally {
+      await proxied.close();
+    }
+  });
+});

@@ -1,0 +1,146 @@
+import type { Response } from 'supertest';
+import { afterEach, describe, expect, it } from 'vitest';
+import { startTestApp, type TestApp, type TestAppOptions } from '../../support/app.ts';
+import type { TestClient } from '../../support/client.ts';
+import { createLead, leadInput } from '../../support/factories.ts';
+
+const grant_type = 'client_credentials';
+
+let app: TestApp;
+
+afterEach(() => app.close());
+
+async function start(rateLimits: TestAppOptions['rateLimits']): Promise<TestClient> {
+  app = await startTestApp({ rateLimits });
+  return app.client();
+}
+
+function checkLimited({ status, body, headers }: Response): void {
+  expect(status).toBe(429);
+  expect(body).toMatchObject({ code: 'rate_limited', message: /./, request_id: headers['x-request-id'] });
+  expect(headers['retry-after']).toMatch(/^\d+$/);
+  expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+  expect(Number(headers['retry-after'])).toBeLessThanOrEqual(60);
+}
+
+describe('the rate limit', () => {
+  it('says in the headers of the current draft what is left, and refuses what is too much', async () => {
+    const client = await start({ read: 3 });
+    for (const left of [2, 1, 0]) {
+      const { headers } = await client.get('/leads').expect(200);
+      expect(headers.ratelimit).toMatch(new RegExp(`^"read"; r=${left}; t=\\d+$`));
+      expect(headers['ratelimit-policy']).toMatch(/^"read"; q=3; w=60(; pk=:[\w+/=]+:)?$/);
+      expect(headers).not.toHaveProperty('retry-after');
+    }
+    const refused = await client.get('/leads');
+    checkLimited(refused);
+    expect(refused.headers.ratelimit).toMatch(/^"read"; r=0; t=\d+$/);
+  });
+
+  it('counts reads, writes and searches apart', async () => {
+    const client = await start({ read: 2, write: 1, search: 1 });
+    await client.get('/leads?search=ada').expect(200);
+    checkLimited(await client.get('/leads?search=ada'));
+    checkLimited(await client.get('/leads?search'));
+    await client.post('/leads', leadInput()).expect(201);
+    checkLimited(await client.post('/leads', leadInput()));
+    checkLimited(await client.delete('/leads/lead_01h455vb4pex5vsknk084sn02q'));
+    await client.get('/leads').expect(200);
+    await client.get('/auth/me').expect(200);
+    checkLimited(await client.get('/leads'));
+    await client.head('/leads').expect(429);
+  });
+
+  it('counts what fails as well', async () => {
+    const client = await start({ write: 3 });
+    await client.post('/leads', '{').expect(400);
+    await client.post('/leads', {}).expect(422);
+    await client.post('/leads', 'x').type('text/plain').expect(415);
+    checkLimited(await client.post('/leads', leadInput()));
+  });
+
+  it('counts clients and environments apart, and a client once for all its credentials', async () => {
+    const client = await start({ read: 1 });
+    const stranger = await app.client();
+    const credentials = await app.credentials();
+    const tokens = await Promise.all(
+      [1, 2].map(
+        async () =>
+          (await app.anonymous.post('/auth/token', { grant_type, ...credentials })).body.access_token,
+      ),
+    );
+    const [first, second] = tokens.map((token) => app.anonymous.with({ Authorization: `Bearer ${token}` }));
+    await client.get('/leads').expect(200);
+    checkLimited(await client.get('/leads'));
+    await stranger.get('/leads').expect(200);
+    await (await app.client(undefined, 'sandbox')).get('/leads').expect(200);
+    await first?.get('/leads').expect(200);
+    checkLimited((await second?.get('/leads')) as Response);
+  });
+
+  it('counts requests without a valid credential for each address, and leaves the others alone', async () => {
+    const client = await start({ anonymous: 3 });
+    const first = await app.anonymous.get('/leads').expect(401);
+    expect(first.headers.ratelimit).toMatch(/^"anonymous"; r=2; t=\d+$/);
+    await app.anonymous.with({ Authorization: 'Bearer a.b.c' }).get('/leads').expect(401);
+    await app.anonymous.get('/auth/jwks').expect(200);
+    checkLimited(await app.anonymous.post('/leads', leadInput()));
+    checkLimited(await app.anonymous.get('/auth/jwks'));
+    await client.get('/leads').expect(200);
+    await createLead(client);
+  });
+
+  it('takes the address from the proxy that the configuration names, IPv6 by its subscriber', async () => {
+    app = await startTestApp({ rateLimits: { anonymous: 1 }, trustProxy: 1 });
+    const from = (address: string) =>
+      app.anonymous
+        .with({ 'X-Forwarded-For': `203.0.113.9, ${address}`, 'X-Forwarded-Proto': 'https' })
+        .get('/leads');
+    await from('198.51.100.1').expect(401);
+    checkLimited(await from('198.51.100.1'));
+    await from('198.51.100.2').expect(401);
+    await from('2001:db8:1:100::1').expect(401);
+    checkLimited(await from('2001:db8:1:1ff::2'));
+    await from('2001:db8:1:200::1').expect(401);
+  });
+});
+
+describe('the rate limit of /auth/token', () => {
+  it('counts what was granted to a client', async () => {
+    app = await startTestApp({ rateLimits: { tokenClient: 2 } });
+    const [one, two] = [await app.credentials(), await app.credentials()];
+    const exchange = (of: typeof one) => app.anonymous.post('/auth/token', { grant_type, ...of });
+    await exchange(one).expect(200);
+    const { headers } = await exchange(one).expect(200);
+    expect(headers.ratelimit).toMatch(/"token-ip"; r=\d+; t=\d+, "token-client"; r=0; t=\d+/);
+    const refused = await exchange(one);
+    checkLimited(refused);
+    expect(refused.body).toMatchObject({ error: /./, error_description: /./ });
+    await exchange(two).expect(200);
+  });
+
+  it('does not let wrong secrets lock a client out, not even many at once', async () => {
+    app = await startTestApp({ rateLimits: { tokenClient: 2 } });
+    const credentials = await app.credentials();
+    const wrong = () =>
+      app.anonymous.post('/auth/token', { grant_type, ...credentials, client_secret: 'wrong' });
+    for (let round = 0; round < 5; round += 1) await wrong().expect(401);
+    const attack = Array.from({ length: 40 }, () => wrong().then(({ status }) => status));
+    const own = app.anonymous.post('/auth/token', { grant_type, ...credentials });
+    const statuses = await Promise.all(attack);
+    expect((await own).status).toBe(200);
+    expect(new Set(statuses)).toEqual(new Set([401]));
+    await app.anonymous.post('/auth/token', { grant_type, ...credentials }).expect(200);
+  });
+
+  it('counts everything that comes from an address', async () => {
+    app = await startTestApp({ rateLimits: { tokenIp: 3 } });
+    const credentials = await app.credentials();
+    await app.anonymous.post('/auth/token', { grant_type, ...credentials }).expect(200);
+    await app.anonymous
+      .post('/auth/token', { grant_type, ...credentials, client_secret: 'wrong' })
+      .expect(401);
+    await app.anonymous.post('/auth/revoke', { token: 'x', ...credentials }).expect(200);
+    checkLimited(await app.anonymous.post('/auth/token', { grant_type, ...(await app.credentials()) }));
+  });
+});
