@@ -27,8 +27,10 @@ export interface ListPage<Row> {
   total: number;
 }
 
-/** Up to this many hits are fetched and sorted; more are found by walking the sort index. */
+/** Up to this many hits are fetched and sorted at once. */
 const FEW_HITS = 5_000;
+/** More hits than that are looked for among this many rows first, in the order of the sort index. */
+const WALKED_ROWS = 100_000;
 
 /** One page and the exact number of rows that match, both from the same snapshot where there is no search. */
 export function fetchPage<Row>(db: Knex, source: ListSource, request: ListRequest): Promise<ListPage<Row>> {
@@ -58,7 +60,9 @@ async function fetchSorted<Row>(db: Knex, source: ListSource, request: ListReque
 
 /**
  * Search, ORDER BY and LIMIT in one query would let the planner walk the sort index in the hope of soon meeting a hit:
- * minutes for a rare word in a large table. So the hits are counted first, through the GIN index, and their number decides.
+ * minutes for a rare word in a large table. So the hits are counted first, through the GIN index, and their number
+ * decides. Many hits are soon met on the sort index, unless they all lie at its far end, as those of one import do; so
+ * the walk is a short one, and where it does not fill the page the hits are sorted, which costs no more than the count.
  */
 async function searchSorted<Row>(
   db: Knex,
@@ -66,25 +70,35 @@ async function searchSorted<Row>(
   request: ListRequest,
   search: string,
 ): Promise<ListPage<Row>> {
-  const found = { sql: 'search @@ search_query(?)', bindings: [search] };
-  const counted = where([found, ...request.conditions]);
-  const count: { rows: { total: number }[] } = await db.raw(
-    `select count(*)::int as total from ${source.table} ${counted.sql}`,
-    counted.bindings,
-  );
-  const total = count.rows[0]?.total ?? 0;
-  // "is true" hides the condition from the GIN index, which leaves the sort index to walk.
-  const walked = { ...found, sql: `(${found.sql}) is true` };
+  const conditions = [{ sql: 'search @@ search_query(?)', bindings: [search] }, ...request.conditions];
+  const hits = where(conditions);
+  const count = await run<{ total: number }>(db, {
+    sql: `select count(*)::int as total from ${source.table} ${hits.sql}`,
+    bindings: hits.bindings,
+  });
+  const total = count[0]?.total ?? 0;
+  if (total > FEW_HITS) {
+    const rows = await run<Row>(db, walkOf(source, request, conditions));
+    if (rows.length === request.limit) return { total, rows };
+  }
   // OFFSET 0 keeps the planner from merging the two levels, which leaves it the GIN index for the inner one.
-  const hits = where([found, ...request.conditions]);
   const fromHits = `(select * from ${source.table} ${hits.sql} offset 0) ${source.table}`;
-  const page =
-    total <= FEW_HITS
-      ? pageOf({ ...source, table: fromHits }, request, [])
-      : pageOf(source, request, [walked, ...request.conditions]);
-  const bindings = total <= FEW_HITS ? [...hits.bindings, ...page.bindings] : page.bindings;
-  const result: { rows: Row[] } = await db.raw(page.sql, bindings);
-  return { total, rows: result.rows };
+  const page = pageOf({ ...source, table: fromHits }, request, []);
+  const rows = await run<Row>(db, { ...page, bindings: [...hits.bindings, ...page.bindings] });
+  return { total, rows };
+}
+
+async function run<Row>(db: Knex, { sql, bindings }: Condition): Promise<Row[]> {
+  const result: { rows: Row[] } = await db.raw(sql, bindings);
+  return result.rows;
+}
+
+/** The page as far as it lies within the next rows of the sort index; LIMIT keeps the planner from merging the levels. */
+function walkOf(source: ListSource, request: ListRequest, conditions: readonly Condition[]): Condition {
+  const next = pageOf({ ...source, columns: ['*'] }, { ...request, limit: WALKED_ROWS, offset: 0 }, []);
+  const fromNext = `(${next.sql}) ${source.table}`;
+  const page = pageOf({ ...source, table: fromNext }, { ...request, after: undefined }, conditions);
+  return { sql: page.sql, bindings: [...next.bindings, ...page.bindings] };
 }
 
 function pageOf(source: ListSource, request: ListRequest, conditions: readonly Condition[]): Condition {
