@@ -10,9 +10,6 @@ import type { FaultTranslator, ValidationFault } from './validation-errors.ts';
 /** Seconds after which a client may try again when the service itself was the reason. */
 const RETRY_AFTER = '2';
 
-/** What a handler set for the success that did not come about, for instance because its body broke the contract. */
-const SUCCESS_HEADERS = ['ETag', 'Idempotency-Replayed', 'Link', 'Location'];
-
 /** The one place that turns any error into `{message, code, request_id, …}`. The detail of a 5xx goes to the log only. */
 export function answerErrors(translateFaults: FaultTranslator, contract: Contract): ErrorRequestHandler {
   const answer: ErrorRequestHandler = (error: unknown, req, res, next) => {
@@ -39,7 +36,6 @@ export function answerErrors(translateFaults: FaultTranslator, contract: Contrac
         return answer(undocumented, req, res, next);
       }
     }
-    for (const name of SUCCESS_HEADERS) res.removeHeader(name);
     for (const [name, value] of Object.entries(headersOf(problem, req))) res.setHeader(name, value);
     res.status(status).json(body);
   };
