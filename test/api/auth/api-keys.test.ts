@@ -58,9 +58,6 @@ describe('an API key', () => {
   });
 
   it('is refused after its expiry, also while it is remembered', async () => {
-    expect(await codeOf(await newKey(['read'], new Date(Date.now() - 1)).then(({ client }) => client))).toBe(
-      'token_expired',
-    );
     const expiresAt = new Date(Date.now() + 1_500);
     const { client } = await newKey(['read'], expiresAt);
     const { body } = await client.get('/auth/me').expect(200);

@@ -1,26 +1,30 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { toUuid } from '../../../src/db/id.ts';
+import { createContract } from '../../../src/http/contract.ts';
+import { readDocument } from '../../../src/service.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
 import { createLead } from '../../support/factories.ts';
 
 let app: TestApp;
 let client: TestClient;
-let log: string[];
+const log: string[] = [];
 
-beforeEach(async () => {
-  log = [];
+beforeAll(async () => {
   app = await startTestApp({ log: (line) => log.push(line) });
   client = await app.client();
 });
 
-afterEach(() => app.close());
+afterEach(async () => {
+  await app.production.db('leads').delete();
+  log.length = 0;
+});
+
+afterAll(() => app.close());
 
 /** Puts into the row what the API would never have let in. */
 async function corrupt(id: string, sql: string): Promise<void> {
-  const { db } = app.production;
-  await db.raw(`alter table leads drop constraint if exists leads_status_check`);
-  await db.raw(`update leads set ${sql} where id = ?`, [toUuid('lead', id) ?? '']);
+  await app.production.db.raw(`update leads set ${sql} where id = ?`, [toUuid('lead', id) ?? '']);
 }
 
 describe('an answer that breaks the contract', () => {
@@ -63,6 +67,32 @@ describe('an answer that breaks the contract', () => {
   });
 });
 
+describe('the contract', () => {
+  it('lets a handler answer only what it documents', async () => {
+    const { validateResponse } = await createContract(await readDocument());
+    const data = await createLead(client);
+    const { version: _version, ...incomplete } = data;
+    validateResponse('getLead', 200, { data });
+    for (const [id, status, body] of [
+      ['getLead', 200, { data: { ...data, secret_hash: 'x' } }],
+      ['getLead', 200, { data, debug: true }],
+      ['getLead', 200, { data: incomplete }],
+      ['getLead', 200, { data: { ...data, tags: 'vip' } }],
+      ['getLead', 200, { data: { ...data, status: 'bogus' } }],
+      ['getLead', 200, data],
+      ['getLead', 200, undefined],
+      ['getLead', 201, { data }],
+      ['getLead', 418, { message: 'x', code: 'x', request_id: 'x' }],
+      ['getLead', 404, { message: 'x', request_id: 'x' }],
+      ['getLead', 404, { message: 'x', code: 'x', request_id: 'x', stack: 'x' }],
+      ['deleteLead', 204, { data }],
+      ['listLeads', 200, { data: [data, incomplete], meta: {} }],
+    ] as const) {
+      expect(() => validateResponse(id, status, body), JSON.stringify(body)).toThrow();
+    }
+  });
+});
+
 describe('a fault of the database', () => {
   it('is a 500 that tells nothing, and the row that failed is not in the log', async () => {
     await app.production.db.raw(
@@ -80,6 +110,7 @@ describe('a fault of the database', () => {
     const lines = log.filter((line) => line.includes(body.request_id));
     expect(lines.join()).toContain('no_marker');
     expect(lines.join()).not.toContain('4711');
+    await app.production.db.raw('alter table leads drop constraint no_marker');
   });
 
   it('is a 503 with Retry-After when it passes, such as a lost connection', async () => {

@@ -1,0 +1,173 @@
+/** What every operation promises, for each one in the contract. */
+import { existsSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import type { Response, Test } from 'supertest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Operation, type OperationId, operations, scopes } from '../../generated/operations.ts';
+import { covers } from '../../src/auth/scopes.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import type { TestClient } from '../support/client.ts';
+import { endpoints, readDocument } from '../support/document.ts';
+
+const documented = new Map(endpoints(readDocument()).map((endpoint) => [endpoint.operationId, endpoint]));
+const all = Object.entries<Operation>(operations) as [OperationId, Operation][];
+const secured = all.filter(([, { scopes: needed }]) => needed !== null);
+const scoped = secured.filter(([, { scopes: needed }]) => needed?.length !== 0);
+const withId = all.filter(([, { path }]) => path.includes('{id}'));
+const withBody = all.filter(([, { consumes }]) => consumes.length > 0);
+
+const ajv = new Ajv2020({ strict: false });
+addFormats.default(ajv);
+
+let app: TestApp;
+let client: TestClient;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  client = await app.client();
+});
+
+afterAll(() => app.close());
+
+interface Sent {
+  query?: string;
+  id?: string;
+  method?: string;
+}
+
+/** The operation with the body of its example, at a lead that does not exist unless said otherwise. */
+function send(as: TestClient, [id, operation]: [OperationId, Operation], sent: Sent = {}): Test {
+  const path =
+    operation.path.replace('{id}', sent.id ?? 'lead_01h455vb4pex5vsknk084sn02q') + (sent.query ?? '');
+  const method = sent.method ?? operation.method;
+  const [type = '', body] = Object.entries(documented.get(id)?.bodies ?? {})[0] ?? [];
+  const example = body?.example ?? Object.values(body?.examples ?? {})[0]?.value;
+  const request = as[method as 'get'](path);
+  return example === undefined ? request : request.type(type).send(example as object);
+}
+
+/** What the document says of this answer holds: its status, its body, and the headers of every answer. */
+function checkDocumented({ status, body, text, headers }: Response, id: OperationId): void {
+  const response = documented.get(id)?.responses[status];
+  expect(response, `${id} documents ${status}`).toBeDefined();
+  expect(headers).toMatchObject({ 'x-request-id': expect.any(String), 'x-environment': 'production' });
+  const schema = response?.content?.['application/json']?.schema;
+  if (schema === undefined) expect(text).toBe('');
+  else expect(ajv.validate(schema, body), ajv.errorsText()).toBe(true);
+}
+
+describe.each(all)('%s', (id, operation) => {
+  const [, folder] = operation.path.split('/');
+  const file = id.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+  it('has a handler and a test of its own at the mirrored paths', () => {
+    const root = new URL('../../', import.meta.url);
+    expect(existsSync(new URL(`src/${folder}/${file}.ts`, root)), `src/${folder}/${file}.ts`).toBe(true);
+    expect(existsSync(new URL(`test/api/${folder}/${file}.test.ts`, root)), `test of ${file}`).toBe(true);
+  });
+
+  it('refuses an unknown query parameter by name', async () => {
+    const answer = await send(client, [id, operation], { query: '?nonsense=1' }).expect(400);
+    checkDocumented(answer, id);
+    expect(answer.body.errors).toEqual({ nonsense: ['is not a parameter of this operation'] });
+  });
+
+  it('refuses to answer in HTML', async () => {
+    const answer = await send(client, [id, operation]).set('Accept', 'text/html').expect(406);
+    checkDocumented(answer, id);
+    expect(answer.body.code).toBe('not_acceptable');
+  });
+
+  it('says what is left of the quota of its class', async () => {
+    const answer = await send(client, [id, operation]);
+    checkDocumented(answer, id);
+    const name = { token: 'token-ip' }[operation.rateLimit as string] ?? operation.rateLimit;
+    expect(answer.headers['ratelimit-policy']).toContain(`"${name}"; q=1000000; w=60`);
+    expect(answer.headers.ratelimit).toMatch(new RegExp(`"${name}"; r=\\d+; t=\\d+`));
+  });
+
+  it('refuses other methods and says which there are', async () => {
+    const allowed = all.filter(([, { path }]) => path === operation.path).map(([, { method }]) => method);
+    for (const method of (['get', 'post', 'put', 'patch', 'delete'] as const).filter(
+      (m) => !allowed.includes(m as never),
+    )) {
+      const { body, headers } = await send(client, [id, operation], { method }).expect(405);
+      expect(body).toMatchObject({ code: 'method_not_allowed', request_id: headers['x-request-id'] });
+      const expected = [...allowed, 'options', ...(allowed.includes('get') ? ['head'] : [])];
+      expect(headers.allow?.toLowerCase().split(', ').sort()).toEqual(expected.sort());
+    }
+  });
+});
+
+describe.each(secured)('%s, which needs a credential', (id, operation) => {
+  it('answers 401 without one', async () => {
+    const answer = await send(app.anonymous, [id, operation]).expect(401);
+    checkDocumented(answer, id);
+    expect(answer.body.code).toBe('token_missing');
+    expect(answer.headers['www-authenticate']).toBe('Bearer');
+    expect(answer.headers.ratelimit).toContain('"anonymous"');
+  });
+
+  it('answers 401 to a made-up one before it looks at the request', async () => {
+    const stranger = app.anonymous.with({ Authorization: 'Bearer a.b.c' });
+    const answer = await send(stranger, [id, operation], { query: '?nonsense=1' }).expect(401);
+    checkDocumented(answer, id);
+    expect(answer.body.code).toBe('token_invalid');
+    expect(answer.headers['www-authenticate']).toBe('Bearer error="invalid_token"');
+  });
+});
+
+describe.each(scoped)('%s, which needs a scope', (id, operation) => {
+  const [needed = ''] = operation.scopes ?? [];
+  const coarse = needed.slice(needed.indexOf(':') + 1);
+
+  it('answers 403 to a client that has every other one', async () => {
+    const others = scopes.filter((scope) => !covers([scope], needed));
+    expect(others).toHaveLength(scopes.length - 2);
+    const answer = await send(await app.client(others), [id, operation]).expect(403);
+    checkDocumented(answer, id);
+    expect(answer.body).toMatchObject({ code: 'insufficient_scope', required_scope: needed });
+    expect(answer.headers['www-authenticate']).toBe(`Bearer error="insufficient_scope", scope="${needed}"`);
+  });
+
+  it.each([needed, coarse])('takes the scope %s', async (scope) => {
+    const answer = await send(await app.client([scope]), [id, operation]);
+    checkDocumented(answer, id);
+    expect([401, 403]).not.toContain(answer.status);
+  });
+});
+
+describe.each(withId)('%s, which names a resource', (id, operation) => {
+  it.each([
+    'lead_01h455vb4pex5vsknk084sn02q',
+    'lead_x',
+    'user_01h455vb4pex5vsknk084sn02q',
+    '7',
+    '%00',
+    '%zz',
+  ])('answers 404 to %s', async (unknown) => {
+    const answer = await send(client, [id, operation], { id: unknown }).expect(404);
+    checkDocumented(answer, id);
+    expect(answer.body.code).toBe('not_found');
+  });
+});
+
+describe.each(withBody)('%s, which takes a body', (id, operation) => {
+  it.each([
+    'text/plain',
+    'application/xml',
+    'multipart/form-data; boundary=x',
+    'application/json; charset=utf-16',
+  ])('refuses %s', async (type) => {
+    const example = JSON.stringify(Object.values(documented.get(id)?.bodies ?? {})[0]?.example ?? {});
+    const answer = await client[operation.method as 'post'](
+      operation.path.replace('{id}', 'lead_01h455vb4pex5vsknk084sn02q'),
+      example,
+    )
+      .type(type)
+      .expect(415);
+    checkDocumented(answer, id);
+    expect(answer.body.code).toBe('unsupported_media_type');
+  });
+});
