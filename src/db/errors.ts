@@ -26,7 +26,7 @@ export function isUnavailable(error: unknown): boolean {
 
 /** pg's own errors have no code. Knex puts the query and a dash before what they say. */
 const lostConnection =
-  /(^| - )(Connection terminated|timeout expired|timeout exceeded|Client has encountered a connection error|Client was closed)/;
+  /(^| - )(Connection terminated|Query read timeout|timeout expired|timeout exceeded|Client has encountered a connection error|Client was closed)/;
 
 /** Among them what a server says that lets nobody in: 28..., 3D000 (no such database), 55000 (it takes no connections). */
 const unavailable =

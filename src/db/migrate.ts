@@ -12,6 +12,9 @@ export const migrations: Knex.MigratorConfig = {
 /** Any number, the same in every process. */
 const lock = 7_305_822_401;
 
+/** The oldest major version whose SQL this is. */
+const OLDEST = 15;
+
 /** Long enough for another process to finish a slow migration. */
 const patience = 30 * 60_000;
 
@@ -48,13 +51,23 @@ export const migrationSettings = {
 
 /** Brings the schema up to date; safe in any number of processes at once. Gives the migrations that it ran. */
 export async function migrate(knex: Knex): Promise<string[]> {
-  const own = createKnex({ ...(knex.client.config as Knex.Config), ...migrationSettings });
+  const config = knex.client.config as Knex.Config;
+  const connection = { ...(config.connection as Knex.PgConnectionConfig), query_timeout: 0 };
+  const own = createKnex({ ...config, connection, ...migrationSettings });
   try {
+    await checkVersion(own);
     const [, names] = (await own.migrate.latest()) as [number, string[]];
     return names;
   } finally {
     await own.destroy();
   }
+}
+
+async function checkVersion(knex: Knex): Promise<void> {
+  const { rows } = await knex.raw("select current_setting('server_version') as version");
+  const version = String(rows[0]?.version);
+  if (Number.parseInt(version, 10) >= OLDEST) return;
+  throw new Error(`The PostgreSQL server has version ${version}; this service needs ${OLDEST} or newer.`);
 }
 
 /** Creates the database if the server has none of that name; serverUrl names any database that exists. */

@@ -41,7 +41,9 @@ export function createFaultTranslator(document: Document): FaultTranslator {
     const errors: FieldErrors = {};
     for (const fault of faults) {
       const [, place, ...segments] = fault.path.split('/');
-      const name = segments.map(unescapePointer).join('.') || 'body';
+      // A parameter is called by its name, also where one value of its list is wrong.
+      const path = place === 'body' ? segments : segments.slice(0, 1);
+      const name = path.map(unescapePointer).join('.') || 'body';
       const field = place === 'headers' ? (headerNames.get(name) ?? name) : name;
       if (!Object.hasOwn(errors, field) && Object.keys(errors).length >= MAX_FIELDS) continue;
       const messages = Object.hasOwn(errors, field) ? (errors[field] ?? []) : [];

@@ -179,4 +179,9 @@ describe('GET /leads?reached=', () => {
     const { body } = await client.get(leadsPath({ [name]: '2026-01-01', status: 'won' })).expect(400);
     expect(body.errors).toEqual({ [name]: [expect.stringContaining('reached')] });
   });
+
+  it('names the parameter, not the place in its list, when one of its values is wrong', async () => {
+    const { body } = await client.get('/leads?status=new,sold').expect(400);
+    expect(Object.keys(body.errors)).toEqual(['status']);
+  });
 });
