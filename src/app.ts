@@ -19,7 +19,7 @@ import { json } from './http/json.ts';
 import { logRequests } from './http/logging.ts';
 import { serveMetadata } from './http/oauth-metadata.ts';
 import { Problem } from './http/problem.ts';
-import { createRateLimiters } from './http/rate-limit.ts';
+import { limitRate } from './http/rate-limit.ts';
 import { enter, identify } from './http/request.ts';
 import { createRouter } from './http/router.ts';
 import { corsOptions, helmetOptions, requireHttps } from './http/security.ts';
@@ -27,7 +27,7 @@ import { createFaultTranslator } from './http/validation-errors.ts';
 import { handlers } from './operations.ts';
 
 export interface AppOptions {
-  config: Pick<Config, 'rateLimits' | 'trustProxy' | 'tls'>;
+  config: Pick<Config, 'trustProxy' | 'tls'>;
   /** Origin of the service as clients see it, without a trailing slash. */
   publicUrl: string;
   document: Document;
@@ -65,7 +65,6 @@ export async function createApp({
   const contract = await createContract(document);
   const router = createRouter(handlers, contract);
   for (const context of contexts) {
-    const limiters = createRateLimiters(config.rateLimits);
     app.use(
       context.basePath,
       chain(
@@ -73,11 +72,10 @@ export async function createApp({
         find, // 404 405 414
         announce, // Deprecation, Sunset
         checkAccept, // 406
-        authenticate(limiters), // 401
-        limiters.limit, // 429
+        authenticate, // 401
+        limitRate, // 429
         authorize, // 403
         parseBody, // 400 413 415
-        limiters.limitTokenClient, // 429
         contract.validateRequest, // 400 404 422
         router,
       ),

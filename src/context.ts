@@ -1,6 +1,8 @@
 import { type Auth, createAuth } from './auth/auth.ts';
+import type { Config } from './config.ts';
 import { createKnex, type Db } from './db/knex.ts';
 import { basePaths, type Environment } from './environment.ts';
+import { type Counters, createCounters } from './http/rate-limit.ts';
 
 /** What one environment owns. Nothing of it is shared with the other. */
 export interface Context {
@@ -11,6 +13,7 @@ export interface Context {
   baseUrl: string;
   db: Db;
   auth: Auth;
+  counters: Counters;
   close(): Promise<void>;
 }
 
@@ -21,6 +24,7 @@ export interface ContextOptions {
   databaseUrl: string;
   poolSize: number;
   secretKey: Buffer;
+  rateLimits: Config['rateLimits'];
 }
 
 export function createContext(options: ContextOptions): Context {
@@ -35,6 +39,7 @@ export function createContext(options: ContextOptions): Context {
     baseUrl,
     db,
     auth,
+    counters: createCounters(options.rateLimits),
     async close() {
       await auth.close();
       await db.destroy();

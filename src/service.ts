@@ -65,6 +65,7 @@ export async function startService(
         databaseUrl: databases[environment],
         poolSize: config.databasePoolSize,
         secretKey,
+        rateLimits: config.rateLimits,
       }),
     );
     closers.push(() =>

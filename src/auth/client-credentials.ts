@@ -34,12 +34,6 @@ export async function authenticateClient(
   return client;
 }
 
-/** Which client this claims to be, for counting attempts before anything is checked. */
-export function claimedClientId(authorization: string | undefined, body: unknown): string | undefined {
-  const fields = basicCredentials(authorization) ?? (body as CredentialFields | undefined);
-  return typeof fields?.client_id === 'string' ? fields.client_id : undefined;
-}
-
 function basicCredentials(authorization: string | undefined): CredentialFields | undefined {
   const [, encoded] = /^Basic +([A-Za-z0-9+/]+=*) *$/i.exec(authorization ?? '') ?? [];
   if (encoded === undefined) return undefined;

@@ -7,13 +7,15 @@ import { TOKEN_LIFETIME } from './signing-keys.ts';
 
 export async function createToken(
   { body }: Input<'createToken'>,
-  { db, auth, authorization }: OperationContext,
+  { db, auth, authorization, countGrant }: OperationContext,
 ): Promise<Result<'createToken'>> {
   const client = await authenticateClient(db, authorization, body);
   const scopes = body.scope === undefined ? client.scopes : narrow(client.scopes, body.scope);
+  // Only what is granted counts, so that nobody can lock a client out with wrong secrets.
+  const limits = await countGrant(client.id);
   return {
     status: 200,
-    headers: { 'Cache-Control': 'no-store' },
+    headers: { 'Cache-Control': 'no-store', ...limits },
     body: {
       access_token: await auth.issueToken(toId('client', client.id), scopes),
       token_type: 'Bearer',

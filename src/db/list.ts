@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { run } from './statement.ts';
 
 /** A piece of a WHERE clause. `sql` is a constant of ours; what a client sent stands in `bindings` only. */
 export interface Condition {
@@ -48,14 +49,10 @@ async function fetchSorted<Row>(db: Knex, source: ListSource, request: ListReque
     left join lateral (${page.sql}) page on true
     ${orderBy(request)}`;
   // A named statement is planned once; only the unfiltered one is the same plan for every value.
-  const name = request.conditions.length === 0 ? { name: nameOf(source, request) } : {};
-  const result: { rows: (Row & { total: number; id: string | null })[] } = await db
-    .raw(sql, [...counted.bindings, ...page.bindings])
-    .options(name);
-  return {
-    total: result.rows[0]?.total ?? 0,
-    rows: result.rows.filter((row) => row.id !== null),
-  };
+  const name = request.conditions.length === 0 ? nameOf(source, request) : undefined;
+  const bindings = [...counted.bindings, ...page.bindings];
+  const rows = await run<Row & { total: number; id: string | null }>(db, { sql, bindings, name });
+  return { total: rows[0]?.total ?? 0, rows: rows.filter(({ id }) => id !== null) };
 }
 
 /**
@@ -86,11 +83,6 @@ async function searchSorted<Row>(
   const page = pageOf({ ...source, table: fromHits }, request, []);
   const rows = await run<Row>(db, { ...page, bindings: [...hits.bindings, ...page.bindings] });
   return { total, rows };
-}
-
-async function run<Row>(db: Knex, { sql, bindings }: Condition): Promise<Row[]> {
-  const result: { rows: Row[] } = await db.raw(sql, bindings);
-  return result.rows;
 }
 
 /** The page as far as it lies within the next rows of the sort index; LIMIT keeps the planner from merging the levels. */

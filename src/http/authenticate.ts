@@ -1,24 +1,22 @@
-import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import type { NextFunction, Request, Response } from 'express';
 import { anonymous } from '../auth/principal.ts';
 import { missingScope } from '../auth/scopes.ts';
 import { Problem } from './problem.ts';
-import type { RateLimiters } from './rate-limit.ts';
+import { limitAnonymous } from './rate-limit.ts';
 
 /** Sets `req.principal`, or fails with 401, or with 429 when too many came without a valid credential from one address. */
-export function authenticate({ limitAnonymous }: RateLimiters): RequestHandler {
-  return async (req, res, next) => {
-    if (req.match.operation.scopes === null) {
-      req.principal = anonymous;
-      return next();
-    }
-    try {
-      req.principal = await req.context.auth.authenticate(req.headers);
-    } catch (error) {
-      if (!(error instanceof Problem) || error.status !== 401) throw error;
-      return limitAnonymous(req, res, (limited?: unknown) => next(limited ?? error));
-    }
-    next();
-  };
+export async function authenticate(req: Request, res: Response, next: NextFunction): Promise<void> {
+  if (req.match.operation.scopes === null) {
+    req.principal = anonymous;
+    return next();
+  }
+  try {
+    req.principal = await req.context.auth.authenticate(req.headers);
+  } catch (error) {
+    if (error instanceof Problem && error.status === 401) await limitAnonymous(req, res);
+    throw error;
+  }
+  next();
 }
 
 /** 403 unless the caller holds every scope that the contract names for the operation. */

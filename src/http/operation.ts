@@ -4,6 +4,7 @@ import type { Auth } from '../auth/auth.ts';
 import type { Principal } from '../auth/principal.ts';
 import type { Db } from '../db/knex.ts';
 import type { Environment } from '../environment.ts';
+import type { Counter } from './rate-limit.ts';
 
 /** A schema of the contract by its name. */
 export type Schema<Name extends keyof components['schemas']> = components['schemas'][Name];
@@ -48,6 +49,8 @@ export interface OperationContext {
   /** Absolute, without a trailing slash: `https://api.example.com/v1`. */
   baseUrl: string;
   auth: Auth;
+  /** Counts a token that is about to be granted to a client (uuid). Rejects with a 429. */
+  countGrant: Counter;
   principal: Principal;
   requestId: string;
   /** The raw Authorization header, for the operations that take a client's credentials as HTTP Basic. */

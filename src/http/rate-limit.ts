@@ -1,57 +1,42 @@
-import type { NextFunction, Request, RequestHandler, Response } from 'express';
-import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
+import type { NextFunction, Request, Response } from 'express';
+import { ipKeyGenerator, MemoryStore, type Options, type Store } from 'express-rate-limit';
 import type { RateLimitClass } from '../../generated/operations.ts';
-import { claimedClientId } from '../auth/client-credentials.ts';
 import type { Config } from '../config.ts';
 import { Problem } from './problem.ts';
 
-const WINDOW = 60_000;
+const WINDOW_SECONDS = 60;
+
+/** Counts one request for the key. Gives the headers to answer with, or rejects with a 429 that carries them. */
+export type Counter = (key: string) => Promise<Record<string, string>>;
 
 /** The counters of one environment. */
-export interface RateLimiters {
-  /** Counts a request of a known caller in the class of its operation. */
-  limit: RequestHandler;
-  /** Counts a request without a valid credential against its IP address. */
-  limitAnonymous: RequestHandler;
-  /** Counts a token against its client when it is about to be handed out, so that nobody can lock another client out. */
-  limitTokenClient: RequestHandler;
-}
+export type Counters = Record<RateLimitClass | 'tokenClient', Counter>;
 
-export function createRateLimiters(limits: Config['rateLimits']): RateLimiters {
-  const byClient = (name: string, max: number) =>
-    limiter(name, max, (req) => req.principal.clientId ?? ip(req));
-  const limitAnonymous = limiter('anonymous', limits.anonymous, ip);
-  const classes: Record<RateLimitClass, RequestHandler> = {
-    read: byClient('read', limits.read),
-    write: byClient('write', limits.write),
-    search: byClient('search', limits.search),
-    token: limiter('token-ip', limits.tokenIp, ip),
-    anonymous: limitAnonymous,
-  };
-  const tokenClient = limiter(
-    'token-client',
-    limits.tokenClient,
-    (req) => claimedClientId(req.headers.authorization, req.body) ?? ip(req),
-  );
+export function createCounters(limits: Config['rateLimits']): Counters {
   return {
-    limit: (req, res, next) => classes[classOf(req)](req, res, next),
-    limitAnonymous,
-    limitTokenClient: (req, res, next) => {
-      if (req.match.id === 'createToken') beforeSuccess(res, (send) => tokenClient(req, res, send), next);
-      next();
-    },
+    read: createCounter('read', limits.read),
+    write: createCounter('write', limits.write),
+    search: createCounter('search', limits.search),
+    token: createCounter('token-ip', limits.tokenIp),
+    tokenClient: createCounter('token-client', limits.tokenClient),
+    anonymous: createCounter('anonymous', limits.anonymous),
   };
 }
 
-/** Has `limit` decide when a 200 is ready to be sent. Express-rate-limit's own `skipFailedRequests` counts until the failure. */
-function beforeSuccess(res: Response, limit: (send: NextFunction) => void, next: NextFunction): void {
-  const { json } = res;
-  res.json = (body: unknown) => {
-    res.json = json;
-    if (res.statusCode !== 200) return res.json(body);
-    limit((limited?: unknown) => (limited === undefined ? res.json(body) : next(limited)));
-    return res;
-  };
+/** Counts a request in the class of its operation: for its client, or for its IP address where it has none. */
+export async function limitRate(req: Request, res: Response, next: NextFunction): Promise<void> {
+  const counter = req.context.counters[classOf(req)];
+  answerWith(res, await counter(req.principal.clientId ?? ip(req)));
+  next();
+}
+
+/** Counts a request without a valid credential against its IP address. */
+export async function limitAnonymous(req: Request, res: Response): Promise<void> {
+  answerWith(res, await req.context.counters.anonymous(ip(req)));
+}
+
+function answerWith(res: Response, headers: Record<string, string>): void {
+  for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
 }
 
 /** An operation's class, unless the request has a query parameter that counts in another one. */
@@ -68,21 +53,26 @@ function ip(req: Request): string {
   return ipKeyGenerator(req.ip ?? '');
 }
 
-function limiter(name: string, limit: number, keyGenerator: (req: Request) => string): RequestHandler {
-  return rateLimit({
-    windowMs: WINDOW,
-    limit,
-    identifier: name,
-    keyGenerator,
-    standardHeaders: 'draft-8',
-    legacyHeaders: false,
-    validate: false,
-    handler: (_req: Request, _res: Response, next: NextFunction) =>
-      next(
-        new Problem(
-          'rate_limited',
-          `More than ${limit} requests of the class "${name}" within 60 s. Retry after the seconds in Retry-After.`,
-        ),
-      ),
-  });
+/**
+ * A window of 60 s for each key, counted in any Store of express-rate-limit. Its middleware is left out: it finds its
+ * options anew and hashes the key on each request, which costs more than counting.
+ */
+function createCounter(name: string, limit: number, store: Store = new MemoryStore()): Counter {
+  store.init?.({ windowMs: WINDOW_SECONDS * 1000 } as Options);
+  const policy = `"${name}"; q=${limit}; w=${WINDOW_SECONDS}`;
+  return async (key) => {
+    const { totalHits, resetTime } = await store.increment(key);
+    const wait = Math.ceil(((resetTime?.getTime() ?? 0) - Date.now()) / 1000);
+    const seconds = Math.max(1, resetTime === undefined ? WINDOW_SECONDS : wait);
+    const headers = {
+      RateLimit: `"${name}"; r=${Math.max(0, limit - totalHits)}; t=${seconds}`,
+      'RateLimit-Policy': policy,
+    };
+    if (totalHits <= limit) return headers;
+    throw new Problem(
+      'rate_limited',
+      `More than ${limit} requests of the class "${name}" within ${WINDOW_SECONDS} s. Retry after the seconds in Retry-After.`,
+      { headers: { ...headers, 'Retry-After': String(seconds) } },
+    );
+  };
 }

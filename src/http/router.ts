@@ -33,6 +33,7 @@ function run(req: Request, handler: Handler): Promise<Answer> {
     environment: context.environment,
     baseUrl: context.baseUrl,
     auth: context.auth,
+    countGrant: context.counters.tokenClient,
     principal,
     requestId: req.requestId,
     authorization: req.headers.authorization,

@@ -66,11 +66,11 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       databaseUrl: databases[index]?.url ?? '',
       poolSize: 10,
       secretKey,
+      rateLimits: { ...unlimited, ...options.rateLimits },
     }),
   ) as [Context, Context];
   const app = await createApp({
     config: {
-      rateLimits: { ...unlimited, ...options.rateLimits },
       trustProxy: options.trustProxy,
       tls: undefined,
     },
