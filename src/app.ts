@@ -55,11 +55,7 @@ export async function createApp({
   app.use(logRequests(logger));
   app.use(helmet(helmetOptions(config.tls !== undefined || publicUrl.startsWith('https:'))));
   app.use(cors(corsOptions));
-  app.use(serveHealth(contexts));
-  if (config.trustProxy !== undefined) app.use(requireHttps);
-  app.use(serveMetadata(contexts));
-  app.use(await serveDocuments(document, publicUrl));
-
+  const https = requireHttps(config.trustProxy !== undefined);
   const find = findOperation(operations);
   const announce = announceDeprecation(operations);
   const contract = await createContract(document);
@@ -69,6 +65,7 @@ export async function createApp({
       context.basePath,
       chain(
         enter(context),
+        https, // 403
         find, // 404 405 414
         announce, // Deprecation, Sunset
         checkAccept, // 406
@@ -81,6 +78,8 @@ export async function createApp({
       ),
     );
   }
+  app.use(serveHealth(contexts));
+  app.use(https, serveMetadata(contexts), await serveDocuments(document, publicUrl));
   app.use((req) => {
     throw new Problem('not_found', `There is nothing at ${req.path}.`);
   });

@@ -1,5 +1,5 @@
 import type { CorsOptions } from 'cors';
-import type { NextFunction, Request, Response } from 'express';
+import type { RequestHandler } from 'express';
 import type { HelmetOptions } from 'helmet';
 import { Problem } from './problem.ts';
 
@@ -55,7 +55,9 @@ export function helmetOptions(https: boolean): HelmetOptions {
 }
 
 /** Behind a proxy: a request that reached it over plain HTTP has already shown its token to the network. */
-export function requireHttps(req: Request, _res: Response, next: NextFunction) {
-  if (req.secure) return next();
-  throw new Problem('https_required', 'Use https: this request reached the proxy over plain HTTP.');
+export function requireHttps(behindProxy: boolean): RequestHandler {
+  return (req, _res, next) => {
+    if (!behindProxy || req.secure) return next();
+    throw new Problem('https_required', 'Use https: this request reached the proxy over plain HTTP.');
+  };
 }
