@@ -15,14 +15,13 @@ import { serveDocuments } from './http/docs.ts';
 import { answerErrors } from './http/errors.ts';
 import { findOperation, type Operations } from './http/find-operation.ts';
 import { serveHealth } from './http/health.ts';
-import { json } from './http/json.ts';
 import { logRequests } from './http/logging.ts';
 import { serveMetadata } from './http/oauth-metadata.ts';
 import { Problem } from './http/problem.ts';
 import { limitRate } from './http/rate-limit.ts';
-import { enter, identify } from './http/request.ts';
+import { enter, identify, sendRequestId } from './http/request.ts';
 import { createRouter } from './http/router.ts';
-import { corsOptions, helmetOptions, requireHttps } from './http/security.ts';
+import { collectHeaders, corsOptions, helmetOptions, preflight, requireHttps } from './http/security.ts';
 import { createFaultTranslator } from './http/validation-errors.ts';
 import { handlers } from './operations.ts';
 
@@ -49,12 +48,13 @@ export async function createApp({
   const app = express();
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing');
   app.set('query parser', 'simple').set('trust proxy', config.trustProxy ?? false);
-  app.response.json = json;
 
   app.use(identify);
   app.use(logRequests(logger));
-  app.use(helmet(helmetOptions(config.tls !== undefined || publicUrl.startsWith('https:'))));
-  app.use(cors(corsOptions));
+
+  const isHttps = config.tls !== undefined || publicUrl.startsWith('https:');
+  const guards = [helmet(helmetOptions(isHttps)), cors(corsOptions)];
+  const headers = collectHeaders(...guards);
   const https = requireHttps(config.trustProxy !== undefined);
   const find = findOperation(operations);
   const announce = announceDeprecation(operations);
@@ -64,7 +64,8 @@ export async function createApp({
     app.use(
       context.basePath,
       chain(
-        enter(context),
+        enter(context, headers),
+        preflight,
         https, // 403
         find, // 404 405 414
         announce, // Deprecation, Sunset
@@ -78,7 +79,7 @@ export async function createApp({
       ),
     );
   }
-  app.use(serveHealth(contexts));
+  app.use(guards, sendRequestId, serveHealth(contexts));
   app.use(https, serveMetadata(contexts), await serveDocuments(document, publicUrl));
   app.use((req) => {
     throw new Problem('not_found', `There is nothing at ${req.path}.`);

@@ -5,7 +5,7 @@ import { Problem } from './problem.ts';
 import { limitAnonymous } from './rate-limit.ts';
 
 /** Sets `req.principal`, or fails with 401, or with 429 when too many came without a valid credential from one address. */
-export async function authenticate(req: Request, res: Response, next: NextFunction): Promise<void> {
+export async function authenticate(req: Request, _res: Response, next: NextFunction): Promise<void> {
   if (req.match.operation.scopes === null) {
     req.principal = anonymous;
     return next();
@@ -13,7 +13,7 @@ export async function authenticate(req: Request, res: Response, next: NextFuncti
   try {
     req.principal = await req.context.auth.authenticate(req.headers);
   } catch (error) {
-    if (error instanceof Problem && error.status === 401) await limitAnonymous(req, res);
+    if (error instanceof Problem && error.status === 401) await limitAnonymous(req);
     throw error;
   }
   next();

@@ -14,17 +14,20 @@ export function announceDeprecation(operations: Operations): RequestHandler {
   for (const [id, { deprecation }] of Object.entries(operations)) {
     if (deprecation !== null) checkNotice(id, deprecation);
   }
-  return (req, res, next) => {
+  return (req, _res, next) => {
     const { deprecation } = req.match.operation;
     if (deprecation !== null) {
       const { deprecatedAt, sunset, successor } = deprecation;
-      res.setHeader('Deprecation', `@${Date.parse(deprecatedAt) / 1000}`);
-      res.setHeader('Sunset', new Date(sunset).toUTCString());
+      const headers = {
+        Deprecation: `@${Date.parse(deprecatedAt) / 1000}`,
+        Sunset: new Date(sunset).toUTCString(),
+      };
+      Object.assign(req.answer ?? {}, headers);
       if (successor !== null) {
         const target = successor.startsWith('/')
           ? req.context.baseUrl + fill(successor, req.match.path)
           : successor;
-        res.setHeader('Link', `<${target}>; rel="successor-version"`);
+        Object.assign(req.answer ?? {}, { Link: `<${target}>; rel="successor-version"` });
       }
     }
     next();

@@ -5,6 +5,7 @@ import { isForm } from './body.ts';
 import type { Contract } from './contract.ts';
 import { oauthError } from './oauth-errors.ts';
 import { Problem } from './problem.ts';
+import { respond } from './respond.ts';
 import type { FaultTranslator, ValidationFault } from './validation-errors.ts';
 
 /** Seconds after which a client may try again when the service itself was the reason. */
@@ -36,8 +37,8 @@ export function answerErrors(translateFaults: FaultTranslator, contract: Contrac
         return answer(undocumented, req, res, next);
       }
     }
-    for (const [name, value] of Object.entries(headersOf(problem, req))) res.setHeader(name, value);
-    res.status(status).json(body);
+    req.answer = { 'X-Request-Id': req.requestId, ...req.answer, ...headersOf(problem, req) };
+    respond(req, res, status, body);
   };
   return answer;
 }

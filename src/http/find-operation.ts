@@ -2,6 +2,7 @@ import type { NextFunction, Request, Response } from 'express';
 import findMyWay, { type HTTPMethod } from 'find-my-way';
 import type { Operation, OperationId } from '../../generated/operations.ts';
 import { Problem } from './problem.ts';
+import { respond } from './respond.ts';
 
 export interface OperationMatch {
   id: OperationId;
@@ -60,9 +61,8 @@ export function findOperation(
     }
     const Allow = methods.join(', ');
     if (req.method === 'OPTIONS') {
-      res.setHeader('Allow', Allow);
-      res.status(204).end();
-      return;
+      Object.assign(req.answer ?? {}, { Allow });
+      return respond(req, res, 204);
     }
     throw new Problem('method_not_allowed', `${req.method} is not possible here, only ${Allow}.`, {
       headers: { Allow },

@@ -24,19 +24,15 @@ export function createCounters(limits: Config['rateLimits']): Counters {
 }
 
 /** Counts a request in the class of its operation: for its client, or for its IP address where it has none. */
-export async function limitRate(req: Request, res: Response, next: NextFunction): Promise<void> {
+export async function limitRate(req: Request, _res: Response, next: NextFunction): Promise<void> {
   const counter = req.context.counters[classOf(req)];
-  answerWith(res, await counter(req.principal.clientId ?? ip(req)));
+  Object.assign(req.answer ?? {}, await counter(req.principal.clientId ?? ip(req)));
   next();
 }
 
 /** Counts a request without a valid credential against its IP address. */
-export async function limitAnonymous(req: Request, res: Response): Promise<void> {
-  answerWith(res, await req.context.counters.anonymous(ip(req)));
-}
-
-function answerWith(res: Response, headers: Record<string, string>): void {
-  for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
+export async function limitAnonymous(req: Request): Promise<void> {
+  Object.assign(req.answer ?? {}, await req.context.counters.anonymous(ip(req)));
 }
 
 /** An operation's class, unless the request has a query parameter that counts in another one. */

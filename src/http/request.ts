@@ -12,23 +12,31 @@ declare global {
       context: Context;
       match: OperationMatch;
       principal: Principal;
+      /** The headers of the answer, as far as they are known; undefined outside of the environments. */
+      answer?: Record<string, string>;
     }
   }
 }
 
-/** Takes a client's X-Request-Id when it is 8 to 64 of `[A-Za-z0-9._-]`, else makes one; answers with it. */
-export function identify(req: Request, res: Response, next: NextFunction): void {
+/** Takes a client's X-Request-Id when it is 8 to 64 of `[A-Za-z0-9._-]`, else makes one. */
+export function identify(req: Request, _res: Response, next: NextFunction): void {
   const given = req.get('X-Request-Id');
   req.requestId = given !== undefined && /^[A-Za-z0-9._-]{8,64}$/.test(given) ? given : randomUUID();
-  res.setHeader('X-Request-Id', req.requestId);
   next();
 }
 
-/** Binds what follows to one environment. */
-export function enter(context: Context): RequestHandler {
-  return (req, res, next) => {
+/** Binds what follows to one environment, and begins its answer; `headers` are those of every answer. */
+export function enter(context: Context, headers: Readonly<Record<string, string>>): RequestHandler {
+  const always = { ...headers, 'X-Environment': context.environment, 'X-Request-Id': '' };
+  return (req, _res, next) => {
     req.context = context;
-    res.setHeader('X-Environment', context.environment);
+    req.answer = { ...always, 'X-Request-Id': req.requestId };
     next();
   };
+}
+
+/** For what lies outside of the environments. */
+export function sendRequestId(req: Request, res: Response, next: NextFunction): void {
+  res.setHeader('X-Request-Id', req.requestId);
+  next();
 }

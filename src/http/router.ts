@@ -4,6 +4,7 @@ import { isNotModified } from './conditional.ts';
 import type { Contract } from './contract.ts';
 import { type Answer, once } from './idempotency.ts';
 import type { Handlers, OperationContext } from './operation.ts';
+import { respond } from './respond.ts';
 
 type Handler = (input: unknown, context: OperationContext) => Promise<Answer>;
 
@@ -48,15 +49,16 @@ function run(req: Request, handler: Handler): Promise<Answer> {
 }
 
 function send(req: Request, res: Response, { status, headers = {}, body }: Answer): void {
-  // Appended, since a deprecated operation has a Link already.
-  for (const [name, value] of Object.entries(headers)) res.appendHeader(name, value);
-  if (headers.ETag !== undefined && isRead(req) && isNotModified(req.get('If-None-Match'), headers.ETag)) {
-    res.status(304).end();
-    return;
-  }
-  res.status(status);
-  if (body === undefined) res.end();
-  else res.json(body);
+  for (const name in headers) addHeader(req, name, headers[name] as string);
+  const isKnown =
+    headers.ETag !== undefined && isRead(req) && isNotModified(req.get('If-None-Match'), headers.ETag);
+  if (isKnown) respond(req, res, 304);
+  else respond(req, res, status, body);
+}
+
+/** A deprecated operation has a Link already, and a token is counted twice. */
+function addHeader({ answer = {} }: Request, name: string, value: string): void {
+  answer[name] = answer[name] === undefined ? value : `${answer[name]}, ${value}`;
 }
 
 function isRead({ method }: Request): boolean {

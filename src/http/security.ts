@@ -1,5 +1,7 @@
-import type { CorsOptions } from 'cors';
-import type { RequestHandler } from 'express';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import cors, { type CorsOptions } from 'cors';
+import type { Request, RequestHandler, Response } from 'express';
 import type { HelmetOptions } from 'helmet';
 import { Problem } from './problem.ts';
 
@@ -52,6 +54,20 @@ export function helmetOptions(https: boolean): HelmetOptions {
       },
     },
   };
+}
+
+const answerPreflight = cors(corsOptions);
+
+/** What a browser asks before it sends a request of another origin, where the answer depends on the question. */
+export const preflight: RequestHandler = (req, res, next) =>
+  req.method === 'OPTIONS' ? answerPreflight(req, res, next) : next();
+
+/** What helmet and cors say on every answer: always the same, so they are asked once. */
+export function collectHeaders(...middlewares: RequestHandler[]): Record<string, string> {
+  const req = new IncomingMessage(new Socket()) as Request;
+  const res = new ServerResponse(req) as Response & { getRawHeaderNames(): string[] };
+  for (const middleware of middlewares) middleware(req, res, () => undefined);
+  return Object.fromEntries(res.getRawHeaderNames().map((name) => [name, String(res.getHeader(name))]));
 }
 
 /** Behind a proxy: a request that reached it over plain HTTP has already shown its token to the network. */
