@@ -21,7 +21,14 @@ import { Problem } from './http/problem.ts';
 import { limitRate } from './http/rate-limit.ts';
 import { enter, identify, sendRequestId } from './http/request.ts';
 import { createRouter } from './http/router.ts';
-import { collectHeaders, corsOptions, helmetOptions, preflight, requireHttps } from './http/security.ts';
+import {
+  apiHelmet,
+  collectHeaders,
+  corsOptions,
+  pageHelmet,
+  preflight,
+  requireHttps,
+} from './http/security.ts';
 import { createFaultTranslator } from './http/validation-errors.ts';
 import { handlers } from './operations.ts';
 
@@ -53,8 +60,7 @@ export async function createApp({
   app.use(logRequests(logger));
 
   const isHttps = config.tls !== undefined || publicUrl.startsWith('https:');
-  const guards = [helmet(helmetOptions(isHttps)), cors(corsOptions)];
-  const headers = collectHeaders(...guards);
+  const headers = collectHeaders(helmet(apiHelmet(isHttps)), cors(corsOptions));
   const https = requireHttps(config.trustProxy !== undefined);
   const find = findOperation(operations);
   const announce = announceDeprecation(operations);
@@ -79,11 +85,11 @@ export async function createApp({
       ),
     );
   }
-  app.use(guards, sendRequestId, serveHealth(contexts));
+  app.use(helmet(pageHelmet(isHttps)), cors(corsOptions), sendRequestId, serveHealth(contexts));
   app.use(https, serveMetadata(contexts), await serveDocuments(document, publicUrl));
   app.use((req) => {
     throw new Problem('not_found', `There is nothing at ${req.path}.`);
   });
-  app.use(answerErrors(createFaultTranslator(document), contract));
+  app.use(answerErrors(createFaultTranslator(document), contract, logger));
   return app;
 }

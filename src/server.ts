@@ -30,7 +30,8 @@ async function main(): Promise<void> {
 }
 
 function fail(error: unknown): never {
-  process.stderr.write(`${explain(error)}\n`);
+  // At exit, behind the last lines of the log, which are written then.
+  process.once('exit', () => process.stderr.write(`${explain(error)}\n`));
   process.exit(1);
 }
 

@@ -1,8 +1,10 @@
 import type { ErrorRequestHandler, Request } from 'express';
+import type { Logger } from 'pino';
 import { brokenConstraint, isUnavailable } from '../db/errors.ts';
 import { basePaths } from '../environment.ts';
 import { isForm } from './body.ts';
 import type { Contract } from './contract.ts';
+import { describeError } from './logging.ts';
 import { oauthError } from './oauth-errors.ts';
 import { Problem } from './problem.ts';
 import { respond } from './respond.ts';
@@ -12,11 +14,17 @@ import type { FaultTranslator, ValidationFault } from './validation-errors.ts';
 const RETRY_AFTER = '2';
 
 /** The one place that turns any error into `{message, code, request_id, …}`. The detail of a 5xx goes to the log only. */
-export function answerErrors(translateFaults: FaultTranslator, contract: Contract): ErrorRequestHandler {
+export function answerErrors(
+  translateFaults: FaultTranslator,
+  contract: Contract,
+  logger: Logger,
+): ErrorRequestHandler {
   const answer: ErrorRequestHandler = (error: unknown, req, res, next) => {
     const problem = toProblem(error, translateFaults);
-    if (problem.status >= 500)
-      req.log.error({ err: problem.cause ?? problem, request_id: req.requestId }, problem.message);
+    if (problem.status >= 500) {
+      const err = describeError(problem.cause instanceof Error ? problem.cause : problem);
+      logger.error({ err, request_id: req.requestId }, problem.message);
+    }
     if (res.headersSent) {
       res.destroy();
       return;

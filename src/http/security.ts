@@ -29,17 +29,10 @@ export const corsOptions: CorsOptions = {
   ],
 };
 
-/** JSON needs nothing from anywhere; only the docs page loads scripts, and only our own. HSTS is for HTTPS alone. */
-export function helmetOptions(https: boolean): HelmetOptions {
+/** For the docs page, which loads scripts and styles of ours only. HSTS is for HTTPS alone. */
+export function pageHelmet(https: boolean): HelmetOptions {
   return {
     hsts: https,
-    // Against browsers that nobody uses any more, and for pages, of which there is one.
-    xDnsPrefetchControl: false,
-    xDownloadOptions: false,
-    xPermittedCrossDomainPolicies: false,
-    xXssProtection: false,
-    originAgentCluster: false,
-    crossOriginResourcePolicy: { policy: 'cross-origin' },
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
@@ -53,6 +46,26 @@ export function helmetOptions(https: boolean): HelmetOptions {
         frameAncestors: ["'none'"],
       },
     },
+  };
+}
+
+/** For the API: JSON loads nothing and is shown nowhere, so what concerns pages is left out. */
+export function apiHelmet(https: boolean): HelmetOptions {
+  return {
+    hsts: https,
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+    },
+    crossOriginResourcePolicy: { policy: 'cross-origin' },
+    crossOriginOpenerPolicy: false,
+    originAgentCluster: false,
+    referrerPolicy: false,
+    xDnsPrefetchControl: false,
+    xDownloadOptions: false,
+    xFrameOptions: false,
+    xPermittedCrossDomainPolicies: false,
+    xXssProtection: false,
   };
 }
 
