@@ -56,8 +56,7 @@ export async function createApp({
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing');
   app.set('query parser', 'simple').set('trust proxy', config.trustProxy ?? false);
 
-  app.use(identify);
-  app.use(logRequests(logger));
+  app.use(chain(identify, logRequests(logger)));
 
   const isHttps = config.tls !== undefined || publicUrl.startsWith('https:');
   const headers = collectHeaders(helmet(apiHelmet(isHttps)), cors(corsOptions));

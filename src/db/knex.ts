@@ -16,8 +16,6 @@ export function createKnex(url: string, poolSize: number): Knex {
       connectionString: url,
       application_name: 'lead-pipeline-api',
       statement_timeout: STATEMENT_TIMEOUT,
-      // For a server that doesn't answer at all, and so doesn't keep its own limit either.
-      query_timeout: STATEMENT_TIMEOUT + 1_000,
       idle_in_transaction_session_timeout: STATEMENT_TIMEOUT,
       connectionTimeoutMillis: ACQUIRE_TIMEOUT,
     },

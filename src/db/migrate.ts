@@ -51,9 +51,7 @@ export const migrationSettings = {
 
 /** Brings the schema up to date; safe in any number of processes at once. Gives the migrations that it ran. */
 export async function migrate(knex: Knex): Promise<string[]> {
-  const config = knex.client.config as Knex.Config;
-  const connection = { ...(config.connection as Knex.PgConnectionConfig), query_timeout: 0 };
-  const own = createKnex({ ...config, connection, ...migrationSettings });
+  const own = createKnex({ ...(knex.client.config as Knex.Config), ...migrationSettings });
   try {
     await checkVersion(own);
     const [, names] = (await own.migrate.latest()) as [number, string[]];

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import type { Express, Request, Response } from 'express';
@@ -13,7 +13,7 @@ const MAX_HEADER_SIZE = 24 * 1024;
 
 /** Listens over HTTPS where the configuration has a certificate. Rejects, with a plain reason, when it can't. */
 export async function listen(app: Express, config: Pick<Config, 'host' | 'port' | 'tls'>): Promise<Server> {
-  const options = { ...timeouts, maxHeaderSize: MAX_HEADER_SIZE };
+  const options = { ...timeouts, maxHeaderSize: MAX_HEADER_SIZE, ...messagesOf(app) };
   const serve = (req: IncomingMessage, res: ServerResponse) =>
     app(req as Request, res as Response, () => answerUnroutable(res));
   const server =
@@ -34,6 +34,23 @@ export async function listen(app: Express, config: Pick<Config, 'host' | 'port' 
     });
   });
   return server;
+}
+
+/**
+ * Express gives each request and response another prototype, which makes V8 forget the shape of both and slows down
+ * all that comes after. Born with that prototype, they keep it.
+ */
+function messagesOf(app: Express) {
+  class AppRequest extends IncomingMessage {}
+  class AppResponse extends ServerResponse {}
+  adopt(AppRequest.prototype, app.request);
+  adopt(AppResponse.prototype, app.response);
+  Object.assign(app, { request: AppRequest.prototype, response: AppResponse.prototype });
+  return { IncomingMessage: AppRequest, ServerResponse: AppResponse };
+}
+
+function adopt(prototype: object, parent: object): void {
+  Object.setPrototypeOf(prototype, parent);
 }
 
 function explain({ code, message }: NodeJS.ErrnoException, { host, port }: Pick<Config, 'host' | 'port'>) {

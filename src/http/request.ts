@@ -12,6 +12,8 @@ declare global {
       context: Context;
       match: OperationMatch;
       principal: Principal;
+      /** What the contract let through, for the handler. */
+      input: Record<'path' | 'query' | 'headers' | 'body', unknown>;
       /** The headers of the answer, as far as they are known; undefined outside of the environments. */
       answer?: Record<string, string>;
     }
@@ -20,8 +22,8 @@ declare global {
 
 /** Takes a client's X-Request-Id when it is 8 to 64 of `[A-Za-z0-9._-]`, else makes one. */
 export function identify(req: Request, _res: Response, next: NextFunction): void {
-  const given = req.get('X-Request-Id');
-  req.requestId = given !== undefined && /^[A-Za-z0-9._-]{8,64}$/.test(given) ? given : randomUUID();
+  const given = req.headers['x-request-id'];
+  req.requestId = typeof given === 'string' && /^[A-Za-z0-9._-]{8,64}$/.test(given) ? given : randomUUID();
   next();
 }
 

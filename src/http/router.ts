@@ -27,8 +27,7 @@ export function createRouter(handlers: Handlers, contract: Contract): RequestHan
 }
 
 function run(req: Request, handler: Handler): Promise<Answer> {
-  const { context, match, principal } = req;
-  const input = { path: match.path, query: req.query, headers: req.headers, body: req.body };
+  const { context, match, principal, input } = req;
   const operationContext: OperationContext = {
     db: context.db,
     environment: context.environment,
@@ -44,14 +43,14 @@ function run(req: Request, handler: Handler): Promise<Answer> {
     const handle = () => handler(input, { ...operationContext, db: trx });
     const key = match.operation.idempotent ? req.get('Idempotency-Key') : undefined;
     if (key === undefined) return handle();
-    return once(trx, { key, principal, method: req.method, url: req.originalUrl, body: req.body }, handle);
+    return once(trx, { key, principal, method: req.method, url: req.originalUrl, body: input.body }, handle);
   });
 }
 
 function send(req: Request, res: Response, { status, headers = {}, body }: Answer): void {
   for (const name in headers) addHeader(req, name, headers[name] as string);
   const isKnown =
-    headers.ETag !== undefined && isRead(req) && isNotModified(req.get('If-None-Match'), headers.ETag);
+    headers.ETag !== undefined && isRead(req) && isNotModified(req.headers['if-none-match'], headers.ETag);
   if (isKnown) respond(req, res, 304);
   else respond(req, res, status, body);
 }
