@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { openSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -22,7 +23,7 @@ export async function startApi(dataDir: string, unusedPaths: number): Promise<Ru
     env[`RATE_LIMIT_${name}`] = '1000000000';
   }
   const args = unusedPaths === 0 ? ['src/server.ts'] : ['scripts/bench/large-server.ts', String(unusedPaths)];
-  const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'ignore', 'inherit'] });
+  const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'ignore', openSync('/dev/null', 'w')] });
   const url = `http://127.0.0.1:${port}/v1`;
   const token = await firstToken(url, dataDir, child);
   return {

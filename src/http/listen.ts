@@ -65,17 +65,20 @@ function explain({ code, message }: NodeJS.ErrnoException, { host, port }: Pick<
  * milliseconds, and cuts whatever is left. Call this before the first request.
  */
 export function graceful(server: Server, patience: number): () => Promise<void> {
-  const running = new Set<ServerResponse>();
+  // By connection, since V8 keeps what a churning set of responses once held until the next full collection.
+  const running = new Map<Socket, ServerResponse | undefined>();
   // Node itself keeps a connection on which nothing was sent yet, and one that is kept alive after its last answer.
   const closeIfIdle = () => {
-    if (!server.listening && running.size === 0) server.closeAllConnections();
+    const isIdle = [...running.values()].every((res) => res === undefined);
+    if (isIdle) server.closeAllConnections();
   };
-  server.prependListener('request', (_req, res: ServerResponse) => {
-    running.add(res);
+  server.prependListener('request', ({ socket }: IncomingMessage, res: ServerResponse) => {
+    if (!running.has(socket)) socket.once('close', () => running.delete(socket));
+    running.set(socket, res);
     if (!server.listening) res.setHeader('Connection', 'close');
     res.once('close', () => {
-      running.delete(res);
-      closeIfIdle();
+      if (running.has(socket)) running.set(socket, undefined);
+      if (!server.listening) closeIfIdle();
     });
   });
   return async () => {
@@ -84,7 +87,7 @@ export function graceful(server: Server, patience: number): () => Promise<void> 
       timer = setTimeout(resolve, patience);
     });
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-    for (const res of running) if (!res.headersSent) res.setHeader('Connection', 'close');
+    for (const res of running.values()) if (res?.headersSent === false) res.setHeader('Connection', 'close');
     closeIfIdle();
     await Promise.race([closed, patienceEnds]);
     clearTimeout(timer);
