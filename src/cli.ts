@@ -160,9 +160,9 @@ async function withDatabase<T>(environment: Environment, run: (target: Target) =
   const databases = await openDatabases(config);
   process.once('exit', () => void databases.stop());
   try {
+    await migrate(databases[environment]);
     const db = createKnex(databases[environment], 1);
     try {
-      await migrate(db);
       return await run({ db, environment, config });
     } finally {
       await db.destroy();

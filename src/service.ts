@@ -71,7 +71,7 @@ export async function startService(
     closers.push(() =>
       Promise.race([Promise.all(contexts.map((context) => context.close())), sleep(POOL_TIMEOUT)]),
     );
-    await Promise.all(contexts.map(({ db }) => migrate(db)));
+    await Promise.all(environments.map((environment) => migrate(databases[environment])));
     // Makes the first signing key, and finds out whether SECRET_KEY is the one that the keys were sealed with.
     await Promise.all(contexts.map(({ auth }) => auth.publicJwks()));
     const credentials =

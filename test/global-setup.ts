@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { startEmbedded } from '../src/db/embedded.ts';
-import { createKnex } from '../src/db/knex.ts';
 import { ensureDatabase, migrate } from '../src/db/migrate.ts';
 
 declare module 'vitest' {
@@ -22,9 +21,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await chmod(dataDir, 0o755);
   const server = await startEmbedded(dataDir);
   await ensureDatabase(server.url('postgres'), TEMPLATE);
-  const template = createKnex(server.url(TEMPLATE), 1);
-  await migrate(template);
-  await template.destroy();
+  await migrate(server.url(TEMPLATE));
   project.provide('serverUrl', server.url('postgres'));
   return async () => {
     await server.stop();

@@ -50,8 +50,8 @@ export const migrationSettings = {
 } satisfies Knex.Config;
 
 /** Brings the schema up to date; safe in any number of processes at once. Gives the migrations that it ran. */
-export async function migrate(knex: Knex): Promise<string[]> {
-  const own = createKnex({ ...(knex.client.config as Knex.Config), ...migrationSettings });
+export async function migrate(url: string): Promise<string[]> {
+  const own = createKnex({ client: 'pg', connection: url, ...migrationSettings });
   try {
     await checkVersion(own);
     const [, names] = (await own.migrate.latest()) as [number, string[]];

@@ -1,5 +1,6 @@
 import knex, { type Knex } from 'knex';
 import type pg from 'pg';
+import { type Db, poolOf } from './knex.ts';
 
 /** Compiles only: it never connects. */
 const compiler = knex({ client: 'pg' });
@@ -12,17 +13,14 @@ export interface Query {
 }
 
 /**
- * Runs the query on a connection of the pool, or on that of the transaction. Knex's own way to a connection costs as
- * much as the whole of a small query does in node-postgres.
+ * Runs the query on a connection of the pool, or on that of the transaction. Not through Knex, whose way from a query to
+ * its connection costs as much as a small query does in node-postgres.
  */
-export async function run<Row>(db: Knex, { sql, bindings, name }: Query): Promise<Row[]> {
-  const connection: pg.Client = await db.client.acquireConnection();
-  try {
-    const { rows } = await connection.query({ name, text: numbered(sql), values: bindings as unknown[] });
-    return rows;
-  } finally {
-    await db.client.releaseConnection(connection);
-  }
+export async function run<Row>(db: Db, { sql, bindings, name }: Query): Promise<Row[]> {
+  const query = { name, text: numbered(sql), values: bindings as unknown[] };
+  const runner: pg.ClientBase | pg.Pool = db.isTransaction ? await db.client.acquireConnection() : poolOf(db);
+  const { rows } = await runner.query(query);
+  return rows;
 }
 
 /** `a = ? and b = ?` → `a = $1 and b = $2`, as PostgreSQL wants it. */

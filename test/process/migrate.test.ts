@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import createKnex from 'knex';
 import { describe, expect, inject, it, vi } from 'vitest';
+import { createKnex } from '../../src/db/knex.ts';
 import { ensureDatabase, migrate } from '../../src/db/migrate.ts';
 import { EmbeddedFixture, isAlive, project, query } from '../support/embedded.ts';
 
@@ -21,24 +21,10 @@ async function freshDatabase(): Promise<string> {
   return url.href;
 }
 
-/** With settings that a migration must not be held to. */
-function connect(url: string) {
-  return createKnex({ client: 'pg', connection: { connectionString: url, statement_timeout: 300 } });
-}
-
-async function migrateOnce(url: string): Promise<string[]> {
-  const knex = connect(url);
-  try {
-    return await migrate(knex);
-  } finally {
-    await knex.destroy();
-  }
-}
-
 describe('migrations', () => {
   it('run once, however many processes start at the same moment', async () => {
     const url = await freshDatabase();
-    const runs = await Promise.all(Array.from({ length: 6 }, () => migrateOnce(url)));
+    const runs = await Promise.all(Array.from({ length: 6 }, () => migrate(url)));
     const rows = await query(url, 'select name from knex_migrations order by id');
     expect(runs.flat().sort()).toEqual(rows.map(({ name }) => name));
     expect(runs.filter((names) => names.length > 0)).toHaveLength(1);
@@ -46,20 +32,21 @@ describe('migrations', () => {
 
   it('do not wait for the lock that a killed process left', async () => {
     const url = await freshDatabase();
-    await migrateOnce(url);
+    await migrate(url);
     await query(url, 'update knex_migrations_lock set is_locked = 1');
-    expect(await migrateOnce(url)).toEqual([]);
+    expect(await migrate(url)).toEqual([]);
     expect(await query(url, 'select is_locked from knex_migrations_lock')).toEqual([{ is_locked: 0 }]);
   });
 
   it('wait for those of another process, longer than a statement may take', async () => {
     const url = await freshDatabase();
-    const other = connect(url);
+    const impatient = `${url}?options=-c%20statement_timeout%3D300`;
+    const other = createKnex(url, 1);
     const held = other.transaction(async (transaction) => {
       await transaction.raw('set local statement_timeout = 0');
       await transaction.raw('select pg_advisory_xact_lock(7305822401), pg_sleep(1)');
     });
-    await Promise.all([held, migrateOnce(url)]);
+    await Promise.all([held, migrate(impatient)]);
     await other.destroy();
   });
 });
