@@ -5,9 +5,12 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import manifest from '../../package.json' with { type: 'json' };
 import type { Target } from './load.ts';
 
 const root = join(import.meta.dirname, '../..');
+/** Those of `npm start`, so that what is measured is what runs; the yardstick gets the same. */
+const flags: string[] = manifest.scripts.start.split(' ').filter((word) => word.startsWith('--'));
 
 interface Running extends Target {
   /** Resident bytes. */
@@ -23,7 +26,11 @@ export async function startApi(dataDir: string, unusedPaths: number): Promise<Ru
     env[`RATE_LIMIT_${name}`] = '1000000000';
   }
   const args = unusedPaths === 0 ? ['src/server.ts'] : ['scripts/bench/large-server.ts', String(unusedPaths)];
-  const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'ignore', openSync('/dev/null', 'w')] });
+  const child = spawn(process.execPath, [...flags, ...args], {
+    cwd: root,
+    env,
+    stdio: ['ignore', 'ignore', openSync('/dev/null', 'w')],
+  });
   const url = `http://127.0.0.1:${port}/v1`;
   const token = await firstToken(url, dataDir, child);
   return {
@@ -43,7 +50,8 @@ export async function startYardstick(
   dataDir: string,
 ): Promise<Target & { stop(): Promise<void> }> {
   const secretKey = await readFile(join(dataDir, 'secret.key'), 'utf8');
-  const child = spawn(process.execPath, ['scripts/bench/yardstick.ts', databaseUrl, secretKey], {
+  const args = ['scripts/bench/yardstick.ts', databaseUrl, secretKey];
+  const child = spawn(process.execPath, [...flags, ...args], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
