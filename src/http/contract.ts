@@ -49,6 +49,7 @@ export async function createContract(document: Document): Promise<Contract> {
     validateApiSpec: true,
     $refParser: { mode: 'bundle' },
   }).load();
+  inlineParameters(spec.apiDoc as Document);
   const { apiDoc, apiDocRes } = new SchemaPreprocessor(
     spec.apiDoc,
     ajvOpts.preprocessor,
@@ -91,6 +92,19 @@ export async function createContract(document: Document): Promise<Contract> {
       responses._validate({ validators, body: body as object, statusCode: status, path: id, accepts: [] });
     },
   };
+}
+
+/** The validator follows the reference of each parameter on each request; here they are followed once. */
+function inlineParameters(document: Document): void {
+  const shared = document.components?.parameters ?? {};
+  for (const item of Object.values(document.paths ?? {})) {
+    for (const operation of [item.get, item.put, item.post, item.patch, item.delete]) {
+      if (operation === undefined) continue;
+      operation.parameters = (operation.parameters ?? []).map((parameter) =>
+        '$ref' in parameter ? structuredClone(shared[parameter.$ref.split('/').at(-1) ?? '']) : parameter,
+      ) as OpenAPIV3.ParameterObject[];
+    }
+  }
 }
 
 type OperationMetadata = OpenApiRequestMetadata & {
