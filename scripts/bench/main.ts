@@ -6,7 +6,7 @@
  *   --rounds N     pairs for each measure (5)
  *   --seconds N    for each half of a pair (4)
  */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -69,6 +69,8 @@ async function main(): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'lead-pipeline-bench-'));
   const stops: (() => Promise<void>)[] = [() => rm(dataDir, { recursive: true, force: true })];
   try {
+    // As root the server runs as another user, who must be able to get in.
+    await chmod(dataDir, 0o755);
     const began = performance.now();
     const api = await startApi(dataDir, 0);
     stops.push(api.stop);
