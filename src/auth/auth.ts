@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { toUuid } from '../db/id.ts';
+import { toId, toUuid } from '../db/id.ts';
 import { afterCommit, type Db } from '../db/knex.ts';
 import { listen } from '../db/listener.ts';
 import type { Environment } from '../environment.ts';
@@ -48,11 +48,11 @@ export function createAuth({ db, databaseUrl, secretKey, environment, baseUrl }:
     }
     return {
       clientId,
+      publicId: claims.clientId,
       clientName: state.name,
       scopes: claims.scopes,
       credential: 'token',
       expiresAt: claims.expiresAt,
-      credentialId: claims.jti,
     };
   }
 
@@ -69,11 +69,11 @@ export function createAuth({ db, databaseUrl, secretKey, environment, baseUrl }:
     }
     return {
       clientId: row.client_id,
+      publicId: toId('client', row.client_id),
       clientName: row.client_name,
       scopes: row.scopes,
       credential: 'api_key',
       expiresAt: row.expires_at,
-      credentialId: row.id,
     };
   }
 

@@ -1,4 +1,3 @@
-import { toId } from '../db/id.ts';
 import type { Input, OperationContext, Result } from '../http/operation.ts';
 import { notFound } from '../http/problem.ts';
 
@@ -6,12 +5,12 @@ export async function getCurrentClient(
   _input: Input<'getCurrentClient'>,
   { principal, environment }: OperationContext,
 ): Promise<Result<'getCurrentClient'>> {
-  if (principal.clientId === null || principal.credential === 'none') throw notFound('The client');
+  if (principal.credential === 'none') throw notFound('The client');
   return {
     status: 200,
     body: {
       data: {
-        client_id: toId('client', principal.clientId),
+        client_id: principal.publicId,
         name: principal.clientName,
         environment,
         scopes: [...principal.scopes],

@@ -2,19 +2,19 @@
 export interface Principal {
   /** uuid of the API client; null where the operation is public and nobody showed a credential. */
   clientId: string | null;
+  /** `client_…`, as the log and the client itself know it. */
+  publicId: string;
   clientName: string;
   scopes: readonly string[];
   credential: 'token' | 'api_key' | 'none';
   expiresAt: Date | null;
-  /** What a revocation names: the token's `jti` or the API key's id. */
-  credentialId: string;
 }
 
 export const anonymous: Principal = {
   clientId: null,
+  publicId: 'anonymous',
   clientName: 'anonymous',
   scopes: [],
   credential: 'none',
   expiresAt: null,
-  credentialId: '',
 };

@@ -32,7 +32,7 @@ export function logRequests(logger: Logger): RequestHandler {
         status: res.statusCode,
         environment: context?.environment,
         operation: match?.id,
-        client: principal?.clientName,
+        client: principal?.publicId,
         ms: Math.round(performance.now() - began),
       };
       if (res.writableFinished) logger.info(line, 'request');
