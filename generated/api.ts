@@ -96,14 +96,17 @@ export interface paths {
         /**
          * List leads
          * @description Newest first unless `sort` says otherwise; the id breaks ties. Filters are ANDed. A comma-separated filter takes
-         *     any of its values. A request with `search` counts in the rate-limit class `search` instead of `read`.
+         *     any of its values. `search` looks in name, email and company. A request with `search` counts in the rate-limit
+         *     class `search` instead of `read`.
          */
         get: operations["listLeads"];
         put?: never;
         /**
          * Create a lead
          * @description Creates a lead and returns it in full. An email address belongs to one lead only, whatever its case: a second
-         *     one is a 422 with the code `duplicate_email`, and `existing_id` if the caller may read leads.
+         *     one is a 422 with the code `duplicate_email`, and `existing_id` if the caller may read leads. So is an
+         *     `external_id` that another lead has, with the code `duplicate_external_id`; an unknown or inactive assignee and
+         *     unknown content are a 422 as well.
          */
         post: operations["createLead"];
         delete?: never;
@@ -147,6 +150,357 @@ export interface paths {
         patch: operations["updateLead"];
         trace?: never;
     };
+    "/leads/{id}/convert": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The lead's id. An id of another shape is answered like an unknown one, 404.
+                 * @example lead_01m7w4n5e0e3tajy9kep34bze2
+                 */
+                id: components["parameters"]["LeadId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Convert a lead to a contact
+         * @description Links the lead to a contact: the one of `contact_id`, else the one that has the lead's email address, else a new
+         *     one with the lead's name, email, phone, company, tags and, if that user is still active, assignee. A contact
+         *     that exists stays as it is, and requests at the same moment make one contact.
+         *
+         *     A lead that is converted already is answered 200 and stays as it is, whatever the `status` sent; naming another
+         *     contact for it is a 422 with the code `already_converted`. A `lost` lead, converted or not, is a 422 with the
+         *     code `lead_lost`. A converted lead can still be edited; if its contact is deleted, it can be converted again.
+         *
+         *     `If-Match` and `ETag` are about the lead, `Location` is the contact's.
+         */
+        post: operations["convertLead"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/contacts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List contacts
+         * @description Newest first unless `sort` says otherwise; the id breaks ties. Filters are ANDed. A comma-separated filter takes
+         *     any of its values. `search` looks in name, email and company. A request with `search` counts in the rate-limit
+         *     class `search` instead of `read`. The leads of a contact are at `GET /leads?contact_id=`.
+         */
+        get: operations["listContacts"];
+        put?: never;
+        /**
+         * Create a contact
+         * @description Creates a contact and returns it in full. A contact may go without an email address; one that is given belongs
+         *     to one contact only, whatever its case: a second one is a 422 with the code `duplicate_email`, and `existing_id`
+         *     if the caller may read contacts. So is an `external_id` that another contact has, with the code
+         *     `duplicate_external_id`; an unknown or inactive assignee is a 422 as well.
+         */
+        post: operations["createContact"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/contacts/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The contact's id. An id of another shape is answered like an unknown one, 404.
+                 * @example contact_01m7w4n5e0fymt8j463c8gepsz
+                 */
+                id: components["parameters"]["ContactId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read a contact
+         * @description Returns one contact. With `If-None-Match`, a contact that has not changed is answered 304 without a body.
+         */
+        get: operations["getContact"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a contact
+         * @description Deletes the contact for good. Its leads stay, and their `contact_id` becomes null. A second delete is a 404.
+         */
+        delete: operations["deleteContact"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a contact
+         * @description A JSON Merge Patch (RFC 7396): an absent field stays, null clears it. A patch that changes nothing is answered
+         *     200 with the same version. The contact's leads don't change with it.
+         */
+        patch: operations["updateContact"];
+        trace?: never;
+    };
+    "/content": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List content
+         * @description Newest first unless `sort` says otherwise; the id breaks ties. Filters are ANDed. A comma-separated filter takes
+         *     any of its values. `search` looks in title, slug and summary. A request with `search` counts in the rate-limit
+         *     class `search` instead of `read`. The leads that content brought are at `GET /leads?content_id=`.
+         */
+        get: operations["listContent"];
+        put?: never;
+        /**
+         * Create content
+         * @description Creates a draft and returns it in full; `POST /content/{id}/publish` publishes it. Without a `slug` one is made
+         *     from the title, such as `seven-ways`, then `seven-ways-2` if that is taken; a title that leaves nothing for it
+         *     gives `content`. A `slug` that is given and taken is a 422 with the code `duplicate_slug`, and `existing_id` if
+         *     the caller may read content. An unknown or inactive author is a 422 as well.
+         */
+        post: operations["createContent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/content/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The content's id. An id of another shape is answered like an unknown one, 404.
+                 * @example content_01m7w4n5e0fj29y8hnfp12qb0m
+                 */
+                id: components["parameters"]["ContentId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read content
+         * @description Returns one piece of content. With `If-None-Match`, one that has not changed is answered 304 without a body.
+         */
+        get: operations["getContent"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete content
+         * @description Deletes the content for good. Content that leads point at is a 422 with the code `content_in_use`: it can only
+         *     be archived. A second delete is a 404.
+         */
+        delete: operations["deleteContent"];
+        options?: never;
+        head?: never;
+        /**
+         * Update content
+         * @description A JSON Merge Patch (RFC 7396): an absent field stays, null clears it. A patch that changes nothing is answered
+         *     200 with the same version. Content can be changed in any status; the status itself changes by `/publish`,
+         *     `/unpublish` and `/archive` only. A new title leaves the slug alone.
+         */
+        patch: operations["updateContent"];
+        trace?: never;
+    };
+    "/content/{id}/publish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The content's id. An id of another shape is answered like an unknown one, 404.
+                 * @example content_01m7w4n5e0fj29y8hnfp12qb0m
+                 */
+                id: components["parameters"]["ContentId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Publish content
+         * @description Makes draft or archived content `published`: `published_at` is now and `archived_at` null. Content that is
+         *     published already is answered 200 with the same version.
+         */
+        post: operations["publishContent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/content/{id}/unpublish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The content's id. An id of another shape is answered like an unknown one, 404.
+                 * @example content_01m7w4n5e0fj29y8hnfp12qb0m
+                 */
+                id: components["parameters"]["ContentId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Unpublish content
+         * @description Makes published or archived content a `draft` again: `published_at` and `archived_at` become null. A draft is
+         *     answered 200 with the same version.
+         */
+        post: operations["unpublishContent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/content/{id}/archive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The content's id. An id of another shape is answered like an unknown one, 404.
+                 * @example content_01m7w4n5e0fj29y8hnfp12qb0m
+                 */
+                id: components["parameters"]["ContentId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Archive content
+         * @description Makes draft or published content `archived`: `archived_at` is now and `published_at` stays. Its leads keep
+         *     pointing at it. Content that is archived already is answered 200 with the same version.
+         */
+        post: operations["archiveContent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List users
+         * @description Newest first unless `sort` says otherwise; the id breaks ties. Filters are ANDed. `search` looks in name and
+         *     email. A request with `search` counts in the rate-limit class `search` instead of `read`.
+         */
+        get: operations["listUsers"];
+        put?: never;
+        /**
+         * Create a user
+         * @description Creates a user and returns it in full. An email address belongs to one user only, whatever its case: a second
+         *     one is a 422 with the code `duplicate_email`, and `existing_id` if the caller may read users.
+         */
+        post: operations["createUser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The user's id. An id of another shape is answered like an unknown one, 404.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                id: components["parameters"]["UserId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read a user
+         * @description Returns one user. With `If-None-Match`, a user that has not changed is answered 304 without a body.
+         */
+        get: operations["getUser"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a user
+         * @description Deletes the user for good. A user whom leads, contacts or content are assigned to is a 422 with the code
+         *     `user_in_use`: such a user can only be deactivated. A second delete is a 404.
+         */
+        delete: operations["deleteUser"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a user
+         * @description A JSON Merge Patch (RFC 7396): an absent field stays. A patch that changes nothing is answered 200 with the same
+         *     version. An inactive user keeps what is assigned to them, but gets nothing new.
+         */
+        patch: operations["updateUser"];
+        trace?: never;
+    };
+    "/sandbox/reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete the sandbox's data
+         * @description Deletes all users, contacts, content and leads, with the leads' history, for good. API clients, keys, tokens and
+         *     stored answers to an `Idempotency-Key` stay. Sandbox only: in production this is a 404.
+         */
+        post: operations["resetSandbox"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sandbox/seed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Fill the sandbox with data
+         * @description Adds users, contacts, content and leads, whose histories lie within the last 90 days, to what is there. The same
+         *     `seed` and number of `leads` give the same data, but for ids and for dates, which are relative to today. A
+         *     `seed` that was used since the last reset is a 422 with the code `already_seeded`. `Location` is the list of
+         *     leads. Sandbox only: in production this is a 404.
+         */
+        post: operations["seedSandbox"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -169,6 +523,81 @@ export interface components {
          * @example ada@example.com
          */
         Email: string;
+        /**
+         * @description The full name.
+         * @example Ada Lovelace
+         */
+        Name: string;
+        /**
+         * @description The phone number in E.164 format.
+         * @example +4915112345678
+         */
+        Phone: string | null;
+        /**
+         * @description The company or organisation.
+         * @example Analytical Engines
+         */
+        Company: string | null;
+        /**
+         * @description The user to assign it to, an active one of `/users`.
+         * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+         */
+        AssignedUserId: string | null;
+        /**
+         * @description The id in another system, unique among resources of this kind.
+         * @example crm-4711
+         */
+        ExternalId: string | null;
+        /**
+         * @description Tags for categorisation, repeats dropped.
+         * @example [
+         *       "vip"
+         *     ]
+         */
+        Tags: string[];
+        /**
+         * @description All tags, repeats dropped; they replace the old ones, and null removes them.
+         * @example [
+         *       "vip"
+         *     ]
+         */
+        TagsPatch: string[] | null;
+        /**
+         * @description The client's own texts by name.
+         * @example {
+         *       "plan": "enterprise"
+         *     }
+         */
+        Metadata: {
+            [key: string]: string;
+        };
+        /**
+         * @description Texts to set, merged with those that are there; a null removes that text, and null instead of the object
+         *     removes all. At most 50 may be left.
+         * @example {
+         *       "plan": null
+         *     }
+         */
+        MetadataPatch: {
+            [key: string]: string | null;
+        } | null;
+        /**
+         * Format: date-time
+         * @description When it was created.
+         * @example 2026-11-20T09:30:00.000Z
+         */
+        CreatedAt: string;
+        /**
+         * Format: date-time
+         * @description When it was last changed.
+         * @example 2026-11-20T09:30:00.000Z
+         */
+        UpdatedAt: string;
+        /**
+         * @description Counts the changes, from 1. In quotes it is the `ETag`.
+         * @example 3
+         */
+        Version: number;
         /** @description What went wrong. */
         Error: {
             /**
@@ -186,7 +615,10 @@ export interface components {
              * @example req-5f3c9a7e1b2d
              */
             request_id: string;
-            /** @description The messages for each field, parameter or header, nested fields as `metadata.plan` or `tags.3`. */
+            /**
+             * @description The messages for each field, parameter or header, nested fields as `metadata.plan` or `tags.3`; `id` is the
+             *     resource of the path.
+             */
             errors?: {
                 [key: string]: string[];
             };
@@ -445,23 +877,9 @@ export interface components {
              * @example 2026-11-20T09:30:00.000Z
              */
             status_changed_at: string;
-            /**
-             * Format: date-time
-             * @description When the lead was created.
-             * @example 2026-11-20T09:30:00.000Z
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description When the lead was last changed.
-             * @example 2026-11-20T09:30:00.000Z
-             */
-            updated_at: string;
-            /**
-             * @description Counts the changes, from 1. In quotes it is the `ETag`.
-             * @example 3
-             */
-            version: number;
+            created_at: components["schemas"]["CreatedAt"];
+            updated_at: components["schemas"]["UpdatedAt"];
+            version: components["schemas"]["Version"];
         };
         /** @description One lead. */
         LeadResponse: {
@@ -473,124 +891,482 @@ export interface components {
             data: components["schemas"]["Lead"][];
             meta: components["schemas"]["ListMeta"];
         };
+        /**
+         * @description The content that the lead came from, its first touch, one of `/content`.
+         * @example content_01m7w4n5e0fj29y8hnfp12qb0m
+         */
+        FirstContentId: string | null;
+        /**
+         * @description Why the lead was lost; only with the status `lost`.
+         * @example No budget this year
+         */
+        LostReason: string | null;
         /** @description A new lead. */
         CreateLead: {
-            /**
-             * @description The full name.
-             * @example Ada Lovelace
-             */
-            name: string;
+            name: components["schemas"]["Name"];
             email: components["schemas"]["Email"];
             /** @default new */
             status?: components["schemas"]["LeadStatus"];
             /** @default api */
             source?: components["schemas"]["LeadSource"];
-            /**
-             * @description The phone number in E.164 format.
-             * @example +4915112345678
-             */
-            phone?: string | null;
-            /**
-             * @description The company or organisation.
-             * @example Analytical Engines
-             */
-            company?: string | null;
-            /**
-             * @description The active user whom the lead is assigned to.
-             * @example user_01m7w4n5e0eymtkc82hvhg0xb9
-             */
-            assigned_user_id?: string | null;
-            /**
-             * @description The content that the lead came from, its first touch.
-             * @example content_01m7w4n5e0fj29y8hnfp12qb0m
-             */
-            content_id?: string | null;
-            /**
-             * @description The id of the lead in another system, unique among leads.
-             * @example crm-4711
-             */
-            external_id?: string | null;
-            /**
-             * @description Why the lead was lost; only with the status `lost`.
-             * @example No budget this year
-             */
-            lost_reason?: string | null;
-            /**
-             * @description Tags for categorisation, repeats dropped.
-             * @default []
-             * @example [
-             *       "vip"
-             *     ]
-             */
-            tags?: string[];
-            /**
-             * @description The client's own texts by name.
-             * @default {}
-             * @example {
-             *       "plan": "enterprise"
-             *     }
-             */
-            metadata?: {
-                [key: string]: string;
-            };
+            phone?: components["schemas"]["Phone"];
+            company?: components["schemas"]["Company"];
+            assigned_user_id?: components["schemas"]["AssignedUserId"];
+            content_id?: components["schemas"]["FirstContentId"];
+            external_id?: components["schemas"]["ExternalId"];
+            lost_reason?: components["schemas"]["LostReason"];
+            /** @default [] */
+            tags?: components["schemas"]["Tags"];
+            /** @default {} */
+            metadata?: components["schemas"]["Metadata"];
         };
         /** @description A JSON Merge Patch of a lead. An absent field stays, null clears it. */
         UpdateLead: {
+            name?: components["schemas"]["Name"];
+            email?: components["schemas"]["Email"];
+            status?: components["schemas"]["LeadStatus"];
+            source?: components["schemas"]["LeadSource"];
+            phone?: components["schemas"]["Phone"];
+            company?: components["schemas"]["Company"];
+            assigned_user_id?: components["schemas"]["AssignedUserId"];
+            content_id?: components["schemas"]["FirstContentId"];
+            external_id?: components["schemas"]["ExternalId"];
+            lost_reason?: components["schemas"]["LostReason"];
+            tags?: components["schemas"]["TagsPatch"];
+            metadata?: components["schemas"]["MetadataPatch"];
+        };
+        /** @description How a lead is converted. */
+        ConvertLead: {
+            /**
+             * @description The contact to link the lead to; without it the one with the lead's email address, or a new one.
+             * @example contact_01m7w4n5e0fymt8j463c8gepsz
+             */
+            contact_id?: string | null;
+            /**
+             * @description The status that the lead gets with it; by default it keeps its own.
+             * @example won
+             * @enum {string}
+             */
+            status?: "new" | "contacted" | "qualified" | "won";
+        };
+        /** @description What a conversion has led to. */
+        Conversion: {
+            lead: components["schemas"]["Lead"];
+            contact: components["schemas"]["Contact"];
+            /**
+             * @description Whether this request made the contact; `false` if it was there before.
+             * @example true
+             */
+            contact_created: boolean;
+        };
+        /** @description A converted lead and its contact. */
+        ConversionResponse: {
+            data: components["schemas"]["Conversion"];
+        };
+        /** @description A contact. Every field is always present and null when it is empty. */
+        Contact: {
+            /**
+             * @description The contact's id, made by the service.
+             * @example contact_01m7w4n5e0fymt8j463c8gepsz
+             */
+            id: string;
             /**
              * @description The full name.
              * @example Ada Lovelace
              */
-            name?: string;
-            email?: components["schemas"]["Email"];
-            status?: components["schemas"]["LeadStatus"];
-            source?: components["schemas"]["LeadSource"];
+            name: string;
+            /**
+             * Format: email
+             * @description The email address, unique among contacts whatever its case.
+             * @example ada@example.com
+             */
+            email: string | null;
             /**
              * @description The phone number in E.164 format.
              * @example +4915112345678
              */
-            phone?: string | null;
+            phone: string | null;
             /**
              * @description The company or organisation.
              * @example Analytical Engines
              */
-            company?: string | null;
+            company: string | null;
             /**
-             * @description The active user whom the lead is assigned to.
-             * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+             * @description The job title.
+             * @example Head of Engineering
              */
-            assigned_user_id?: string | null;
+            title: string | null;
             /**
-             * @description The content that the lead came from, its first touch.
-             * @example content_01m7w4n5e0fj29y8hnfp12qb0m
-             */
-            content_id?: string | null;
-            /**
-             * @description The id of the lead in another system, unique among leads.
-             * @example crm-4711
-             */
-            external_id?: string | null;
-            /**
-             * @description Why the lead was lost; only with the status `lost`.
-             * @example No budget this year
-             */
-            lost_reason?: string | null;
-            /**
-             * @description All tags, repeats dropped; they replace the old ones, and null removes them.
+             * @description Tags for categorisation.
              * @example [
              *       "vip"
              *     ]
              */
-            tags?: string[] | null;
+            tags: string[];
             /**
-             * @description Texts to set, merged with those that are there; a null removes that text, and null instead of the object
-             *     removes all. At most 50 may be left.
+             * @description The user whom the contact is assigned to.
+             * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+             */
+            assigned_user_id: string | null;
+            /**
+             * @description The id of the contact in another system, unique among contacts.
+             * @example crm-4711
+             */
+            external_id: string | null;
+            /**
+             * @description The client's own texts by name.
              * @example {
-             *       "plan": null
+             *       "plan": "enterprise"
              *     }
              */
-            metadata?: {
-                [key: string]: string | null;
-            } | null;
+            metadata: {
+                [key: string]: string;
+            };
+            created_at: components["schemas"]["CreatedAt"];
+            updated_at: components["schemas"]["UpdatedAt"];
+            version: components["schemas"]["Version"];
+        };
+        /** @description One contact. */
+        ContactResponse: {
+            data: components["schemas"]["Contact"];
+        };
+        /** @description One page of contacts. */
+        ContactListResponse: {
+            /** @description The contacts of this page. */
+            data: components["schemas"]["Contact"][];
+            meta: components["schemas"]["ListMeta"];
+        };
+        /**
+         * Format: email
+         * @description The email address, unique among contacts whatever its case.
+         * @example ada@example.com
+         */
+        ContactEmail: string | null;
+        /**
+         * @description The job title.
+         * @example Head of Engineering
+         */
+        JobTitle: string | null;
+        /** @description A new contact. */
+        CreateContact: {
+            name: components["schemas"]["Name"];
+            email?: components["schemas"]["ContactEmail"];
+            phone?: components["schemas"]["Phone"];
+            company?: components["schemas"]["Company"];
+            title?: components["schemas"]["JobTitle"];
+            assigned_user_id?: components["schemas"]["AssignedUserId"];
+            external_id?: components["schemas"]["ExternalId"];
+            /** @default [] */
+            tags?: components["schemas"]["Tags"];
+            /** @default {} */
+            metadata?: components["schemas"]["Metadata"];
+        };
+        /** @description A JSON Merge Patch of a contact. An absent field stays, null clears it. */
+        UpdateContact: {
+            name?: components["schemas"]["Name"];
+            email?: components["schemas"]["ContactEmail"];
+            phone?: components["schemas"]["Phone"];
+            company?: components["schemas"]["Company"];
+            title?: components["schemas"]["JobTitle"];
+            assigned_user_id?: components["schemas"]["AssignedUserId"];
+            external_id?: components["schemas"]["ExternalId"];
+            tags?: components["schemas"]["TagsPatch"];
+            metadata?: components["schemas"]["MetadataPatch"];
+        };
+        /**
+         * @description What kind of content it is.
+         * @enum {string}
+         */
+        ContentType: "article" | "landing_page" | "form" | "ebook" | "video" | "webinar" | "email" | "other";
+        /**
+         * @description Whether the content is being written, is public, or is kept for its leads only.
+         * @enum {string}
+         */
+        ContentStatus: "draft" | "published" | "archived";
+        /** @description A piece of content. Every field is always present and null when it is empty. */
+        Content: {
+            /**
+             * @description The content's id, made by the service.
+             * @example content_01m7w4n5e0fj29y8hnfp12qb0m
+             */
+            id: string;
+            /**
+             * @description The title.
+             * @example Seven Ways to Count Leads
+             */
+            title: string;
+            /**
+             * @description The name for addresses, unique among content.
+             * @example seven-ways-to-count-leads
+             */
+            slug: string;
+            type: components["schemas"]["ContentType"];
+            /**
+             * @description What it is about.
+             * @example What a pipeline tells and what it hides.
+             */
+            summary: string | null;
+            /**
+             * @description The text, in Markdown.
+             * @example # Seven ways
+             */
+            body: string | null;
+            /**
+             * Format: uri
+             * @description Where it can be found.
+             * @example https://www.example.com/ebooks/seven-ways-to-count-leads
+             */
+            url: string | null;
+            /**
+             * @description The language, a BCP 47 tag, as it was sent.
+             * @example en
+             */
+            language: string | null;
+            status: components["schemas"]["ContentStatus"];
+            /**
+             * @description The user who wrote it.
+             * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+             */
+            author_user_id: string | null;
+            /**
+             * @description Tags for categorisation.
+             * @example [
+             *       "vip"
+             *     ]
+             */
+            tags: string[];
+            /**
+             * @description The client's own texts by name.
+             * @example {
+             *       "plan": "enterprise"
+             *     }
+             */
+            metadata: {
+                [key: string]: string;
+            };
+            /**
+             * Format: date-time
+             * @description When it was last published; null for a draft.
+             * @example 2026-11-21T08:00:00.000Z
+             */
+            published_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it was archived; null if it is not.
+             * @example 2026-12-31T16:45:00.000Z
+             */
+            archived_at: string | null;
+            created_at: components["schemas"]["CreatedAt"];
+            updated_at: components["schemas"]["UpdatedAt"];
+            version: components["schemas"]["Version"];
+        };
+        /** @description One piece of content. */
+        ContentResponse: {
+            data: components["schemas"]["Content"];
+        };
+        /** @description One page of content. */
+        ContentListResponse: {
+            /** @description The content of this page. */
+            data: components["schemas"]["Content"][];
+            meta: components["schemas"]["ListMeta"];
+        };
+        /**
+         * @description The title.
+         * @example Seven Ways to Count Leads
+         */
+        Title: string;
+        /**
+         * @description The name for addresses, unique among content.
+         * @example seven-ways-to-count-leads
+         */
+        Slug: string;
+        /**
+         * @description What it is about.
+         * @example What a pipeline tells and what it hides.
+         */
+        Summary: string | null;
+        /**
+         * @description The text, in Markdown.
+         * @example # Seven ways
+         */
+        Markdown: string | null;
+        /**
+         * Format: uri
+         * @description Where it can be found, an absolute http or https URL.
+         * @example https://www.example.com/ebooks/seven-ways-to-count-leads
+         */
+        Url: string | null;
+        /**
+         * @description The language, a BCP 47 tag.
+         * @example en
+         */
+        Language: string;
+        /**
+         * @description The language, a BCP 47 tag.
+         * @example en
+         */
+        NullableLanguage: string | null;
+        /**
+         * @description The user who wrote it, an active one of `/users`.
+         * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+         */
+        AuthorUserId: string | null;
+        /** @description New content, a draft. */
+        CreateContent: {
+            title: components["schemas"]["Title"];
+            slug?: components["schemas"]["Slug"];
+            type: components["schemas"]["ContentType"];
+            summary?: components["schemas"]["Summary"];
+            body?: components["schemas"]["Markdown"];
+            url?: components["schemas"]["Url"];
+            language?: components["schemas"]["NullableLanguage"];
+            author_user_id?: components["schemas"]["AuthorUserId"];
+            /** @default [] */
+            tags?: components["schemas"]["Tags"];
+            /** @default {} */
+            metadata?: components["schemas"]["Metadata"];
+        };
+        /** @description A JSON Merge Patch of content. An absent field stays, null clears it. */
+        UpdateContent: {
+            title?: components["schemas"]["Title"];
+            slug?: components["schemas"]["Slug"];
+            type?: components["schemas"]["ContentType"];
+            summary?: components["schemas"]["Summary"];
+            body?: components["schemas"]["Markdown"];
+            url?: components["schemas"]["Url"];
+            language?: components["schemas"]["NullableLanguage"];
+            author_user_id?: components["schemas"]["AuthorUserId"];
+            tags?: components["schemas"]["TagsPatch"];
+            metadata?: components["schemas"]["MetadataPatch"];
+        };
+        /** @description A person whom leads and contacts are assigned to. Every field is always present. */
+        User: {
+            /**
+             * @description The user's id, made by the service.
+             * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+             */
+            id: string;
+            /**
+             * @description The full name.
+             * @example Grace Hopper
+             */
+            name: string;
+            /**
+             * Format: email
+             * @description The email address, unique among users whatever its case.
+             * @example grace@example.com
+             */
+            email: string;
+            active: components["schemas"]["Active"];
+            created_at: components["schemas"]["CreatedAt"];
+            updated_at: components["schemas"]["UpdatedAt"];
+            version: components["schemas"]["Version"];
+        };
+        /** @description One user. */
+        UserResponse: {
+            data: components["schemas"]["User"];
+        };
+        /** @description One page of users. */
+        UserListResponse: {
+            /** @description The users of this page. */
+            data: components["schemas"]["User"][];
+            meta: components["schemas"]["ListMeta"];
+        };
+        /**
+         * @description Whether something can be assigned to the user.
+         * @example true
+         */
+        Active: boolean;
+        /** @description A new user. */
+        CreateUser: {
+            name: components["schemas"]["Name"];
+            email: components["schemas"]["Email"];
+            /** @default true */
+            active?: components["schemas"]["Active"];
+        };
+        /** @description A JSON Merge Patch of a user. An absent field stays. */
+        UpdateUser: {
+            name?: components["schemas"]["Name"];
+            email?: components["schemas"]["Email"];
+            active?: components["schemas"]["Active"];
+        };
+        /** @description What to fill the sandbox with. */
+        SeedSandbox: {
+            /**
+             * @description What the data is made from.
+             * @default 42
+             * @example 42
+             */
+            seed?: number;
+            /**
+             * @description The number of leads; users, contacts and content come in proportion.
+             * @default 1000
+             * @example 1000
+             */
+            leads?: number;
+        };
+        /** @description What was added, by kind. */
+        SandboxSeed: {
+            /**
+             * @description What the data was made from.
+             * @example 42
+             */
+            seed: number;
+            /**
+             * @description The number of users.
+             * @example 12
+             */
+            users: number;
+            /**
+             * @description The number of contacts.
+             * @example 230
+             */
+            contacts: number;
+            /**
+             * @description The number of pieces of content.
+             * @example 24
+             */
+            content: number;
+            /**
+             * @description The number of leads.
+             * @example 1000
+             */
+            leads: number;
+        };
+        /** @description What was added. */
+        SandboxSeedResponse: {
+            data: components["schemas"]["SandboxSeed"];
+        };
+        /** @description The numbers of resources, by kind. */
+        SandboxCounts: {
+            /**
+             * @description The number of users.
+             * @example 12
+             */
+            users: number;
+            /**
+             * @description The number of contacts.
+             * @example 230
+             */
+            contacts: number;
+            /**
+             * @description The number of pieces of content.
+             * @example 24
+             */
+            content: number;
+            /**
+             * @description The number of leads.
+             * @example 1000
+             */
+            leads: number;
+        };
+        /** @description What a reset has done. */
+        SandboxReset: {
+            deleted: components["schemas"]["SandboxCounts"];
+        };
+        /** @description What was deleted. */
+        SandboxResetResponse: {
+            data: components["schemas"]["SandboxReset"];
         };
     };
     responses: {
@@ -789,6 +1565,84 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description The body is JSON, but a field or a rule fails. `errors` says which and why. */
+        ContentInvalid: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "X-Environment": components["headers"]["XEnvironment"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The body is JSON, but a field or a rule fails. `errors` says which and why. */
+        ConversionFailed: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "X-Environment": components["headers"]["XEnvironment"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Leads point at the content, so it can only be archived. */
+        ContentInUse: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "X-Environment": components["headers"]["XEnvironment"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Something is assigned to the user, who can only be deactivated. */
+        UserInUse: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "X-Environment": components["headers"]["XEnvironment"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The body is JSON, but a field or a rule fails. `errors` says which and why. */
+        SeedFailed: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "X-Environment": components["headers"]["XEnvironment"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The `Idempotency-Key` was used for another request. */
+        KeyReused: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "X-Environment": components["headers"]["XEnvironment"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description The quota is used up. Wait as long as `Retry-After` says. */
         TooManyRequests: {
             headers: {
@@ -870,10 +1724,73 @@ export interface components {
          */
         Cursor: string;
         /**
+         * @description Full-text search. All words must be found, each as the beginning of a word, whatever its case and accents. The
+         *     operation says which fields it looks in. A request with `search` counts in the rate-limit class `search`.
+         * @example ada acme
+         */
+        Search: string;
+        /**
+         * @description With any of these tags, comma-separated. A tag that contains a comma can't be asked for.
+         * @example [
+         *       "vip"
+         *     ]
+         */
+        Tag: string[];
+        /**
+         * @description Created at this moment or later. An RFC 3339 instant or a date; both ends are inclusive.
+         * @example 2026-11-01
+         */
+        CreatedFrom: components["schemas"]["InstantOrDate"];
+        /**
+         * @description Created at this moment or earlier. An RFC 3339 instant or a date; both ends are inclusive.
+         * @example 2026-11-30
+         */
+        CreatedTo: components["schemas"]["InstantOrDate"];
+        /**
+         * @description Last changed at this moment or later. An RFC 3339 instant or a date; both ends are inclusive.
+         * @example 2026-11-20T09:30:00.000Z
+         */
+        UpdatedFrom: components["schemas"]["InstantOrDate"];
+        /**
+         * @description Last changed at this moment or earlier. An RFC 3339 instant or a date; both ends are inclusive.
+         * @example 2026-11-20T18:00:00+01:00
+         */
+        UpdatedTo: components["schemas"]["InstantOrDate"];
+        /**
+         * @description Assigned to this user, or `none` for those without an assignee.
+         * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+         */
+        AssignedUserId: string;
+        /**
+         * @description The one with this email address, whatever its case.
+         * @example ada@example.com
+         */
+        Email: components["schemas"]["Email"];
+        /**
+         * @description The one with this external id.
+         * @example crm-4711
+         */
+        ExternalId: string;
+        /**
          * @description The lead's id. An id of another shape is answered like an unknown one, 404.
          * @example lead_01m7w4n5e0e3tajy9kep34bze2
          */
         LeadId: string;
+        /**
+         * @description The contact's id. An id of another shape is answered like an unknown one, 404.
+         * @example contact_01m7w4n5e0fymt8j463c8gepsz
+         */
+        ContactId: string;
+        /**
+         * @description The content's id. An id of another shape is answered like an unknown one, 404.
+         * @example content_01m7w4n5e0fj29y8hnfp12qb0m
+         */
+        ContentId: string;
+        /**
+         * @description The user's id. An id of another shape is answered like an unknown one, 404.
+         * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+         */
+        UserId: string;
         /**
          * @description The `ETag` that was read. If the resource has changed since, nothing is done and the answer is 412.
          * @example "3"
@@ -930,7 +1847,7 @@ export interface components {
          */
         ETag: string;
         /**
-         * @description The address of the new resource.
+         * @description The address of what was created.
          * @example /v1/leads/lead_01m7w4n5e0e3tajy9kep34bze2
          */
         Location: string;
@@ -1210,38 +2127,38 @@ export interface operations {
                  */
                 source?: components["schemas"]["LeadSource"][];
                 /**
-                 * @description Leads with any of these tags, comma-separated. A tag that contains a comma can't be asked for.
+                 * @description With any of these tags, comma-separated. A tag that contains a comma can't be asked for.
                  * @example [
                  *       "vip"
                  *     ]
                  */
-                tag?: string[];
+                tag?: components["parameters"]["Tag"];
                 /**
-                 * @description Full-text search across name, email and company. All words must be found, each as the beginning of a word,
-                 *     whatever its case and accents. A request with `search` counts in the rate-limit class `search`.
+                 * @description Full-text search. All words must be found, each as the beginning of a word, whatever its case and accents. The
+                 *     operation says which fields it looks in. A request with `search` counts in the rate-limit class `search`.
                  * @example ada acme
                  */
-                search?: string;
+                search?: components["parameters"]["Search"];
                 /**
                  * @description Created at this moment or later. An RFC 3339 instant or a date; both ends are inclusive.
                  * @example 2026-11-01
                  */
-                created_from?: components["schemas"]["InstantOrDate"];
+                created_from?: components["parameters"]["CreatedFrom"];
                 /**
                  * @description Created at this moment or earlier. An RFC 3339 instant or a date; both ends are inclusive.
                  * @example 2026-11-30
                  */
-                created_to?: components["schemas"]["InstantOrDate"];
+                created_to?: components["parameters"]["CreatedTo"];
                 /**
                  * @description Last changed at this moment or later. An RFC 3339 instant or a date; both ends are inclusive.
                  * @example 2026-11-20T09:30:00.000Z
                  */
-                updated_from?: components["schemas"]["InstantOrDate"];
+                updated_from?: components["parameters"]["UpdatedFrom"];
                 /**
                  * @description Last changed at this moment or earlier. An RFC 3339 instant or a date; both ends are inclusive.
                  * @example 2026-11-20T18:00:00+01:00
                  */
-                updated_to?: components["schemas"]["InstantOrDate"];
+                updated_to?: components["parameters"]["UpdatedTo"];
                 /**
                  * @description Leads that have ever entered this status or a later one of `new`, `contacted`, `qualified`, `won`. `lost`
                  *     stands for itself alone.
@@ -1259,10 +2176,10 @@ export interface operations {
                  */
                 reached_to?: components["schemas"]["InstantOrDate"];
                 /**
-                 * @description Leads assigned to this user, or `none` for leads without an assignee.
+                 * @description Assigned to this user, or `none` for those without an assignee.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
-                assigned_user_id?: string;
+                assigned_user_id?: components["parameters"]["AssignedUserId"];
                 /**
                  * @description Leads whose first touch was this content, or `none` for leads without one.
                  * @example content_01m7w4n5e0fj29y8hnfp12qb0m
@@ -1274,15 +2191,15 @@ export interface operations {
                  */
                 contact_id?: string;
                 /**
-                 * @description The lead with this email address, whatever its case.
+                 * @description The one with this email address, whatever its case.
                  * @example ada@example.com
                  */
-                email?: components["schemas"]["Email"];
+                email?: components["parameters"]["Email"];
                 /**
-                 * @description The lead with this external id.
+                 * @description The one with this external id.
                  * @example crm-4711
                  */
-                external_id?: string;
+                external_id?: components["parameters"]["ExternalId"];
                 /**
                  * @description The field to order by, descending with a leading `-`.
                  * @example -updated_at
@@ -1306,44 +2223,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "id": "lead_01m7w4n5e0e3tajy9kep34bze2",
-                     *           "name": "Ada Lovelace",
-                     *           "email": "ada@example.com",
-                     *           "phone": "+4915112345678",
-                     *           "status": "new",
-                     *           "source": "website",
-                     *           "company": "Analytical Engines",
-                     *           "tags": [
-                     *             "vip",
-                     *             "newsletter"
-                     *           ],
-                     *           "assigned_user_id": "user_01m7w4n5e0eymtkc82hvhg0xb9",
-                     *           "content_id": null,
-                     *           "contact_id": null,
-                     *           "external_id": "crm-4711",
-                     *           "lost_reason": null,
-                     *           "metadata": {
-                     *             "plan": "enterprise"
-                     *           },
-                     *           "status_changed_at": "2026-11-20T09:30:00.000Z",
-                     *           "created_at": "2026-11-20T09:30:00.000Z",
-                     *           "updated_at": "2026-11-20T09:30:00.000Z",
-                     *           "version": 1
-                     *         }
-                     *       ],
-                     *       "meta": {
-                     *         "total": 1,
-                     *         "per_page": 20,
-                     *         "current_page": 1,
-                     *         "last_page": 1,
-                     *         "next_cursor": null
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["LeadListResponse"];
                 };
             };
@@ -1392,35 +2271,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "lead_01m7w4n5e0e3tajy9kep34bze2",
-                     *         "name": "Ada Lovelace",
-                     *         "email": "ada@example.com",
-                     *         "phone": "+4915112345678",
-                     *         "status": "new",
-                     *         "source": "website",
-                     *         "company": "Analytical Engines",
-                     *         "tags": [
-                     *           "vip",
-                     *           "newsletter"
-                     *         ],
-                     *         "assigned_user_id": "user_01m7w4n5e0eymtkc82hvhg0xb9",
-                     *         "content_id": null,
-                     *         "contact_id": null,
-                     *         "external_id": "crm-4711",
-                     *         "lost_reason": null,
-                     *         "metadata": {
-                     *           "plan": "enterprise"
-                     *         },
-                     *         "status_changed_at": "2026-11-20T09:30:00.000Z",
-                     *         "created_at": "2026-11-20T09:30:00.000Z",
-                     *         "updated_at": "2026-11-20T09:30:00.000Z",
-                     *         "version": 1
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["LeadResponse"];
                 };
             };
@@ -1469,35 +2319,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "lead_01m7w4n5e0e3tajy9kep34bze2",
-                     *         "name": "Ada Lovelace",
-                     *         "email": "ada@example.com",
-                     *         "phone": "+4915112345678",
-                     *         "status": "new",
-                     *         "source": "website",
-                     *         "company": "Analytical Engines",
-                     *         "tags": [
-                     *           "vip",
-                     *           "newsletter"
-                     *         ],
-                     *         "assigned_user_id": "user_01m7w4n5e0eymtkc82hvhg0xb9",
-                     *         "content_id": null,
-                     *         "contact_id": null,
-                     *         "external_id": "crm-4711",
-                     *         "lost_reason": null,
-                     *         "metadata": {
-                     *           "plan": "enterprise"
-                     *         },
-                     *         "status_changed_at": "2026-11-20T09:30:00.000Z",
-                     *         "created_at": "2026-11-20T09:30:00.000Z",
-                     *         "updated_at": "2026-11-20T09:30:00.000Z",
-                     *         "version": 1
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["LeadResponse"];
                 };
             };
@@ -1618,35 +2439,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "lead_01m7w4n5e0e3tajy9kep34bze2",
-                     *         "name": "Ada Lovelace",
-                     *         "email": "ada@example.com",
-                     *         "phone": "+4915112345678",
-                     *         "status": "new",
-                     *         "source": "website",
-                     *         "company": "Analytical Engines",
-                     *         "tags": [
-                     *           "vip",
-                     *           "newsletter"
-                     *         ],
-                     *         "assigned_user_id": "user_01m7w4n5e0eymtkc82hvhg0xb9",
-                     *         "content_id": null,
-                     *         "contact_id": null,
-                     *         "external_id": "crm-4711",
-                     *         "lost_reason": null,
-                     *         "metadata": {
-                     *           "plan": "enterprise"
-                     *         },
-                     *         "status_changed_at": "2026-11-20T09:30:00.000Z",
-                     *         "created_at": "2026-11-20T09:30:00.000Z",
-                     *         "updated_at": "2026-11-20T09:30:00.000Z",
-                     *         "version": 1
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["LeadResponse"];
                 };
             };
@@ -1660,6 +2452,1330 @@ export interface operations {
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    convertLead: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any unique text of the client's, such as a UUID, kept 24 hours for each client. The same request under the same
+                 *     key gets the stored answer and is not done again; another request under the same key is a 422 with the code
+                 *     `idempotency_key_reused`. Errors are not stored.
+                 * @example 6f1c1c1e-58a4-4d0e-9a39-7b6a2d0c7f11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description The `ETag` that was read. If the resource has changed since, nothing is done and the answer is 412.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The lead's id. An id of another shape is answered like an unknown one, 404.
+                 * @example lead_01m7w4n5e0e3tajy9kep34bze2
+                 */
+                id: components["parameters"]["LeadId"];
+            };
+            cookie?: never;
+        };
+        /** @description How to convert; may be left out. */
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ConvertLead"];
+            };
+        };
+        responses: {
+            /** @description The lead was converted before. Nothing was changed. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConversionResponse"];
+                };
+            };
+            /** @description The lead was converted. */
+            201: {
+                headers: {
+                    Location: components["headers"]["Location"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConversionResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ConversionFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listContacts: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The page to show, 1 by default. Together with `cursor` it is refused.
+                 * @example 1
+                 */
+                page?: components["parameters"]["Page"];
+                /**
+                 * @description Results per page.
+                 * @example 20
+                 */
+                per_page?: components["parameters"]["PerPage"];
+                /**
+                 * @description The `meta.next_cursor` of the page before: continues where that page ended, in the same order. Send the same
+                 *     filters and `sort` with it, and no `page`.
+                 * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description With any of these tags, comma-separated. A tag that contains a comma can't be asked for.
+                 * @example [
+                 *       "vip"
+                 *     ]
+                 */
+                tag?: components["parameters"]["Tag"];
+                /**
+                 * @description Full-text search. All words must be found, each as the beginning of a word, whatever its case and accents. The
+                 *     operation says which fields it looks in. A request with `search` counts in the rate-limit class `search`.
+                 * @example ada acme
+                 */
+                search?: components["parameters"]["Search"];
+                /**
+                 * @description Created at this moment or later. An RFC 3339 instant or a date; both ends are inclusive.
+                 * @example 2026-11-01
+                 */
+                created_from?: components["parameters"]["CreatedFrom"];
+                /**
+                 * @description Created at this moment or earlier. An RFC 3339 instant or a date; both ends are inclusive.
+                 * @example 2026-11-30
+                 */
+                created_to?: components["parameters"]["CreatedTo"];
+                /**
+                 * @description Last changed at this moment or later. An RFC 3339 instant or a date; both ends are inclusive.
+                 * @example 2026-11-20T09:30:00.000Z
+                 */
+                updated_from?: components["parameters"]["UpdatedFrom"];
+                /**
+                 * @description Last changed at this moment or earlier. An RFC 3339 instant or a date; both ends are inclusive.
+                 * @example 2026-11-20T18:00:00+01:00
+                 */
+                updated_to?: components["parameters"]["UpdatedTo"];
+                /**
+                 * @description Assigned to this user, or `none` for those without an assignee.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                assigned_user_id?: components["parameters"]["AssignedUserId"];
+                /**
+                 * @description The one with this email address, whatever its case.
+                 * @example ada@example.com
+                 */
+                email?: components["parameters"]["Email"];
+                /**
+                 * @description The one with this external id.
+                 * @example crm-4711
+                 */
+                external_id?: components["parameters"]["ExternalId"];
+                /**
+                 * @description The field to order by, descending with a leading `-`.
+                 * @example -updated_at
+                 */
+                sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of contacts. A page past the end is empty. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactListResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createContact: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any unique text of the client's, such as a UUID, kept 24 hours for each client. The same request under the same
+                 *     key gets the stored answer and is not done again; another request under the same key is a 422 with the code
+                 *     `idempotency_key_reused`. Errors are not stored.
+                 * @example 6f1c1c1e-58a4-4d0e-9a39-7b6a2d0c7f11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The new contact. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateContact"];
+            };
+        };
+        responses: {
+            /** @description The contact was created. */
+            201: {
+                headers: {
+                    Location: components["headers"]["Location"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getContact: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` that is already known. If it is still the current one, the answer is 304.
+                 * @example "3"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description The contact's id. An id of another shape is answered like an unknown one, 404.
+                 * @example contact_01m7w4n5e0fymt8j463c8gepsz
+                 */
+                id: components["parameters"]["ContactId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The contact. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactResponse"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteContact: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` that was read. If the resource has changed since, nothing is done and the answer is 412.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The contact's id. An id of another shape is answered like an unknown one, 404.
+                 * @example contact_01m7w4n5e0fymt8j463c8gepsz
+                 */
+                id: components["parameters"]["ContactId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The contact is gone. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            412: components["responses"]["PreconditionFailed"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    updateContact: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any unique text of the client's, such as a UUID, kept 24 hours for each client. The same request under the same
+                 *     key gets the stored answer and is not done again; another request under the same key is a 422 with the code
+                 *     `idempotency_key_reused`. Errors are not stored.
+                 * @example 6f1c1c1e-58a4-4d0e-9a39-7b6a2d0c7f11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description The `ETag` that was read. If the resource has changed since, nothing is done and the answer is 412.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The contact's id. An id of another shape is answered like an unknown one, 404.
+                 * @example contact_01m7w4n5e0fymt8j463c8gepsz
+                 */
+                id: components["parameters"]["ContactId"];
+            };
+            cookie?: never;
+        };
+        /** @description The fields to change. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "title": "Chief Engineer",
+                 *       "assigned_user_id": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateContact"];
+                /**
+                 * @example {
+                 *       "phone": null,
+                 *       "metadata": {
+                 *         "plan": null
+                 *       }
+                 *     }
+                 */
+                "application/merge-patch+json": components["schemas"]["UpdateContact"];
+            };
+        };
+        responses: {
+            /** @description The contact after the change. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listContent: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The page to show, 1 by default. Together with `cursor` it is refused.
+                 * @example 1
+                 */
+                page?: components["parameters"]["Page"];
+                /**
+                 * @description Results per page.
+                 * @example 20
+                 */
+                per_page?: components["parameters"]["PerPage"];
+                /**
+                 * @description The `meta.next_cursor` of the page before: continues where that page ended, in the same order. Send the same
+                 *     filters and `sort` with it, and no `page`.
+                 * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description Content with any of these statuses, comma-separated.
+                 * @example [
+                 *       "draft",
+                 *       "published"
+                 *     ]
+                 */
+                status?: components["schemas"]["ContentStatus"][];
+                /**
+                 * @description Content of any of these types, comma-separated.
+                 * @example [
+                 *       "ebook"
+                 *     ]
+                 */
+                type?: components["schemas"]["ContentType"][];
+                /**
+                 * @description Content in any of these languages, comma-separated, whatever their case. `de` finds `de` and not `de-AT`.
+                 * @example [
+                 *       "en",
+                 *       "pt-BR"
+                 *     ]
+                 */
+                language?: components["schemas"]["Language"][];
+                /**
+                 * @description With any of these tags, comma-separated. A tag that contains a comma can't be asked for.
+                 * @example [
+                 *       "vip"
+                 *     ]
+                 */
+                tag?: components["parameters"]["Tag"];
+                /**
+                 * @description Full-text search. All words must be found, each as the beginning of a word, whatever its case and accents. The
+                 *     operation says which fields it looks in. A request with `search` counts in the rate-limit class `search`.
+                 * @example ada acme
+                 */
+                search?: components["parameters"]["Search"];
+                /**
+                 * @description Created at this moment or later. An RFC 3339 instant or a date; both ends are inclusive.
+                 * @example 2026-11-01
+                 */
+                created_from?: components["parameters"]["CreatedFrom"];
+                /**
+                 * @description Created at this moment or earlier. An RFC 3339 instant or a date; both ends are inclusive.
+                 * @example 2026-11-30
+                 */
+                created_to?: components["parameters"]["CreatedTo"];
+                /**
+                 * @description Last changed at this moment or later. An RFC 3339 instant or a date; both ends are inclusive.
+                 * @example 2026-11-20T09:30:00.000Z
+                 */
+                updated_from?: components["parameters"]["UpdatedFrom"];
+                /**
+                 * @description Last changed at this moment or earlier. An RFC 3339 instant or a date; both ends are inclusive.
+                 * @example 2026-11-20T18:00:00+01:00
+                 */
+                updated_to?: components["parameters"]["UpdatedTo"];
+                /**
+                 * @description Published at this moment or later. An RFC 3339 instant or a date; both ends are inclusive.
+                 * @example 2026-11-01
+                 */
+                published_from?: components["schemas"]["InstantOrDate"];
+                /**
+                 * @description Published at this moment or earlier. An RFC 3339 instant or a date; both ends are inclusive.
+                 * @example 2026-11-30
+                 */
+                published_to?: components["schemas"]["InstantOrDate"];
+                /**
+                 * @description Content by this author, or `none` for content without one.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                author_user_id?: string;
+                /**
+                 * @description The content with this slug.
+                 * @example seven-ways-to-count-leads
+                 */
+                slug?: string;
+                /**
+                 * @description The field to order by, descending with a leading `-`.
+                 * @example -updated_at
+                 */
+                sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "title" | "-title";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of content. A page past the end is empty. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContentListResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createContent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any unique text of the client's, such as a UUID, kept 24 hours for each client. The same request under the same
+                 *     key gets the stored answer and is not done again; another request under the same key is a 422 with the code
+                 *     `idempotency_key_reused`. Errors are not stored.
+                 * @example 6f1c1c1e-58a4-4d0e-9a39-7b6a2d0c7f11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The new content, a draft. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateContent"];
+            };
+        };
+        responses: {
+            /** @description The content was created. */
+            201: {
+                headers: {
+                    Location: components["headers"]["Location"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContentResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ContentInvalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getContent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` that is already known. If it is still the current one, the answer is 304.
+                 * @example "3"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description The content's id. An id of another shape is answered like an unknown one, 404.
+                 * @example content_01m7w4n5e0fj29y8hnfp12qb0m
+                 */
+                id: components["parameters"]["ContentId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The content. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContentResponse"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteContent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` that was read. If the resource has changed since, nothing is done and the answer is 412.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The content's id. An id of another shape is answered like an unknown one, 404.
+                 * @example content_01m7w4n5e0fj29y8hnfp12qb0m
+                 */
+                id: components["parameters"]["ContentId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The content is gone. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            412: components["responses"]["PreconditionFailed"];
+            414: components["responses"]["UriTooLong"];
+            422: components["responses"]["ContentInUse"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    updateContent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any unique text of the client's, such as a UUID, kept 24 hours for each client. The same request under the same
+                 *     key gets the stored answer and is not done again; another request under the same key is a 422 with the code
+                 *     `idempotency_key_reused`. Errors are not stored.
+                 * @example 6f1c1c1e-58a4-4d0e-9a39-7b6a2d0c7f11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description The `ETag` that was read. If the resource has changed since, nothing is done and the answer is 412.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The content's id. An id of another shape is answered like an unknown one, 404.
+                 * @example content_01m7w4n5e0fj29y8hnfp12qb0m
+                 */
+                id: components["parameters"]["ContentId"];
+            };
+            cookie?: never;
+        };
+        /** @description The fields to change. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "title": "Eight Ways to Count Leads",
+                 *       "slug": "eight-ways-to-count-leads"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateContent"];
+                /**
+                 * @example {
+                 *       "url": null,
+                 *       "metadata": {
+                 *         "campaign": null
+                 *       }
+                 *     }
+                 */
+                "application/merge-patch+json": components["schemas"]["UpdateContent"];
+            };
+        };
+        responses: {
+            /** @description The content after the change. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContentResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ContentInvalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    publishContent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any unique text of the client's, such as a UUID, kept 24 hours for each client. The same request under the same
+                 *     key gets the stored answer and is not done again; another request under the same key is a 422 with the code
+                 *     `idempotency_key_reused`. Errors are not stored.
+                 * @example 6f1c1c1e-58a4-4d0e-9a39-7b6a2d0c7f11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description The `ETag` that was read. If the resource has changed since, nothing is done and the answer is 412.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The content's id. An id of another shape is answered like an unknown one, 404.
+                 * @example content_01m7w4n5e0fj29y8hnfp12qb0m
+                 */
+                id: components["parameters"]["ContentId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The content, published. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContentResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            412: components["responses"]["PreconditionFailed"];
+            414: components["responses"]["UriTooLong"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    unpublishContent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any unique text of the client's, such as a UUID, kept 24 hours for each client. The same request under the same
+                 *     key gets the stored answer and is not done again; another request under the same key is a 422 with the code
+                 *     `idempotency_key_reused`. Errors are not stored.
+                 * @example 6f1c1c1e-58a4-4d0e-9a39-7b6a2d0c7f11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description The `ETag` that was read. If the resource has changed since, nothing is done and the answer is 412.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The content's id. An id of another shape is answered like an unknown one, 404.
+                 * @example content_01m7w4n5e0fj29y8hnfp12qb0m
+                 */
+                id: components["parameters"]["ContentId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The content, a draft. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContentResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            412: components["responses"]["PreconditionFailed"];
+            414: components["responses"]["UriTooLong"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    archiveContent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any unique text of the client's, such as a UUID, kept 24 hours for each client. The same request under the same
+                 *     key gets the stored answer and is not done again; another request under the same key is a 422 with the code
+                 *     `idempotency_key_reused`. Errors are not stored.
+                 * @example 6f1c1c1e-58a4-4d0e-9a39-7b6a2d0c7f11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description The `ETag` that was read. If the resource has changed since, nothing is done and the answer is 412.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The content's id. An id of another shape is answered like an unknown one, 404.
+                 * @example content_01m7w4n5e0fj29y8hnfp12qb0m
+                 */
+                id: components["parameters"]["ContentId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The content, archived. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContentResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            412: components["responses"]["PreconditionFailed"];
+            414: components["responses"]["UriTooLong"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listUsers: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The page to show, 1 by default. Together with `cursor` it is refused.
+                 * @example 1
+                 */
+                page?: components["parameters"]["Page"];
+                /**
+                 * @description Results per page.
+                 * @example 20
+                 */
+                per_page?: components["parameters"]["PerPage"];
+                /**
+                 * @description The `meta.next_cursor` of the page before: continues where that page ended, in the same order. Send the same
+                 *     filters and `sort` with it, and no `page`.
+                 * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description Only active users for `true`, only inactive ones for `false`.
+                 * @example true
+                 */
+                active?: boolean;
+                /**
+                 * @description The one with this email address, whatever its case.
+                 * @example ada@example.com
+                 */
+                email?: components["parameters"]["Email"];
+                /**
+                 * @description Full-text search. All words must be found, each as the beginning of a word, whatever its case and accents. The
+                 *     operation says which fields it looks in. A request with `search` counts in the rate-limit class `search`.
+                 * @example ada acme
+                 */
+                search?: components["parameters"]["Search"];
+                /**
+                 * @description Created at this moment or later. An RFC 3339 instant or a date; both ends are inclusive.
+                 * @example 2026-11-01
+                 */
+                created_from?: components["parameters"]["CreatedFrom"];
+                /**
+                 * @description Created at this moment or earlier. An RFC 3339 instant or a date; both ends are inclusive.
+                 * @example 2026-11-30
+                 */
+                created_to?: components["parameters"]["CreatedTo"];
+                /**
+                 * @description Last changed at this moment or later. An RFC 3339 instant or a date; both ends are inclusive.
+                 * @example 2026-11-20T09:30:00.000Z
+                 */
+                updated_from?: components["parameters"]["UpdatedFrom"];
+                /**
+                 * @description Last changed at this moment or earlier. An RFC 3339 instant or a date; both ends are inclusive.
+                 * @example 2026-11-20T18:00:00+01:00
+                 */
+                updated_to?: components["parameters"]["UpdatedTo"];
+                /**
+                 * @description The field to order by, descending with a leading `-`.
+                 * @example -updated_at
+                 */
+                sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of users. A page past the end is empty. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserListResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createUser: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any unique text of the client's, such as a UUID, kept 24 hours for each client. The same request under the same
+                 *     key gets the stored answer and is not done again; another request under the same key is a 422 with the code
+                 *     `idempotency_key_reused`. Errors are not stored.
+                 * @example 6f1c1c1e-58a4-4d0e-9a39-7b6a2d0c7f11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The new user. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateUser"];
+            };
+        };
+        responses: {
+            /** @description The user was created. */
+            201: {
+                headers: {
+                    Location: components["headers"]["Location"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getUser: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` that is already known. If it is still the current one, the answer is 304.
+                 * @example "3"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description The user's id. An id of another shape is answered like an unknown one, 404.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                id: components["parameters"]["UserId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The user. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserResponse"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteUser: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` that was read. If the resource has changed since, nothing is done and the answer is 412.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The user's id. An id of another shape is answered like an unknown one, 404.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                id: components["parameters"]["UserId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The user is gone. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            412: components["responses"]["PreconditionFailed"];
+            414: components["responses"]["UriTooLong"];
+            422: components["responses"]["UserInUse"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    updateUser: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any unique text of the client's, such as a UUID, kept 24 hours for each client. The same request under the same
+                 *     key gets the stored answer and is not done again; another request under the same key is a 422 with the code
+                 *     `idempotency_key_reused`. Errors are not stored.
+                 * @example 6f1c1c1e-58a4-4d0e-9a39-7b6a2d0c7f11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description The `ETag` that was read. If the resource has changed since, nothing is done and the answer is 412.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The user's id. An id of another shape is answered like an unknown one, 404.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                id: components["parameters"]["UserId"];
+            };
+            cookie?: never;
+        };
+        /** @description The fields to change. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "active": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateUser"];
+                /**
+                 * @example {
+                 *       "name": "Grace Brewster Hopper"
+                 *     }
+                 */
+                "application/merge-patch+json": components["schemas"]["UpdateUser"];
+            };
+        };
+        responses: {
+            /** @description The user after the change. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    resetSandbox: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any unique text of the client's, such as a UUID, kept 24 hours for each client. The same request under the same
+                 *     key gets the stored answer and is not done again; another request under the same key is a 422 with the code
+                 *     `idempotency_key_reused`. Errors are not stored.
+                 * @example 6f1c1c1e-58a4-4d0e-9a39-7b6a2d0c7f11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sandbox is empty. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SandboxResetResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    seedSandbox: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any unique text of the client's, such as a UUID, kept 24 hours for each client. The same request under the same
+                 *     key gets the stored answer and is not done again; another request under the same key is a 422 with the code
+                 *     `idempotency_key_reused`. Errors are not stored.
+                 * @example 6f1c1c1e-58a4-4d0e-9a39-7b6a2d0c7f11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What to make; may be left out. */
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["SeedSandbox"];
+            };
+        };
+        responses: {
+            /** @description The data was added. */
+            201: {
+                headers: {
+                    Location: components["headers"]["Location"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SandboxSeedResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["SeedFailed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

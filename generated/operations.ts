@@ -14,6 +14,8 @@ export interface Operation {
   readonly method: Method;
   /** As in the document, for instance /leads/{id}. */
   readonly path: string;
+  /** Where the operation exists; elsewhere it is a 404. */
+  readonly environments: readonly ('production' | 'sandbox')[];
   /** Null for a public operation, empty for one that needs a credential but no scope. */
   readonly scopes: readonly Scope[] | null;
   readonly rateLimit: RateLimitClass;
@@ -23,6 +25,8 @@ export interface Operation {
   readonly idempotent: boolean;
   /** The media types of the request body. */
   readonly consumes: readonly string[];
+  /** Whether the request must have a body, if it may have one. */
+  readonly bodyRequired: boolean;
   readonly deprecation: Deprecation | null;
 }
 
@@ -49,6 +53,10 @@ export const operations = {
   createToken: {
     method: "post",
     path: "/auth/token",
+    environments: [
+      "production",
+      "sandbox"
+    ],
     scopes: null,
     rateLimit: "token",
     queryRateLimits: {},
@@ -57,11 +65,16 @@ export const operations = {
       "application/json",
       "application/x-www-form-urlencoded"
     ],
+    bodyRequired: true,
     deprecation: null
   },
   revokeToken: {
     method: "post",
     path: "/auth/revoke",
+    environments: [
+      "production",
+      "sandbox"
+    ],
     scopes: null,
     rateLimit: "token",
     queryRateLimits: {},
@@ -70,31 +83,46 @@ export const operations = {
       "application/json",
       "application/x-www-form-urlencoded"
     ],
+    bodyRequired: true,
     deprecation: null
   },
   getCurrentClient: {
     method: "get",
     path: "/auth/me",
+    environments: [
+      "production",
+      "sandbox"
+    ],
     scopes: [],
     rateLimit: "read",
     queryRateLimits: {},
     idempotent: false,
     consumes: [],
+    bodyRequired: false,
     deprecation: null
   },
   getJwks: {
     method: "get",
     path: "/auth/jwks",
+    environments: [
+      "production",
+      "sandbox"
+    ],
     scopes: null,
     rateLimit: "anonymous",
     queryRateLimits: {},
     idempotent: false,
     consumes: [],
+    bodyRequired: false,
     deprecation: null
   },
   listLeads: {
     method: "get",
     path: "/leads",
+    environments: [
+      "production",
+      "sandbox"
+    ],
     scopes: [
       "leads:read"
     ],
@@ -104,11 +132,16 @@ export const operations = {
     },
     idempotent: false,
     consumes: [],
+    bodyRequired: false,
     deprecation: null
   },
   createLead: {
     method: "post",
     path: "/leads",
+    environments: [
+      "production",
+      "sandbox"
+    ],
     scopes: [
       "leads:write"
     ],
@@ -118,11 +151,16 @@ export const operations = {
     consumes: [
       "application/json"
     ],
+    bodyRequired: true,
     deprecation: null
   },
   getLead: {
     method: "get",
     path: "/leads/{id}",
+    environments: [
+      "production",
+      "sandbox"
+    ],
     scopes: [
       "leads:read"
     ],
@@ -130,11 +168,16 @@ export const operations = {
     queryRateLimits: {},
     idempotent: false,
     consumes: [],
+    bodyRequired: false,
     deprecation: null
   },
   updateLead: {
     method: "patch",
     path: "/leads/{id}",
+    environments: [
+      "production",
+      "sandbox"
+    ],
     scopes: [
       "leads:write"
     ],
@@ -145,11 +188,16 @@ export const operations = {
       "application/json",
       "application/merge-patch+json"
     ],
+    bodyRequired: true,
     deprecation: null
   },
   deleteLead: {
     method: "delete",
     path: "/leads/{id}",
+    environments: [
+      "production",
+      "sandbox"
+    ],
     scopes: [
       "leads:write"
     ],
@@ -157,6 +205,388 @@ export const operations = {
     queryRateLimits: {},
     idempotent: false,
     consumes: [],
+    bodyRequired: false,
+    deprecation: null
+  },
+  convertLead: {
+    method: "post",
+    path: "/leads/{id}/convert",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "leads:write",
+      "contacts:write"
+    ],
+    rateLimit: "write",
+    queryRateLimits: {},
+    idempotent: true,
+    consumes: [
+      "application/json"
+    ],
+    bodyRequired: false,
+    deprecation: null
+  },
+  listContacts: {
+    method: "get",
+    path: "/contacts",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "contacts:read"
+    ],
+    rateLimit: "read",
+    queryRateLimits: {
+      search: "search"
+    },
+    idempotent: false,
+    consumes: [],
+    bodyRequired: false,
+    deprecation: null
+  },
+  createContact: {
+    method: "post",
+    path: "/contacts",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "contacts:write"
+    ],
+    rateLimit: "write",
+    queryRateLimits: {},
+    idempotent: true,
+    consumes: [
+      "application/json"
+    ],
+    bodyRequired: true,
+    deprecation: null
+  },
+  getContact: {
+    method: "get",
+    path: "/contacts/{id}",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "contacts:read"
+    ],
+    rateLimit: "read",
+    queryRateLimits: {},
+    idempotent: false,
+    consumes: [],
+    bodyRequired: false,
+    deprecation: null
+  },
+  updateContact: {
+    method: "patch",
+    path: "/contacts/{id}",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "contacts:write"
+    ],
+    rateLimit: "write",
+    queryRateLimits: {},
+    idempotent: true,
+    consumes: [
+      "application/json",
+      "application/merge-patch+json"
+    ],
+    bodyRequired: true,
+    deprecation: null
+  },
+  deleteContact: {
+    method: "delete",
+    path: "/contacts/{id}",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "contacts:write"
+    ],
+    rateLimit: "write",
+    queryRateLimits: {},
+    idempotent: false,
+    consumes: [],
+    bodyRequired: false,
+    deprecation: null
+  },
+  listContent: {
+    method: "get",
+    path: "/content",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "content:read"
+    ],
+    rateLimit: "read",
+    queryRateLimits: {
+      search: "search"
+    },
+    idempotent: false,
+    consumes: [],
+    bodyRequired: false,
+    deprecation: null
+  },
+  createContent: {
+    method: "post",
+    path: "/content",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "content:write"
+    ],
+    rateLimit: "write",
+    queryRateLimits: {},
+    idempotent: true,
+    consumes: [
+      "application/json"
+    ],
+    bodyRequired: true,
+    deprecation: null
+  },
+  getContent: {
+    method: "get",
+    path: "/content/{id}",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "content:read"
+    ],
+    rateLimit: "read",
+    queryRateLimits: {},
+    idempotent: false,
+    consumes: [],
+    bodyRequired: false,
+    deprecation: null
+  },
+  updateContent: {
+    method: "patch",
+    path: "/content/{id}",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "content:write"
+    ],
+    rateLimit: "write",
+    queryRateLimits: {},
+    idempotent: true,
+    consumes: [
+      "application/json",
+      "application/merge-patch+json"
+    ],
+    bodyRequired: true,
+    deprecation: null
+  },
+  deleteContent: {
+    method: "delete",
+    path: "/content/{id}",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "content:write"
+    ],
+    rateLimit: "write",
+    queryRateLimits: {},
+    idempotent: false,
+    consumes: [],
+    bodyRequired: false,
+    deprecation: null
+  },
+  publishContent: {
+    method: "post",
+    path: "/content/{id}/publish",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "content:write"
+    ],
+    rateLimit: "write",
+    queryRateLimits: {},
+    idempotent: true,
+    consumes: [],
+    bodyRequired: false,
+    deprecation: null
+  },
+  unpublishContent: {
+    method: "post",
+    path: "/content/{id}/unpublish",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "content:write"
+    ],
+    rateLimit: "write",
+    queryRateLimits: {},
+    idempotent: true,
+    consumes: [],
+    bodyRequired: false,
+    deprecation: null
+  },
+  archiveContent: {
+    method: "post",
+    path: "/content/{id}/archive",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "content:write"
+    ],
+    rateLimit: "write",
+    queryRateLimits: {},
+    idempotent: true,
+    consumes: [],
+    bodyRequired: false,
+    deprecation: null
+  },
+  listUsers: {
+    method: "get",
+    path: "/users",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "users:read"
+    ],
+    rateLimit: "read",
+    queryRateLimits: {
+      search: "search"
+    },
+    idempotent: false,
+    consumes: [],
+    bodyRequired: false,
+    deprecation: null
+  },
+  createUser: {
+    method: "post",
+    path: "/users",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "users:write"
+    ],
+    rateLimit: "write",
+    queryRateLimits: {},
+    idempotent: true,
+    consumes: [
+      "application/json"
+    ],
+    bodyRequired: true,
+    deprecation: null
+  },
+  getUser: {
+    method: "get",
+    path: "/users/{id}",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "users:read"
+    ],
+    rateLimit: "read",
+    queryRateLimits: {},
+    idempotent: false,
+    consumes: [],
+    bodyRequired: false,
+    deprecation: null
+  },
+  updateUser: {
+    method: "patch",
+    path: "/users/{id}",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "users:write"
+    ],
+    rateLimit: "write",
+    queryRateLimits: {},
+    idempotent: true,
+    consumes: [
+      "application/json",
+      "application/merge-patch+json"
+    ],
+    bodyRequired: true,
+    deprecation: null
+  },
+  deleteUser: {
+    method: "delete",
+    path: "/users/{id}",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "users:write"
+    ],
+    rateLimit: "write",
+    queryRateLimits: {},
+    idempotent: false,
+    consumes: [],
+    bodyRequired: false,
+    deprecation: null
+  },
+  resetSandbox: {
+    method: "post",
+    path: "/sandbox/reset",
+    environments: [
+      "sandbox"
+    ],
+    scopes: [
+      "write"
+    ],
+    rateLimit: "write",
+    queryRateLimits: {},
+    idempotent: true,
+    consumes: [],
+    bodyRequired: false,
+    deprecation: null
+  },
+  seedSandbox: {
+    method: "post",
+    path: "/sandbox/seed",
+    environments: [
+      "sandbox"
+    ],
+    scopes: [
+      "write"
+    ],
+    rateLimit: "write",
+    queryRateLimits: {},
+    idempotent: true,
+    consumes: [
+      "application/json"
+    ],
+    bodyRequired: false,
     deprecation: null
   }
 } as const satisfies Record<string, Operation>;

@@ -10,6 +10,7 @@ type Parameter = OpenAPI.ParameterObject & { 'x-rate-limit'?: string };
 
 type Operation = OpenAPI.OperationObject & {
   'x-rate-limit'?: string;
+  'x-environments'?: string[];
   'x-deprecated-at'?: string;
   'x-sunset'?: string;
   'x-successor'?: string;
@@ -20,6 +21,7 @@ type Described = { method: string; path: string } & ReturnType<typeof describe>;
 const root = new URL('../', import.meta.url);
 const notice = '// Generated from openapi/v1.yaml by `npm run generate`. Do not edit.\n\n';
 const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
+const environments = ['production', 'sandbox'];
 
 try {
   await main(process.argv.includes('--check'));
@@ -71,19 +73,27 @@ function operationsSource(document: OpenAPI.Document): string {
 }
 
 function describe(at: string, operation: Operation, parameters: Parameter[], scopes: string[]) {
+  const body =
+    operation.requestBody && 'content' in operation.requestBody ? operation.requestBody : undefined;
   return {
+    environments: ownEnvironments(at, operation),
     scopes: requiredScopes(at, operation, scopes),
     rateLimit: demand(operation['x-rate-limit'], `${at} has no x-rate-limit`),
     queryRateLimits: Object.fromEntries(
       parameters.flatMap(({ name, 'x-rate-limit': limit }) => (limit ? [[name, limit]] : [])),
     ),
     idempotent: parameters.some(({ name }) => name === 'Idempotency-Key'),
-    consumes:
-      operation.requestBody && 'content' in operation.requestBody
-        ? Object.keys(operation.requestBody.content)
-        : [],
+    consumes: Object.keys(body?.content ?? {}),
+    bodyRequired: body?.required ?? false,
     deprecation: deprecation(at, operation),
   };
+}
+
+function ownEnvironments(at: string, operation: Operation): string[] {
+  const own = operation['x-environments'] ?? environments;
+  const unknown = own.find((environment) => !environments.includes(environment));
+  if (unknown) throw new Error(`${at} belongs to ${unknown}, which is no environment`);
+  return own;
 }
 
 function requiredScopes(at: string, operation: Operation, known: string[]): string[] | null {
@@ -144,6 +154,8 @@ export interface Operation {
   readonly method: Method;
   /** As in the document, for instance /leads/{id}. */
   readonly path: string;
+  /** Where the operation exists; elsewhere it is a 404. */
+  readonly environments: readonly (${union(environments)})[];
   /** Null for a public operation, empty for one that needs a credential but no scope. */
   readonly scopes: readonly Scope[] | null;
   readonly rateLimit: RateLimitClass;
@@ -153,6 +165,8 @@ export interface Operation {
   readonly idempotent: boolean;
   /** The media types of the request body. */
   readonly consumes: readonly string[];
+  /** Whether the request must have a body, if it may have one. */
+  readonly bodyRequired: boolean;
   readonly deprecation: Deprecation | null;
 }
 

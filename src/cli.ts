@@ -17,17 +17,13 @@ import { createKnex, type Db } from './db/knex.ts';
 import { migrate } from './db/migrate.ts';
 import { type Environment, environments } from './environment.ts';
 import { explain } from './explain.ts';
+import { type Report, readable } from './report.ts';
+import { createProgress } from './sandbox/progress.ts';
+import { reset } from './sandbox/reset.ts';
+import { DEFAULT_LEADS, DEFAULT_SEED, MAX_LEADS, MAX_SEED, seedData } from './sandbox/seed.ts';
 import { openSecretKey } from './secret-key.ts';
 
 const DAY = 24 * 60 * 60_000;
-
-type Row = Record<string, string | null>;
-
-/** What a command hands back: for a program the data, for a person the same under a title. */
-interface Report {
-  title: string;
-  data: Row | Row[];
-}
 
 interface Target {
   db: Db;
@@ -42,6 +38,8 @@ interface Options {
   name: string;
   scopes?: string;
   expires?: Date;
+  seed: number;
+  leads: number;
 }
 
 const program = new Command('npm run cli --')
@@ -129,25 +127,54 @@ add(
   }),
 );
 
+const sandbox = program.command('sandbox').description("the sandbox's data; production is never touched");
+
+add(
+  sandbox,
+  'seed',
+  'add users, contacts, content and leads, made from a number',
+  async ({ db }, { seed, leads }) => {
+    const onProgress = createProgress(process.stderr, leads);
+    const counts = await db.transaction((trx) =>
+      seedData(trx, { seed, leads, requestId: 'cli-sandbox-seed', onProgress }),
+    );
+    return { title: 'The sandbox has new data:', data: { seed, ...counts } };
+  },
+  'sandbox',
+)
+  .option('--seed <number>', 'the same number makes the same data', integer(MAX_SEED), DEFAULT_SEED)
+  .option('--leads <number>', 'how many leads', integer(MAX_LEADS), DEFAULT_LEADS);
+
+add(
+  sandbox,
+  'reset',
+  'delete all users, contacts, content and leads; clients, keys and tokens stay',
+  async ({ db }) => ({ title: 'The sandbox is empty. Deleted:', data: await db.transaction(reset) }),
+  'sandbox',
+);
+
+/** Without a fixed environment the command asks for one. */
 function add(
   parent: Command,
   usage: string,
   description: string,
   run: (target: Target, options: Options, argument: string) => Promise<Report>,
+  fixed?: Environment,
 ): Command {
-  return parent
-    .command(usage)
-    .description(description)
-    .addOption(
+  const added = parent.command(usage).description(description);
+  if (fixed === undefined) {
+    added.addOption(
       new Option('--environment <environment>', 'which one; never guessed, since the commands change it')
         .choices(environments)
         .makeOptionMandatory(),
-    )
+    );
+  }
+  return added
     .option('--json', 'one JSON document on stdout, nothing else')
     .action(async (...args: unknown[]) => {
       const command = args.at(-1) as Command;
       const options = command.opts<Options>();
-      const report = await withDatabase(options.environment, (target) =>
+      const report = await withDatabase(fixed ?? options.environment, (target) =>
         run(target, options, command.args[0] ?? ''),
       );
       process.stdout.write(options.json ? `${JSON.stringify(report.data, null, 2)}\n` : readable(report));
@@ -177,20 +204,11 @@ function warn(error: Error): void {
   process.stderr.write(`credentials.json keeps the old secret: ${error.message}\n`);
 }
 
-function readable({ title, data }: Report): string {
-  if (!Array.isArray(data)) return `${title}\n\n${table(Object.entries(data))}\n`;
-  const [first] = data;
-  if (first === undefined) return `${title} none.\n`;
-  return `${title}\n\n${table([Object.keys(first), ...data.map((row) => Object.values(row))])}\n`;
-}
-
-function table(rows: (string | null)[][]): string {
-  const cells = rows.map((row) => row.map((cell) => cell ?? '-'));
-  const widths = (cells[0] ?? []).map((_cell, column) =>
-    Math.max(...cells.map((row) => row[column]?.length ?? 0)),
-  );
-  const line = (row: string[]) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ');
-  return cells.map((row) => `  ${line(row).trimEnd()}\n`).join('');
+function integer(maximum: number): (text: string) => number {
+  return (text) => {
+    if (/^\d{1,10}$/.test(text) && Number(text) <= maximum) return Number(text);
+    throw new InvalidArgumentError(`Give a whole number from 0 to ${maximum}.`);
+  };
 }
 
 function instant(text: string): Date {

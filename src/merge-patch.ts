@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 
 /** The fields of `wanted` that differ from `before`; what is absent (undefined) stays as it is (RFC 7396). */
-export function differences<Row extends object>(before: Row, wanted: Partial<Row>): Partial<Row> {
+export function differences<Wanted extends object>(before: object, wanted: Wanted): Partial<Wanted> {
   const changed = Object.entries(wanted).filter(
-    ([field, value]) => value !== undefined && !isDeepStrictEqual(value, before[field as keyof Row]),
+    ([field, value]) => value !== undefined && !isDeepStrictEqual(value, before[field as keyof object]),
   );
-  return Object.fromEntries(changed) as Partial<Row>;
+  return Object.fromEntries(changed) as Partial<Wanted>;
 }
 
 /** Merges texts into a map: null removes one, null instead of a map removes all, undefined changes nothing (RFC 7396). */

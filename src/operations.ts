@@ -2,12 +2,33 @@ import { createToken } from './auth/create-token.ts';
 import { getCurrentClient } from './auth/get-current-client.ts';
 import { getJwks } from './auth/get-jwks.ts';
 import { revokeToken } from './auth/revoke-token.ts';
+import { createContact } from './contacts/create-contact.ts';
+import { deleteContact } from './contacts/delete-contact.ts';
+import { getContact } from './contacts/get-contact.ts';
+import { listContacts } from './contacts/list-contacts.ts';
+import { updateContact } from './contacts/update-contact.ts';
+import { archiveContent } from './content/archive-content.ts';
+import { createContent } from './content/create-content.ts';
+import { deleteContent } from './content/delete-content.ts';
+import { getContent } from './content/get-content.ts';
+import { listContent } from './content/list-content.ts';
+import { publishContent } from './content/publish-content.ts';
+import { unpublishContent } from './content/unpublish-content.ts';
+import { updateContent } from './content/update-content.ts';
 import type { Handlers } from './http/operation.ts';
+import { convertLead } from './leads/convert-lead.ts';
 import { createLead } from './leads/create-lead.ts';
 import { deleteLead } from './leads/delete-lead.ts';
 import { getLead } from './leads/get-lead.ts';
 import { listLeads } from './leads/list-leads.ts';
 import { updateLead } from './leads/update-lead.ts';
+import { resetSandbox } from './sandbox/reset-sandbox.ts';
+import { seedSandbox } from './sandbox/seed-sandbox.ts';
+import { createUser } from './users/create-user.ts';
+import { deleteUser } from './users/delete-user.ts';
+import { getUser } from './users/get-user.ts';
+import { listUsers } from './users/list-users.ts';
+import { updateUser } from './users/update-user.ts';
 
 export const handlers = {
   createToken,
@@ -19,4 +40,25 @@ export const handlers = {
   getLead,
   updateLead,
   deleteLead,
+  convertLead,
+  listContacts,
+  createContact,
+  getContact,
+  updateContact,
+  deleteContact,
+  listContent,
+  createContent,
+  getContent,
+  updateContent,
+  deleteContent,
+  publishContent,
+  unpublishContent,
+  archiveContent,
+  listUsers,
+  createUser,
+  getUser,
+  updateUser,
+  deleteUser,
+  resetSandbox,
+  seedSandbox,
 } satisfies Handlers;

@@ -31,3 +31,8 @@ const lostConnection =
 /** Among them what a server says that lets nobody in: 28..., 3D000 (no such database), 55000 (it takes no connections). */
 const unavailable =
   /^(08...|28...|3D000|53...|55000|57P0.|57014|40001|40P01|55P03|25P03|ECONN[A-Z]+|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/;
+
+/** True when a lock was not had within lock_timeout. */
+export function isLockTimeout(error: unknown): boolean {
+  return isDatabaseError(error) && error.code === '55P03';
+}

@@ -29,6 +29,9 @@ export const equalsIgnoringCase = (column: string) => (value: string) =>
 export const anyOf = (column: string) => (values: readonly string[]) =>
   values.length === 1 ? condition(`${column} = ?`, ...values) : condition(`${column} = any(?)`, [...values]);
 
+export const anyOfIgnoringCase = (column: string) => (values: readonly string[]) =>
+  anyOf(`lower(${column})`)(values.map((value) => value.toLowerCase()));
+
 /** The array column holds one of the values. */
 export const overlaps = (column: string) => (values: readonly string[]) =>
   condition(`${column} && ?::text[]`, [...values]);
@@ -70,3 +73,18 @@ function isCutShort(value: string): boolean {
 function isDate(value: string): boolean {
   return value.length === 10;
 }
+
+interface DateFilters {
+  created_from?: string;
+  created_to?: string;
+  updated_from?: string;
+  updated_to?: string;
+}
+
+/** The date filters that every list has. */
+export const dateFilters: FilterTable<DateFilters> = {
+  created_from: from('created_at'),
+  created_to: to('created_at'),
+  updated_from: from('updated_at'),
+  updated_to: to('updated_at'),
+};

@@ -13,10 +13,13 @@ export interface ListSource {
   columns: readonly string[];
 }
 
+/** How the columns that can be sorted by are written in a cursor. */
+export type SortableColumns = Record<string, 'timestamptz' | 'text'>;
+
 export interface ListRequest {
   conditions: readonly Condition[];
   search: string | undefined;
-  sort: { column: string; type: 'timestamptz' | 'text'; descending: boolean };
+  sort: { column: string; type: SortableColumns[string]; descending: boolean };
   limit: number;
   offset: number;
   /** Continues behind the row with this sort value and id (uuid). */

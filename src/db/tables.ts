@@ -42,15 +42,29 @@ export interface RevokedTokenRow {
   expires_at: Date;
 }
 
-export interface UserRow {
+/** What every resource's table has. */
+export interface BaseRow {
   id: string;
-  name: string;
-  email: string;
-  active: boolean;
   created_at: Date;
   updated_at: Date;
   version: number;
 }
+
+export interface UserRow extends BaseRow {
+  name: string;
+  email: string;
+  active: boolean;
+}
+
+export const userColumns = [
+  'id',
+  'name',
+  'email',
+  'active',
+  'created_at',
+  'updated_at',
+  'version',
+] as const satisfies readonly (keyof UserRow)[];
 
 export interface IdempotencyKeyRow {
   client_id: string;
@@ -65,26 +79,114 @@ export interface IdempotencyKeyRow {
 export type LeadStatus = 'new' | 'contacted' | 'qualified' | 'won' | 'lost';
 export type LeadSource = 'api' | 'website' | 'referral' | 'manual';
 
-export interface LeadRow {
-  id: string;
+/** What the rows of leads and contacts have of a person; a contact may have no email. */
+export interface PersonRow<Email extends string | null = string | null> extends BaseRow {
   name: string;
-  email: string;
+  email: Email;
   phone: string | null;
-  status: LeadStatus;
-  source: LeadSource;
   company: string | null;
   tags: string[];
   assigned_user_id: string | null;
+  external_id: string | null;
+  metadata: Record<string, string>;
+}
+
+export interface LeadRow extends PersonRow<string> {
+  status: LeadStatus;
+  source: LeadSource;
   content_id: string | null;
   contact_id: string | null;
-  external_id: string | null;
   lost_reason: string | null;
-  metadata: Record<string, string>;
   status_changed_at: Date;
-  created_at: Date;
-  updated_at: Date;
-  version: number;
 }
+
+export const leadColumns = [
+  'id',
+  'name',
+  'email',
+  'phone',
+  'status',
+  'source',
+  'company',
+  'tags',
+  'assigned_user_id',
+  'content_id',
+  'contact_id',
+  'external_id',
+  'lost_reason',
+  'metadata',
+  'status_changed_at',
+  'created_at',
+  'updated_at',
+  'version',
+] as const satisfies readonly (keyof LeadRow)[];
+
+export interface ContactRow extends PersonRow {
+  title: string | null;
+}
+
+export const contactColumns = [
+  'id',
+  'name',
+  'email',
+  'phone',
+  'company',
+  'title',
+  'tags',
+  'assigned_user_id',
+  'external_id',
+  'metadata',
+  'created_at',
+  'updated_at',
+  'version',
+] as const satisfies readonly (keyof ContactRow)[];
+
+export type ContentType =
+  | 'article'
+  | 'landing_page'
+  | 'form'
+  | 'ebook'
+  | 'video'
+  | 'webinar'
+  | 'email'
+  | 'other';
+export type ContentStatus = 'draft' | 'published' | 'archived';
+
+export interface ContentRow extends BaseRow {
+  title: string;
+  slug: string;
+  type: ContentType;
+  summary: string | null;
+  body: string | null;
+  url: string | null;
+  language: string | null;
+  status: ContentStatus;
+  author_user_id: string | null;
+  tags: string[];
+  metadata: Record<string, string>;
+  published_at: Date | null;
+  archived_at: Date | null;
+}
+
+export const contentColumns = [
+  'id',
+  'title',
+  'slug',
+  'type',
+  'summary',
+  'body',
+  'url',
+  'language',
+  'status',
+  'author_user_id',
+  'tags',
+  'metadata',
+  'published_at',
+  'archived_at',
+  'created_at',
+  'updated_at',
+  'version',
+] as const satisfies readonly (keyof ContentRow)[];
 
 export interface LeadStatusChangeRow {
   lead_id: string;
@@ -104,6 +206,8 @@ declare module 'knex/types/tables.js' {
     users: UserRow;
     idempotency_keys: IdempotencyKeyRow;
     leads: LeadRow;
+    contacts: ContactRow;
+    content: ContentRow;
     lead_status_changes: LeadStatusChangeRow;
   }
 }

@@ -13,14 +13,21 @@ const readBytes = raw({ limit: MAX_BODY, type: () => true });
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Reads the body where the operation takes one: 415, 413, and 400 for what is no JSON object. The Content-Type is
+ * Reads the body where the operation takes one: 415, 413, and 400 for what is no JSON object. One that may be left out
+ * and is left out counts as empty. The Content-Type is
  * reduced to the bare media type, since the validator keeps compiled schemas for each spelling of it.
  */
 export function parseBody(req: Request, res: Response, next: NextFunction) {
-  const { consumes } = req.match.operation;
+  const { consumes, bodyRequired } = req.match.operation;
   const contentType = req.headers['content-type'];
   if (consumes.length === 0) {
     delete req.headers['content-type'];
+    return next();
+  }
+  if (!bodyRequired && !hasBody(req)) {
+    // What the validator is to fill with defaults.
+    req.headers['content-type'] = 'application/json';
+    req.body = {};
     return next();
   }
   const mediaType = contentType?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
@@ -41,6 +48,12 @@ export function parseBody(req: Request, res: Response, next: NextFunction) {
     }
     next();
   });
+}
+
+/** RFC 9112 section 6.3. */
+function hasBody(req: Request): boolean {
+  const { 'content-length': length = '0', 'transfer-encoding': encoding } = req.headers;
+  return encoding !== undefined || Number(length) > 0;
 }
 
 export function isForm(req: Request): boolean {

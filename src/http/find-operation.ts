@@ -1,6 +1,7 @@
 import type { NextFunction, Request, Response } from 'express';
 import findMyWay, { type HTTPMethod } from 'find-my-way';
 import type { Operation, OperationId } from '../../generated/operations.ts';
+import type { Environment } from '../environment.ts';
 import { Problem } from './problem.ts';
 import { respond } from './respond.ts';
 
@@ -34,14 +35,19 @@ function createLookup(operations: Operations): (method: string, path: string) =>
   };
 }
 
-/** Sets `req.match`; answers OPTIONS, 404, 405 and 414. */
+/** Sets `req.match`; answers OPTIONS, 404, 405 and 414. What is not for this environment is not there. */
 export function findOperation(
   operations: Operations,
 ): (req: Request, res: Response, next: NextFunction) => void {
-  const lookup = createLookup(operations);
+  const find = createLookup(operations);
 
-  function allowed(path: string): string[] {
-    const methods: string[] = METHODS.filter((method) => lookup(method, path) !== undefined);
+  function lookup(environment: Environment, method: string, path: string): OperationMatch | undefined {
+    const match = find(method, path);
+    return match?.operation.environments.includes(environment) ? match : undefined;
+  }
+
+  function allowed(environment: Environment, path: string): string[] {
+    const methods: string[] = METHODS.filter((method) => lookup(environment, method, path) !== undefined);
     if (methods.includes('GET')) methods.push('HEAD');
     return methods.length === 0 ? [] : [...methods, 'OPTIONS'];
   }
@@ -50,12 +56,13 @@ export function findOperation(
     if (req.originalUrl.length > MAX_URL_LENGTH) {
       throw new Problem('uri_too_long', `The URL must not be longer than ${MAX_URL_LENGTH} characters.`);
     }
-    const match = lookup(req.method === 'HEAD' ? 'GET' : req.method, req.path);
+    const { environment } = req.context;
+    const match = lookup(environment, req.method === 'HEAD' ? 'GET' : req.method, req.path);
     if (match !== undefined) {
       req.match = match;
       return next();
     }
-    const methods = allowed(req.path);
+    const methods = allowed(environment, req.path);
     if (methods.length === 0) {
       throw new Problem('not_found', `There is nothing at ${req.baseUrl}${req.path}.`);
     }

@@ -15,8 +15,8 @@ type Parameters<
   In extends 'path' | 'query' | 'header',
 > = ApiOperations[Id]['parameters'] extends { [K in In]?: infer P } ? Present<P> : Record<never, never>;
 type JsonOf<T> = T extends { content: infer Content } ? Content[keyof Content] : undefined;
-type Body<Id extends OperationId> = ApiOperations[Id] extends { requestBody: infer B }
-  ? JsonOf<B>
+type Body<Id extends OperationId> = ApiOperations[Id] extends { requestBody?: infer B }
+  ? JsonOf<Present<B>>
   : undefined;
 
 /** Node gives header names in lower case. */

@@ -1,20 +1,17 @@
 import { hash } from 'node:crypto';
-import type { ListPage, ListRequest } from '../db/list.ts';
+import type { ListPage, ListRequest, SortableColumns } from '../db/list.ts';
 import { beginOf, endOf, isInstantOrDate } from './instant-or-date.ts';
 import type { Schema } from './operation.ts';
 import { invalidParameter, Problem } from './problem.ts';
 
 /** The query parameters that every list has; the others are filters. */
-interface ListQuery {
+export interface ListQuery {
   page?: number;
   per_page?: number;
   cursor?: string;
   sort?: string;
   search?: string;
 }
-
-/** How the columns that can be sorted by are written in a cursor. */
-export type SortableColumns = Record<string, 'timestamptz' | 'text'>;
 
 type Fetch<Row> = (request: Omit<ListRequest, 'conditions'>) => Promise<ListPage<Row>>;
 

@@ -1,13 +1,11 @@
 import type { Input, OperationContext, Result } from '../http/operation.ts';
-import { lockLeadAt } from './lock-lead.ts';
-import { deleteLeadRow } from './queries.ts';
+import { deleted } from '../http/resource.ts';
+import { leads } from './queries.ts';
 
 /** Permanent: its status changes go with it. */
 export async function deleteLead(
-  { path, headers }: Input<'deleteLead'>,
-  { db }: OperationContext,
+  input: Input<'deleteLead'>,
+  context: OperationContext,
 ): Promise<Result<'deleteLead'>> {
-  const lead = await lockLeadAt(db, path.id, headers['if-match']);
-  await deleteLeadRow(db, lead.id);
-  return { status: 204, body: undefined };
+  return deleted(leads, input, context);
 }

@@ -1,16 +1,11 @@
-import { toUuid } from '../db/id.ts';
-import { etag } from '../http/conditional.ts';
 import type { Input, OperationContext, Result } from '../http/operation.ts';
-import { notFound } from '../http/problem.ts';
+import { find, ok } from '../http/resource.ts';
 import { toLead } from './lead.ts';
-import { findLead } from './queries.ts';
+import { leads } from './queries.ts';
 
 export async function getLead(
   { path }: Input<'getLead'>,
   { db }: OperationContext,
 ): Promise<Result<'getLead'>> {
-  const id = toUuid('lead', path.id);
-  const row = id === undefined ? undefined : await findLead(db, id);
-  if (row === undefined) throw notFound(`The lead ${path.id}`);
-  return { status: 200, headers: { ETag: etag(row.version) }, body: { data: toLead(row) } };
+  return ok(toLead(await find(db, leads, path.id)));
 }

@@ -1,20 +1,17 @@
 import type { Input, OperationContext, Result } from '../http/operation.ts';
-import { paginate } from '../http/pagination.ts';
 import { invalidParameter } from '../http/problem.ts';
+import { list } from '../http/resource.ts';
 import { toLead } from './lead.ts';
-import { findLeads, sortableColumns } from './queries.ts';
+import { leadFilters, leads } from './queries.ts';
 
 export async function listLeads(
   { query }: Input<'listLeads'>,
-  { db, baseUrl }: OperationContext,
+  context: OperationContext,
 ): Promise<Result<'listLeads'>> {
   for (const name of ['reached_from', 'reached_to'] as const) {
     if (query[name] !== undefined && query.reached === undefined) {
       throw invalidParameter(name, 'needs the parameter reached, the status that was entered at that time');
     }
   }
-  const { rows, meta, headers } = await paginate(`${baseUrl}/leads`, query, sortableColumns, (request) =>
-    findLeads(db, query, request),
-  );
-  return { status: 200, headers, body: { data: rows.map(toLead), meta } };
+  return list(leads, leadFilters, toLead, query, context);
 }

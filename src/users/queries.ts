@@ -1,7 +1,19 @@
-import type { Knex } from 'knex';
+import * as filters from '../db/filters.ts';
+import { type Resource, uniqueEmail } from '../db/resource.ts';
+import { type UserRow, userColumns } from '../db/tables.ts';
+import type { Input } from '../http/operation.ts';
 
-/** True when the user exists and is active; holds the row, so that it stays so until the transaction ends. */
-export async function lockActiveUser(db: Knex, id: string): Promise<boolean> {
-  const user = await db('users').where({ id }).forShare().first('active');
-  return user?.active ?? false;
-}
+export const users: Resource<UserRow> = {
+  table: 'users',
+  prefix: 'user',
+  another: 'another user',
+  unique: [uniqueEmail],
+  sortable: { created_at: 'timestamptz', updated_at: 'timestamptz', name: 'text' },
+  columns: userColumns,
+};
+
+export const userFilters: filters.FilterTable<Input<'listUsers'>['query']> = {
+  ...filters.dateFilters,
+  active: filters.equals('active'),
+  email: filters.equalsIgnoringCase('email'),
+};

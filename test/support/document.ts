@@ -43,6 +43,7 @@ export interface Operation {
   requestBody?: { description?: string; content: Record<string, Described> };
   responses: Record<string, Response>;
   'x-rate-limit'?: string;
+  'x-environments'?: string[];
 }
 
 type PathItem = { parameters?: Parameter[] } & { [method: string]: Operation };
@@ -68,6 +69,8 @@ export interface Endpoint extends Operation {
 
 /** A member of the document by the names on the way to it, and what to put there: nothing for undefined. */
 export type Change = { at: string[]; to: unknown };
+
+const openMaps = ['metadata', 'errors'];
 
 export function readDocument(change?: Change): Document {
   const source: unknown = parse(readFileSync(new URL('../../openapi/v1.yaml', import.meta.url), 'utf8'));
@@ -115,8 +118,25 @@ export function* subschemas(schema: Schema, at: string, name = ''): Generator<[s
   for (const part of [...allOf, ...anyOf, ...oneOf]) yield* subschemas(part, at);
 }
 
-export function success({ responses }: Endpoint) {
-  return responses[200] ?? responses[201] ?? responses[204];
+/** Whether an object takes members that it doesn't name; a map by its nature does. */
+export function isOpen(schema: Schema, name: string): boolean {
+  const isObject = [schema.type].flat().includes('object') || schema.properties !== undefined;
+  return isObject && schema.additionalProperties !== false && !openMaps.includes(name);
+}
+
+export function isNullable(schema: Schema): boolean {
+  return [schema.type].flat().includes('null') || (schema.enum ?? []).includes(null);
+}
+
+export function success(endpoint: Endpoint): Response | undefined {
+  return successes(endpoint)[0];
+}
+
+/** By status: some operations answer 200 or 201, as it was. */
+export function successes({ responses }: Endpoint): Response[] {
+  return Object.entries(responses).flatMap(([status, response]) =>
+    status.startsWith('2') ? [response] : [],
+  );
 }
 
 export function takes({ parameters }: Endpoint, name: string): boolean {

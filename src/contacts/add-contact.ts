@@ -1,0 +1,25 @@
+import { newUuid } from '../db/id.ts';
+import type { ContactRow } from '../db/tables.ts';
+import { distinct } from '../http/fields.ts';
+import type { OperationContext, Schema } from '../http/operation.ts';
+import { insertUnique } from '../http/resource.ts';
+import { resolveUser } from '../users/resolve-user.ts';
+import { contacts } from './queries.ts';
+
+/** Adds a contact. Throws 422 for a duplicate or an unknown assignee. */
+export async function addContact(
+  contact: Schema<'CreateContact'>,
+  { db, principal }: OperationContext,
+): Promise<ContactRow> {
+  const assignee = await resolveUser(db, 'assigned_user_id', contact.assigned_user_id);
+  const { email = null, phone = null, company = null, title = null, external_id = null } = contact;
+  const row = {
+    id: newUuid(),
+    name: contact.name,
+    ...{ email, phone, company, title, external_id },
+    tags: distinct(contact.tags),
+    assigned_user_id: assignee ?? null,
+    metadata: contact.metadata,
+  };
+  return insertUnique(db, contacts, row, principal);
+}

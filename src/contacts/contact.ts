@@ -1,0 +1,13 @@
+import { toId } from '../db/id.ts';
+import type { ContactRow } from '../db/tables.ts';
+import { history, person } from '../http/fields.ts';
+import type { Schema } from '../http/operation.ts';
+
+export function toContact(row: ContactRow): Schema<'Contact'> {
+  return {
+    id: toId('contact', row.id),
+    ...person(row),
+    title: row.title,
+    ...history(row),
+  };
+}

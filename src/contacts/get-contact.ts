@@ -1,0 +1,11 @@
+import type { Input, OperationContext, Result } from '../http/operation.ts';
+import { find, ok } from '../http/resource.ts';
+import { toContact } from './contact.ts';
+import { contacts } from './queries.ts';
+
+export async function getContact(
+  { path }: Input<'getContact'>,
+  { db }: OperationContext,
+): Promise<Result<'getContact'>> {
+  return ok(toContact(await find(db, contacts, path.id)));
+}

@@ -1,0 +1,33 @@
+import * as filters from '../db/filters.ts';
+import type { Db } from '../db/knex.ts';
+import { type Resource, uniqueEmail, uniqueExternalId } from '../db/resource.ts';
+import { run } from '../db/statement.ts';
+import { type ContactRow, contactColumns } from '../db/tables.ts';
+import type { Input } from '../http/operation.ts';
+
+export const contacts: Resource<ContactRow> = {
+  table: 'contacts',
+  prefix: 'contact',
+  another: 'another contact',
+  unique: [uniqueEmail, uniqueExternalId],
+  sortable: { created_at: 'timestamptz', updated_at: 'timestamptz', name: 'text' },
+  columns: contactColumns,
+};
+
+export const contactFilters: filters.FilterTable<Input<'listContacts'>['query']> = {
+  ...filters.dateFilters,
+  tag: filters.overlaps('tags'),
+  assigned_user_id: filters.refersTo('assigned_user_id', 'user'),
+  email: filters.equalsIgnoringCase('email'),
+  external_id: filters.equals('external_id'),
+};
+
+/** The contact with this email, kept from being deleted until the transaction ends. */
+export async function findContactByEmail(db: Db, email: string): Promise<ContactRow | undefined> {
+  const [row] = await run<ContactRow>(db, {
+    name: 'contact_by_email',
+    sql: `select ${contactColumns.join(', ')} from contacts where lower(email) = lower(?) for key share`,
+    bindings: [email],
+  });
+  return row;
+}

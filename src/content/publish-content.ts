@@ -1,0 +1,10 @@
+import { NOW } from '../db/resource.ts';
+import type { Input, OperationContext, Result } from '../http/operation.ts';
+import { setStatus } from './set-status.ts';
+
+export async function publishContent(
+  input: Input<'publishContent'>,
+  context: OperationContext,
+): Promise<Result<'publishContent'>> {
+  return setStatus({ status: 'published', published_at: NOW, archived_at: null }, input, context);
+}

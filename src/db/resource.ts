@@ -1,0 +1,126 @@
+import { equals, equalsIgnoringCase } from './filters.ts';
+import type { IdPrefix } from './id.ts';
+import type { Db } from './knex.ts';
+import type { Condition, SortableColumns } from './list.ts';
+import { type Query, run } from './statement.ts';
+import type { BaseRow } from './tables.ts';
+
+/** A column of which no two rows may share a value; `matches` is the condition of the row that has it. */
+export interface UniqueColumn {
+  column: string;
+  matches: (value: string) => Condition;
+}
+
+export const uniqueEmail: UniqueColumn = { column: 'email', matches: equalsIgnoringCase('email') };
+export const uniqueExternalId: UniqueColumn = { column: 'external_id', matches: equals('external_id') };
+
+/** What is particular to a resource, as far as SQL goes. All names are constants of ours; `Row` is that of its table. */
+export interface Resource<Row extends BaseRow> {
+  table: string;
+  prefix: IdPrefix;
+  /** How a message speaks of the row that has a unique value: `another lead`. */
+  another: string;
+  columns: readonly (keyof Row & string)[];
+  sortable: SortableColumns;
+  unique: readonly UniqueColumn[];
+}
+
+/**
+ * Stands for the moment of the statement that writes it. Not now(), the begin of the transaction: one that waited for
+ * the row would set its clock back.
+ */
+export const NOW = Symbol('statement_timestamp()');
+
+/** Columns to write; what is undefined is left alone. */
+export type Values<Row> = {
+  [Column in keyof Row]?: Row[Column] | (Date extends Row[Column] ? typeof NOW : never) | undefined;
+};
+
+export async function findRow<Row extends BaseRow>(
+  db: Db,
+  { table, columns }: Resource<Row>,
+  id: string,
+): Promise<Row | undefined> {
+  const sql = `select ${columns.join(', ')} from ${table} where id = ?`;
+  const [row] = await run<Row>(db, { name: `${table}_by_id`, sql, bindings: [id] });
+  return row;
+}
+
+/** Holds the row until the transaction ends: nobody else changes it (`update`, `share`) or deletes it (`key share`). */
+export async function lockRow<Row extends BaseRow>(
+  db: Db,
+  { table, columns }: Resource<Row>,
+  id: string,
+  strength: 'update' | 'share' | 'key share' = 'update',
+): Promise<Row | undefined> {
+  const sql = `select ${columns.join(', ')} from ${table} where id = ? for ${strength}`;
+  const [row] = await run<Row>(db, { name: `${table}_for_${strength}`, sql, bindings: [id] });
+  return row;
+}
+
+/** Undefined when another row has one of the unique values. A resource's new rows must all have the same columns. */
+export async function insertRow<Row extends BaseRow>(
+  db: Db,
+  resource: Resource<Row>,
+  row: Values<Row>,
+): Promise<Row | undefined> {
+  const [inserted] = await run<Row>(db, { name: `insert_${resource.table}`, ...insertion(resource, row) });
+  return inserted;
+}
+
+/** The INSERT of one row, which gives it back; none when another row has one of the unique values. */
+export function insertion<Row extends BaseRow>({ table, columns }: Resource<Row>, row: Values<Row>): Query {
+  const names = Object.keys(row);
+  return {
+    sql: `insert into ${table} (${names.join(', ')}) values (${names.map(() => '?').join(', ')})
+      on conflict do nothing returning ${columns.join(', ')}`,
+    bindings: Object.values(row),
+  };
+}
+
+/** Writes the changed columns, counts the version up and sets the time of the change. */
+export async function updateRow<Row extends BaseRow>(
+  db: Db,
+  { table, columns }: Resource<Row>,
+  id: string,
+  changes: Values<Row>,
+): Promise<Row> {
+  const assignments = Object.entries({ ...changes, updated_at: NOW }).map(([column, value]) =>
+    value === NOW ? `${column} = ${NOW.description}` : `${column} = ?`,
+  );
+  const [row] = await run<Row>(db, {
+    sql: `update ${table} set ${assignments.join(', ')}, version = version + 1
+      where id = ? returning ${columns.join(', ')}`,
+    bindings: [...Object.values(changes).filter((value) => value !== NOW), id],
+  });
+  if (row === undefined) throw new Error(`The row ${id} of ${table} vanished while it was locked.`);
+  return row;
+}
+
+export async function deleteRow<Row extends BaseRow>(
+  db: Db,
+  { table }: Resource<Row>,
+  id: string,
+): Promise<void> {
+  await run(db, { name: `delete_${table}`, sql: `delete from ${table} where id = ?`, bindings: [id] });
+}
+
+/** The first unique column of which a row other than `id` has the value, and that row's id. */
+export async function findConflict<Row extends BaseRow>(
+  db: Db,
+  { table, unique }: Resource<Row>,
+  id: string,
+  values: Values<Row>,
+): Promise<{ column: string; id: string } | undefined> {
+  for (const { column, matches } of unique) {
+    const value: unknown = values[column as keyof Row];
+    if (typeof value !== 'string') continue;
+    const { sql, bindings } = matches(value);
+    const [other] = await run<{ id: string }>(db, {
+      sql: `select id from ${table} where ${sql} and id <> ? limit 1`,
+      bindings: [...bindings, id],
+    });
+    if (other !== undefined) return { column, id: other.id };
+  }
+  return undefined;
+}

@@ -1,0 +1,197 @@
+import type { Principal } from '../auth/principal.ts';
+import { covers } from '../auth/scopes.ts';
+import { brokenConstraint } from '../db/errors.ts';
+import { conditionsOf, type FilterTable } from '../db/filters.ts';
+import { toId, toUuid } from '../db/id.ts';
+import type { Db } from '../db/knex.ts';
+import { fetchPage } from '../db/list.ts';
+import {
+  deleteRow,
+  findConflict,
+  findRow,
+  insertRow,
+  lockRow,
+  type Resource,
+  updateRow,
+  type Values,
+} from '../db/resource.ts';
+import type { BaseRow } from '../db/tables.ts';
+import { differences } from '../merge-patch.ts';
+import { checkIfMatch, etag } from './conditional.ts';
+import type { OperationContext } from './operation.ts';
+import { type ListQuery, paginate } from './pagination.ts';
+import { invalidField, notFound, Problem, type ProblemCode } from './problem.ts';
+
+/** A conflicting row may vanish between the insert that met it and the look at it; then the insert is tried again. */
+const MAX_TRIES = 3;
+
+/** The input of an operation on one resource that changes it. */
+interface Target {
+  path: { id: string };
+  headers: { 'if-match'?: string };
+}
+
+interface Versioned {
+  id: string;
+  version: number;
+}
+
+/** The row with this public id. Throws 404. */
+export async function find<Row extends BaseRow>(db: Db, resource: Resource<Row>, id: string): Promise<Row> {
+  const uuid = toUuid(resource.prefix, id);
+  const row = uuid === undefined ? undefined : await findRow(db, resource, uuid);
+  if (row === undefined) throw notFound(`The ${resource.prefix} ${id}`);
+  return row;
+}
+
+/** The row that is about to change, held until the transaction ends. Throws 404, or 412 when it is another version. */
+export async function lock<Row extends BaseRow>(
+  db: Db,
+  resource: Resource<Row>,
+  { path, headers }: Target,
+): Promise<Row> {
+  const uuid = toUuid(resource.prefix, path.id);
+  const row = uuid === undefined ? undefined : await lockRow(db, resource, uuid);
+  if (row === undefined) throw notFound(`The ${resource.prefix} ${path.id}`);
+  checkIfMatch(headers['if-match'], row.version);
+  return row;
+}
+
+/** The row that a field of the body names, kept from being deleted until the transaction ends. Throws 422 with `what` it must be. */
+export async function refer<Row extends BaseRow>(
+  db: Db,
+  resource: Resource<Row>,
+  field: string,
+  id: string,
+  what: string,
+): Promise<Row> {
+  const uuid = toUuid(resource.prefix, id);
+  const row = uuid === undefined ? undefined : await lockRow(db, resource, uuid, 'key share');
+  if (row === undefined) throw invalidField(field, `must be the id of ${what}`);
+  return row;
+}
+
+/** 200 with one page of the resource's list. */
+export async function list<Row extends BaseRow, Query extends ListQuery, Data>(
+  resource: Resource<Row>,
+  filters: FilterTable<Query>,
+  toData: (row: Row) => Data,
+  query: Query,
+  { db, baseUrl }: OperationContext,
+) {
+  const conditions = conditionsOf(filters, query);
+  const { rows, meta, headers } = await paginate(
+    `${baseUrl}/${resource.table}`,
+    query,
+    resource.sortable,
+    (request) => fetchPage<Row>(db, resource, { ...request, conditions }),
+  );
+  return { status: 200 as const, headers, body: { data: rows.map(toData), meta } };
+}
+
+/** 200 with the resource and its version. */
+export function ok<Data extends Versioned>(data: Data) {
+  return { status: 200 as const, headers: { ETag: etag(data.version) }, body: { data } };
+}
+
+/** 201 with the resource, its version and its address; `listUrl` is where its kind is listed. */
+export function created<Data extends Versioned>(listUrl: string, data: Data) {
+  return {
+    status: 201 as const,
+    headers: { Location: `${listUrl}/${data.id}`, ETag: etag(data.version) },
+    body: { data },
+  };
+}
+
+/** 200 with the resource after `apply` has changed it; nobody else changes it meanwhile. */
+export async function changed<Row extends BaseRow, Body, Data extends Versioned>(
+  resource: Resource<Row>,
+  toData: (row: Row) => Data,
+  apply: (before: Row, body: Body, context: OperationContext) => Promise<Row>,
+  input: Target & { body: Body },
+  context: OperationContext,
+) {
+  const before = await lock(context.db, resource, input);
+  return ok(toData(await apply(before, input.body, context)));
+}
+
+/** 204: the resource is gone. Throws 422 with the code when others still refer to it. */
+export async function deleted<Row extends BaseRow>(
+  resource: Resource<Row>,
+  input: Target,
+  { db }: OperationContext,
+  code?: ProblemCode,
+  message = 'is in use',
+) {
+  const row = await lock(db, resource, input);
+  try {
+    await deleteRow(db, resource, row.id);
+  } catch (error) {
+    throw brokenConstraint(error) === undefined ? error : invalidField('id', message, code);
+  }
+  return noContent;
+}
+
+/** 204: the resource is gone. */
+export const noContent = { status: 204 as const, body: undefined };
+
+/** Inserts the row, or throws the 422 that tells which value another row has, and which row, to those who may read it. */
+export async function insertUnique<Row extends BaseRow>(
+  db: Db,
+  resource: Resource<Row>,
+  row: Values<Row> & { id: string },
+  principal: Principal,
+  insert: (db: Db, resource: Resource<Row>, row: Values<Row>) => Promise<Row | undefined> = insertRow,
+): Promise<Row> {
+  for (let attempt = 1; attempt <= MAX_TRIES; attempt += 1) {
+    const inserted = await insert(db, resource, row);
+    if (inserted !== undefined) return inserted;
+    const duplicate = await findDuplicate(db, resource, row.id, row, principal);
+    if (duplicate !== undefined) throw duplicate;
+  }
+  throw new Error('The insert met a conflicting row that could not be found.');
+}
+
+/**
+ * Writes what differs between the row and what is wanted of it; where nothing does, version and times stay. Throws the
+ * same 422 as insertUnique().
+ */
+export async function change<Row extends BaseRow>(
+  db: Db,
+  resource: Resource<Row>,
+  before: Row,
+  wanted: Values<Row>,
+  principal: Principal,
+): Promise<Row> {
+  const changes: Values<Row> = differences(before, wanted);
+  if (Object.keys(changes).length === 0) return before;
+  const update = (trx: Db) => updateRow(trx, resource, before.id, changes);
+  if (!resource.unique.some(({ column }) => column in changes)) return update(db);
+  try {
+    // A savepoint keeps the transaction usable, so that the other row can be looked up.
+    return await db.transaction(update);
+  } catch (error) {
+    if (!brokenConstraint(error)?.endsWith('_key')) throw error;
+    throw (await findDuplicate(db, resource, before.id, changes, principal)) ?? error;
+  }
+}
+
+async function findDuplicate<Row extends BaseRow>(
+  db: Db,
+  resource: Resource<Row>,
+  ownId: string,
+  values: Values<Row>,
+  principal: Principal,
+): Promise<Problem | undefined> {
+  const conflict = await findConflict(db, resource, ownId, values);
+  if (conflict === undefined) return undefined;
+  const { column, id } = conflict;
+  const message = `is already that of ${resource.another}`;
+  const mayRead = covers(principal.scopes, `${resource.table}:read`);
+  return new Problem(`duplicate_${column}` as ProblemCode, `${column}: ${message}`, {
+    details: {
+      errors: { [column]: [message] },
+      ...(mayRead && { existing_id: toId(resource.prefix, id) }),
+    },
+  });
+}

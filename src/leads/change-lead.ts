@@ -1,0 +1,25 @@
+import { NOW, type Values } from '../db/resource.ts';
+import type { LeadRow } from '../db/tables.ts';
+import type { OperationContext } from '../http/operation.ts';
+import { change } from '../http/resource.ts';
+import { insertStatusChange, leads } from './queries.ts';
+import { actorOf } from './rules.ts';
+
+/** The one way to change a lead: a new status is recorded, and a lead that is not lost has no reason for it. */
+export async function changeLead(
+  before: LeadRow,
+  { status = before.status, ...wanted }: Partial<LeadRow>,
+  context: OperationContext,
+): Promise<LeadRow> {
+  const values: Values<LeadRow> = {
+    ...wanted,
+    status,
+    ...(status !== before.status && { status_changed_at: NOW }),
+    ...(status !== 'lost' && { lost_reason: null }),
+  };
+  const after = await change(context.db, leads, before, values, context.principal);
+  if (after.status !== before.status) {
+    await insertStatusChange(context.db, before, after, actorOf(context));
+  }
+  return after;
+}

@@ -1,0 +1,74 @@
+import { toContact } from '../contacts/contact.ts';
+import { findOrAddContact } from '../contacts/find-or-add-contact.ts';
+import { contacts } from '../contacts/queries.ts';
+import { toId, toNullableId } from '../db/id.ts';
+import type { ContactRow, LeadRow } from '../db/tables.ts';
+import { etag } from '../http/conditional.ts';
+import type { Input, OperationContext, Result, Schema } from '../http/operation.ts';
+import { invalidField } from '../http/problem.ts';
+import { find, lock, refer } from '../http/resource.ts';
+import { lockActiveUser } from '../users/resolve-user.ts';
+import { changeLead } from './change-lead.ts';
+import { toLead } from './lead.ts';
+import { leads } from './queries.ts';
+
+/** The lead stays locked meanwhile: of several requests at once one converts it, and the others find it converted. */
+export async function convertLead(
+  input: Input<'convertLead'>,
+  context: OperationContext,
+): Promise<Result<'convertLead'>> {
+  const { contact_id: contactId, status } = input.body ?? {};
+  const before = await lock(context.db, leads, input);
+  if (before.status === 'lost') {
+    throw invalidField('status', 'is lost; give the lead another status before it is converted', 'lead_lost');
+  }
+  if (before.contact_id !== null) {
+    const contact = await contactOf(before.contact_id, contactId, context);
+    return { status: 200, headers: { ETag: etag(before.version) }, body: answer(before, contact, false) };
+  }
+  const { contact, created } = await chooseContact(before, contactId, context);
+  const lead = await changeLead(before, { contact_id: contact.id, status }, context);
+  const Location = `${context.baseUrl}/contacts/${toId('contact', contact.id)}`;
+  return {
+    status: 201,
+    headers: { Location, ETag: etag(lead.version) },
+    body: answer(lead, contact, created),
+  };
+}
+
+/** The contact that the lead became. Throws 422 when the caller names another one. */
+async function contactOf(
+  uuid: string,
+  named: string | null | undefined,
+  { db }: OperationContext,
+): Promise<ContactRow> {
+  const id = toId('contact', uuid);
+  if (named !== undefined && named !== null && named !== id) {
+    throw invalidField(
+      'contact_id',
+      'is not the contact that the lead was converted to',
+      'already_converted',
+    );
+  }
+  return find(db, contacts, id);
+}
+
+/** The contact that is named, else the one with the lead's email, else a new one; none of them can be deleted meanwhile. */
+async function chooseContact(
+  lead: LeadRow,
+  named: string | null | undefined,
+  context: OperationContext,
+): Promise<{ contact: ContactRow; created: boolean }> {
+  if (named !== undefined && named !== null) {
+    const contact = await refer(context.db, contacts, 'contact_id', named, 'an existing contact');
+    return { contact, created: false };
+  }
+  const { name, email, phone, company, tags, assigned_user_id: assignee } = lead;
+  const isActive = assignee !== null && (await lockActiveUser(context.db, assignee));
+  const assigned_user_id = toNullableId('user', isActive ? assignee : null);
+  return findOrAddContact({ name, email, phone, company, tags, assigned_user_id, metadata: {} }, context);
+}
+
+function answer(lead: LeadRow, contact: ContactRow, contact_created: boolean): Schema<'ConversionResponse'> {
+  return { data: { lead: toLead(lead), contact: toContact(contact), contact_created } };
+}

@@ -1,0 +1,23 @@
+export type Row = Record<string, string | number | null>;
+
+/** What a command hands back: for a program the data, for a person the same under a title. */
+export interface Report {
+  title: string;
+  data: Row | Row[];
+}
+
+export function readable({ title, data }: Report): string {
+  if (!Array.isArray(data)) return `${title}\n\n${table(Object.entries(data))}\n`;
+  const [first] = data;
+  if (first === undefined) return `${title} none.\n`;
+  return `${title}\n\n${table([Object.keys(first), ...data.map((row) => Object.values(row))])}\n`;
+}
+
+function table(rows: Row[string][][]): string {
+  const cells = rows.map((row) => row.map((cell) => String(cell ?? '-')));
+  const widths = (cells[0] ?? []).map((_cell, column) =>
+    Math.max(...cells.map((row) => row[column]?.length ?? 0)),
+  );
+  const line = (row: string[]) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ');
+  return cells.map((row) => `  ${line(row).trimEnd()}\n`).join('');
+}

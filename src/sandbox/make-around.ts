@@ -1,0 +1,116 @@
+import type { Faker } from '@faker-js/faker';
+import { newUuid } from '../db/id.ts';
+import type { ContentRow, ContentStatus, UserRow } from '../db/tables.ts';
+
+export const DAY = 24 * 60 * 60_000;
+/** Histories lie within the 90 days before today; the last of them is today itself. */
+export const DAYS = 89;
+
+/** What the data is made with: one stream of random values, the period, and the mark that makes texts unique. */
+export interface Source {
+  fake: Faker;
+  seed: number;
+  /** Milliseconds since 1970. */
+  begin: number;
+  end: number;
+}
+
+const TAGS = ['vip', 'newsletter', 'trade-fair', 'partner', 'enterprise', 'trial', 'webinar'];
+const STATUSES: ContentStatus[] = ['published', 'published', 'published', 'archived', 'draft'];
+/** One user in so many is inactive. */
+const INACTIVE_EACH = 8;
+
+export function pick<T>({ fake }: Source, choices: readonly T[]): T {
+  return fake.helpers.arrayElement(choices);
+}
+
+/** True so often of a hundred. */
+export function chance({ fake }: Source, percent: number): boolean {
+  return fake.number.int({ min: 1, max: 100 }) <= percent;
+}
+
+export function somewhere({ fake }: Source, from: number, to: number): number {
+  return fake.number.int({ min: from, max: Math.max(from, to) });
+}
+
+export function tagsOf(source: Source): string[] {
+  return source.fake.helpers.arrayElements(TAGS, { min: 0, max: 3 });
+}
+
+export interface Name {
+  name: string;
+  /** Unique within the kind of resource, and between seeds. */
+  email: string;
+}
+
+export function nameOf({ fake, seed }: Source, number: number): Name {
+  const [first, last] = [fake.person.firstName(), fake.person.lastName()];
+  return { name: `${first} ${last}`, email: `${words(first, last).join('.')}.${seed}-${number}@example.com` };
+}
+
+export function makeUsers(source: Source, count: number): UserRow[] {
+  return Array.from({ length: count }, (_, index) => {
+    const active = index % INACTIVE_EACH !== INACTIVE_EACH - 1;
+    const created = source.begin;
+    const updated = active ? created : somewhere(source, source.begin, source.end);
+    return {
+      id: newUuid(),
+      ...nameOf(source, index + 1),
+      active,
+      created_at: new Date(created),
+      updated_at: new Date(updated),
+      version: active ? 1 : 2,
+    };
+  });
+}
+
+export function makeContent(source: Source, count: number, users: readonly UserRow[]): ContentRow[] {
+  const authors = users.filter(({ active }) => active);
+  return Array.from({ length: count }, (_, index) => makePiece(source, index + 1, authors));
+}
+
+function makePiece(source: Source, number: number, authors: readonly UserRow[]): ContentRow {
+  const { fake, seed, begin, end } = source;
+  const title = fake.company
+    .catchPhrase()
+    .split(' ')
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join(' ');
+  const slug = `${words(title).join('-')}-${seed}-${number}`;
+  // The first piece is published at once, so that there is something to win leads with.
+  const status = number === 1 ? 'published' : pick(source, STATUSES);
+  const created = number === 1 ? begin : somewhere(source, begin, end - 10 * DAY);
+  const published = status === 'draft' ? undefined : created + somewhere(source, 1, DAY);
+  const archived = status === 'archived' ? somewhere(source, end - 8 * DAY, end) : undefined;
+  return {
+    id: newUuid(),
+    title,
+    slug,
+    type: pick(source, ['article', 'landing_page', 'form', 'ebook', 'video', 'webinar', 'email', 'other']),
+    summary: `${fake.company.buzzPhrase()}.`,
+    body: `# ${title}\n\n${fake.lorem.paragraph()}\n`,
+    url: published === undefined ? null : `https://www.example.com/${slug}`,
+    language: pick(source, ['en', 'en', 'de', 'fr', 'pt-BR']),
+    status,
+    author_user_id: pick(source, authors).id,
+    tags: tagsOf(source),
+    metadata: { campaign: pick(source, ['spring', 'summer', 'autumn', 'winter']) },
+    published_at: published === undefined ? null : new Date(published),
+    archived_at: archived === undefined ? null : new Date(archived),
+    created_at: new Date(created),
+    updated_at: new Date(archived ?? published ?? created),
+    version: 1 + Number(published !== undefined) + Number(archived !== undefined),
+  };
+}
+
+/** The texts' words in lower case a-z and 0-9. */
+function words(...texts: string[]): string[] {
+  return texts
+    .map((text) =>
+      text
+        .normalize('NFD')
+        .replaceAll(/[\p{M}']/gu, '')
+        .toLowerCase(),
+    )
+    .flatMap((text) => text.match(/[a-z0-9]+/g) ?? []);
+}

@@ -1,0 +1,119 @@
+import { newUuid } from '../db/id.ts';
+import type { ContactRow, ContentRow, LeadRow, LeadStatusChangeRow, UserRow } from '../db/tables.ts';
+import { chance, DAY, nameOf, pick, type Source, somewhere, tagsOf } from './make-around.ts';
+
+/** What may follow a status, and how often of a hundred; otherwise the lead stays where it is. */
+const NEXT = {
+  new: { contacted: 78, lost: 10 },
+  contacted: { qualified: 62, lost: 22 },
+  qualified: { won: 58, lost: 22 },
+  won: {},
+  lost: {},
+} as const satisfies Record<LeadRow['status'], Partial<Record<LeadRow['status'], number>>>;
+
+const LOST_REASONS = ['No budget', 'Chose a competitor', 'No answer', 'Wrong time', 'Not a fit'];
+const CONVERTED_OF_WON = 85;
+const MAX_DAYS_IN_A_STATUS = 14;
+
+export interface Around {
+  users: readonly UserRow[];
+  content: readonly ContentRow[];
+  requestId: string;
+}
+
+export interface Batch {
+  contacts: ContactRow[];
+  leads: LeadRow[];
+  changes: LeadStatusChangeRow[];
+}
+
+/** The leads number `first` to `last` of `count`, the oldest first, with the contacts that they became. */
+export function makeLeads(
+  source: Source,
+  around: Around,
+  { first, last, count }: { first: number; last: number; count: number },
+): Batch {
+  const batch: Batch = { contacts: [], leads: [], changes: [] };
+  const step = (source.end - source.begin) / count;
+  for (let number = first; number <= last; number += 1) {
+    const latest = source.begin + Math.floor(number * step);
+    const created = somewhere(source, Math.ceil(latest - step), latest);
+    const { lead, changes } = makeLead(source, around, number, created);
+    const isConverted = lead.status === 'won' && chance(source, CONVERTED_OF_WON);
+    const contact = isConverted ? contactOf(lead) : undefined;
+    if (contact !== undefined) batch.contacts.push(contact);
+    batch.leads.push({ ...lead, contact_id: contact?.id ?? null });
+    batch.changes.push(...changes);
+  }
+  return batch;
+}
+
+function makeLead(source: Source, { users, content, requestId }: Around, number: number, created: number) {
+  const { fake, seed } = source;
+  const id = newUuid();
+  const path = makePath(source, created);
+  const changes = path.map(({ status, at }, index) => ({
+    lead_id: id,
+    from_status: path[index - 1]?.status ?? null,
+    to_status: status,
+    changed_at: new Date(at),
+    actor_id: null,
+    request_id: requestId,
+  }));
+  const { status, at } = path.at(-1) ?? { status: 'new', at: created };
+  const seen = pick(source, content);
+  const lead: LeadRow = {
+    id,
+    ...nameOf(source, number),
+    phone: chance(source, 70) ? `+1555${fake.string.numeric(7)}` : null,
+    status,
+    source: pick(source, ['website', 'website', 'website', 'api', 'referral', 'manual']),
+    company: chance(source, 85) ? fake.company.name() : null,
+    tags: tagsOf(source),
+    assigned_user_id: chance(source, 85) ? pick(source, users).id : null,
+    content_id: wasPublic(seen, created) ? seen.id : null,
+    contact_id: null,
+    external_id: chance(source, 40) ? `seed-${seed}-${number}` : null,
+    lost_reason: status === 'lost' ? pick(source, LOST_REASONS) : null,
+    metadata: { plan: pick(source, ['free', 'team', 'enterprise']) },
+    status_changed_at: new Date(at),
+    created_at: new Date(created),
+    updated_at: new Date(at),
+    version: path.length,
+  };
+  return { lead, changes };
+}
+
+/** The statuses that a lead has entered until today. */
+function makePath(source: Source, created: number): { status: LeadRow['status']; at: number }[] {
+  const path: { status: LeadRow['status']; at: number }[] = [{ status: 'new', at: created }];
+  for (let now = path[0]; now !== undefined; now = path.at(-1)) {
+    let dice = source.fake.number.int({ min: 1, max: 100 });
+    const at = now.at + somewhere(source, 1, MAX_DAYS_IN_A_STATUS * DAY);
+    const next = Object.entries(NEXT[now.status]).find(([, percent]) => {
+      dice -= percent;
+      return dice <= 0;
+    });
+    if (next === undefined || at > source.end) break;
+    path.push({ status: next[0] as LeadRow['status'], at });
+  }
+  return path;
+}
+
+function wasPublic({ published_at, archived_at }: ContentRow, at: number): boolean {
+  const from = published_at?.getTime() ?? Number.POSITIVE_INFINITY;
+  const to = archived_at?.getTime() ?? Number.POSITIVE_INFINITY;
+  return from <= at && at < to;
+}
+
+/** As a conversion makes it, at the moment when the lead was won. */
+function contactOf({ name, email, phone, company, tags, assigned_user_id, updated_at }: LeadRow): ContactRow {
+  return {
+    ...{ id: newUuid(), name, email, phone, company, title: null, tags, assigned_user_id },
+    external_id: null,
+    metadata: {},
+    created_at: updated_at,
+    updated_at,
+    version: 1,
+  };
+}

@@ -1,0 +1,68 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Knex } from 'knex';
+import { isLockTimeout } from '../db/errors.ts';
+import { run } from '../db/statement.ts';
+import type { ContactRow, ContentRow, LeadRow, LeadStatusChangeRow, UserRow } from '../db/tables.ts';
+
+/** What is filled and emptied; the history of the leads goes with them. */
+export const kinds = ['users', 'contacts', 'content', 'leads'] as const;
+
+export type Counts = Record<(typeof kinds)[number], number>;
+
+interface Rows {
+  users: UserRow;
+  contacts: ContactRow;
+  content: ContentRow;
+  leads: LeadRow;
+  lead_status_changes: LeadStatusChangeRow;
+}
+
+/** Inserts the rows, which have the same columns, with one statement. */
+export async function insertRows<Table extends keyof Rows>(
+  db: Knex,
+  table: Table,
+  rows: readonly Rows[Table][],
+): Promise<void> {
+  const [first] = rows;
+  if (first === undefined) return;
+  const columns = Object.keys(first).join(', ');
+  await run(db, {
+    name: `seed_${table}`,
+    sql: `insert into ${table} (${columns}) select ${columns} from json_populate_recordset(null::${table}, ?::json)`,
+    bindings: [JSON.stringify(rows)],
+  });
+}
+
+const EMPTIED = [...kinds, 'lead_status_changes'].join(', ');
+/** Shorter than the second after which PostgreSQL looks for deadlocks, so that none comes of waiting. */
+const LOCK_TIMEOUT = '200ms';
+const LOCK_TRIES = 40;
+const PAUSE = 25;
+
+/** Keeps everybody else from the tables until the transaction ends. Throws when they are in use for too long. */
+export async function lockTables(trx: Knex): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      // A savepoint, so that the tables that were had are let go when another one is not.
+      await trx.transaction(async (savepoint) => {
+        await savepoint.raw(`set local lock_timeout = '${LOCK_TIMEOUT}'`);
+        await savepoint.raw(`lock table ${EMPTIED} in access exclusive mode`);
+      });
+      return;
+    } catch (error) {
+      if (attempt === LOCK_TRIES || !isLockTimeout(error)) throw error;
+      await sleep(PAUSE);
+    }
+  }
+}
+
+export async function countRows(db: Knex): Promise<Counts> {
+  const counted = kinds.map((kind) => `(select count(*)::int from ${kind}) as ${kind}`);
+  const [counts] = await run<Counts>(db, { sql: `select ${counted.join(', ')}`, bindings: [] });
+  if (counts === undefined) throw new Error('A count returned no row.');
+  return counts;
+}
+
+export async function truncate(db: Knex): Promise<void> {
+  await db.raw(`truncate ${EMPTIED}`);
+}

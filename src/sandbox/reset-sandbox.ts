@@ -1,0 +1,9 @@
+import type { Input, OperationContext, Result } from '../http/operation.ts';
+import { reset } from './reset.ts';
+
+export async function resetSandbox(
+  _input: Input<'resetSandbox'>,
+  { db }: OperationContext,
+): Promise<Result<'resetSandbox'>> {
+  return { status: 200, body: { data: { deleted: await reset(db) } } };
+}

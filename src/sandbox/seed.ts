@@ -1,0 +1,66 @@
+import { brokenConstraint } from '../db/errors.ts';
+import type { Db } from '../db/knex.ts';
+import { Problem } from '../http/problem.ts';
+import { DAY, DAYS, makeContent, makeUsers, type Source } from './make-around.ts';
+import { makeLeads } from './make-leads.ts';
+import { type Counts, insertRows } from './queries.ts';
+
+export const DEFAULT_SEED = 42;
+export const DEFAULT_LEADS = 1_000;
+export const MAX_SEED = 2 ** 31 - 1;
+export const MAX_LEADS = 100_000;
+/** So few that a statement takes a fraction of a second, and memory does not grow with the number of leads. */
+const BATCH = 2_000;
+
+export interface Seeding {
+  seed: number;
+  leads: number;
+  /** Whose changes the history says they are. */
+  requestId: string;
+  /** Told the number of leads after each batch. */
+  onProgress?: (leads: number) => void;
+}
+
+/**
+ * Adds users, content, leads and contacts made from the seed. Wants a transaction. Emails, slugs and external ids hold
+ * the seed, so that one which was used meets its own data: then it throws 422.
+ */
+export async function seedData(trx: Db, seeding: Seeding): Promise<Counts> {
+  try {
+    return await insertData(trx, seeding);
+  } catch (error) {
+    if (!brokenConstraint(error)?.endsWith('_key')) throw error;
+    throw new Problem(
+      'already_seeded',
+      'The sandbox holds the data of this seed already. Reset it, or choose another seed.',
+      { details: { errors: { seed: ['was used already; reset the sandbox or choose another'] } } },
+    );
+  }
+}
+
+async function insertData(trx: Db, { seed, leads, requestId, onProgress }: Seeding): Promise<Counts> {
+  const source = await openSource(seed);
+  const users = makeUsers(source, 10 + Math.floor(leads / 500));
+  const content = makeContent(source, 20 + Math.floor(leads / 250), users);
+  await insertRows(trx, 'users', users);
+  await insertRows(trx, 'content', content);
+  const around = { users: users.filter(({ active }) => active), content, requestId };
+  let contacts = 0;
+  for (let first = 1; first <= leads; first += BATCH) {
+    const last = Math.min(first + BATCH - 1, leads);
+    const batch = makeLeads(source, around, { first, last, count: leads });
+    await insertRows(trx, 'contacts', batch.contacts);
+    await insertRows(trx, 'leads', batch.leads);
+    await insertRows(trx, 'lead_status_changes', batch.changes);
+    contacts += batch.contacts.length;
+    onProgress?.(last);
+  }
+  return { users: users.length, contacts, content: content.length, leads };
+}
+
+/** Faker is loaded when it is first wanted: it is large, and production never wants it. */
+async function openSource(seed: number): Promise<Source> {
+  const { base, en, Faker } = await import('@faker-js/faker');
+  const end = Math.floor(Date.now() / DAY) * DAY;
+  return { fake: new Faker({ locale: [en, base], seed }), seed, begin: end - DAYS * DAY, end };
+}

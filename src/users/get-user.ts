@@ -1,0 +1,11 @@
+import type { Input, OperationContext, Result } from '../http/operation.ts';
+import { find, ok } from '../http/resource.ts';
+import { users } from './queries.ts';
+import { toUser } from './user.ts';
+
+export async function getUser(
+  { path }: Input<'getUser'>,
+  { db }: OperationContext,
+): Promise<Result<'getUser'>> {
+  return ok(toUser(await find(db, users, path.id)));
+}

@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApp, type TestApp } from '../../support/app.ts';
+import type { TestClient } from '../../support/client.ts';
+import { describeCreate, describeUnique } from '../../support/resource-promises.ts';
+import { content, expectRefusal, make, users } from '../../support/resources.ts';
+
+let app: TestApp;
+let client: TestClient;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  client = await app.client();
+});
+
+afterAll(() => app.close());
+
+describeCreate(content, () => app);
+describeUnique(content, () => app, 'slug', 'slug-x');
+
+const create = async (title: string) => {
+  const { body } = await client.post('/content', { title, type: 'article' }).expect(201);
+  return body.data;
+};
+
+describe('POST /content', () => {
+  it('takes every field and makes a draft', async () => {
+    const input = {
+      title: 'Seven Ways to Count Leads',
+      slug: 'every-field',
+      type: 'ebook',
+      summary: 'What a pipeline tells.',
+      body: '# Seven ways',
+      url: 'https://www.example.com/ebooks/seven',
+      language: 'pt-BR',
+      author_user_id: (await make(client, users)).id,
+      tags: ['pipeline'],
+      metadata: { campaign: 'autumn' },
+    };
+    const { body } = await client.post('/content', input).expect(201);
+    const { id, created_at, updated_at } = body.data;
+    const draft = { status: 'draft', published_at: null, archived_at: null };
+    expect(body.data).toEqual({ ...input, ...draft, id, created_at, updated_at, version: 1 });
+  });
+
+  it.each([
+    ['Seven Ways', 'seven-ways'],
+    ['Müßige Grüße & Küsse', /^[a-z0-9]+(-[a-z0-9]+)*$/],
+    ['Ça va?  100 %!', /^[a-z0-9]+(-[a-z0-9]+)*$/],
+    ['a'.repeat(300), 'a'.repeat(200)],
+    ['🎉🎉', /^content(-\d+)?$/],
+    ['!!!', /^content(-\d+)?$/],
+  ])('makes a slug of the title %j', async (title, slug) => {
+    expect((await create(title)).slug).toEqual(typeof slug === 'string' ? slug : expect.stringMatching(slug));
+  });
+
+  it('counts on when the slug is taken', async () => {
+    const slugs = [];
+    for (let count = 0; count < 4; count += 1) slugs.push((await create('Counted On')).slug);
+    expect(slugs).toEqual(['counted-on', 'counted-on-2', 'counted-on-3', 'counted-on-4']);
+  });
+
+  it('keeps a suffixed slug within 200 characters', async () => {
+    const slugs = [(await create('b'.repeat(250))).slug, (await create('b'.repeat(250))).slug];
+    expect(slugs).toEqual(['b'.repeat(200), expect.stringMatching(/^b+-2$/)]);
+    expect(slugs[1].length).toBeLessThanOrEqual(200);
+  });
+
+  it('makes a slug for each of ten with the same title at the same moment', async () => {
+    const made = await Promise.all(Array.from({ length: 10 }, () => create('At Once')));
+    const slugs = made.map(({ slug }) => slug);
+    expect(new Set(slugs).size).toBe(10);
+    for (const slug of slugs) expect(slug).toMatch(/^at-once(-\d+)?$/);
+  });
+
+  it.each([
+    ['slug', 'Seven Ways'],
+    ['slug', 'a--b'],
+    ['slug', ''],
+    ['type', 'song'],
+    ['summary', 's'.repeat(1001)],
+    ['body', ''],
+    ['url', 'ftp://example.com'],
+    ['url', 'example.com'],
+    ['language', 'english!'],
+    ['author_user_id', 'user_01h455vb4pex5vsknk084sn02q'],
+    ['author_user_id', 'x'],
+    ['status', 'published'],
+    ['published_at', '2026-01-01T00:00:00Z'],
+  ])('refuses %s %j by name', async (field, value) => {
+    await expectRefusal(client.post('/content', { ...content.input(), [field]: value }), { field });
+  });
+});

@@ -1,0 +1,14 @@
+import { afterAll, beforeAll } from 'vitest';
+import { startTestApp, type TestApp } from '../../support/app.ts';
+import { describeRead } from '../../support/resource-promises.ts';
+import { content } from '../../support/resources.ts';
+
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await startTestApp();
+});
+
+afterAll(() => app.close());
+
+describeRead(content, () => app);

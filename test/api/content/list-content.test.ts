@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApp, type TestApp } from '../../support/app.ts';
+import type { TestClient } from '../../support/client.ts';
+import { describeList } from '../../support/list-promises.ts';
+import { content, expectRefusal, make, users } from '../../support/resources.ts';
+
+let app: TestApp;
+let client: TestClient;
+let author: string;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  client = await app.client();
+  author = (await make(client, users)).id;
+  const a = { title: 'A', slug: 'a', type: 'ebook', tags: ['eu'], language: 'en', author_user_id: author };
+  await make(client, content, a);
+  const b = await make(client, content, { title: 'B', slug: 'b', type: 'video', language: 'pt-BR' });
+  await client.post(`/content/${b.id}/publish`).expect(200);
+  const c = await make(client, content, { title: 'C', slug: 'c', type: 'form', summary: 'Counting sheep' });
+  await client.post(`/content/${c.id}/archive`).expect(200);
+});
+
+afterAll(() => app.close());
+
+describeList(content);
+
+const today = () => new Date().toISOString().slice(0, 10);
+
+describe('GET /content', () => {
+  it.each([
+    ['status=draft', 'A'],
+    ['status=published,archived', 'BC'],
+    ['type=ebook,form', 'AC'],
+    ['type=webinar', ''],
+    ['tag=eu', 'A'],
+    ['language=en', 'A'],
+    ['language=PT-br,en', 'AB'],
+    ['language=pt', ''],
+    ['author_user_id=none', 'BC'],
+    ['author_user_id=AUTHOR', 'A'],
+    ['slug=b', 'B'],
+    ['slug=B', ''],
+    ['search=sheep', 'C'],
+    ['published_from=TODAY', 'B'],
+    ['published_to=TODAY', 'B'],
+    ['published_to=2026-01-01', ''],
+    ['status=draft&type=video', ''],
+  ])('is filtered by %s', async (query, expected) => {
+    const filled = query.replace('AUTHOR', author).replace('TODAY', today());
+    const { body } = await client.get(`/content?${filled}&sort=title`).expect(200);
+    expect(body.data.map(({ title }: { title: string }) => title).join('')).toBe(expected);
+    expect(body.meta.total).toBe(expected.length);
+  });
+
+  it.each([
+    ['status=gone', 'status.0'],
+    ['type=song', 'type.0'],
+    ['language=english!', 'language.0'],
+    ['author_user_id=me', 'author_user_id'],
+    ['published_from=soon', 'published_from'],
+    ['sort=name', 'sort'],
+  ])('refuses %s', async (query, field) => {
+    const request = client.get(`/content?${query}`);
+    await expectRefusal(request, { status: 400, field, code: 'invalid_parameter' });
+  });
+});

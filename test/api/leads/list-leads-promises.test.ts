@@ -1,0 +1,4 @@
+import { describeList } from '../../support/list-promises.ts';
+import { leads } from '../../support/resources.ts';
+
+describeList(leads);

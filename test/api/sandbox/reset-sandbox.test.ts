@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApp, type TestApp } from '../../support/app.ts';
+import type { TestClient } from '../../support/client.ts';
+import { contacts, content, leads, make, users } from '../../support/resources.ts';
+
+let app: TestApp;
+let client: TestClient;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  client = await app.client(['read', 'write'], 'sandbox');
+});
+
+afterAll(() => app.close());
+
+describe('POST /sandbox/reset', () => {
+  it('deletes everything and says how much it was', async () => {
+    const user = await make(client, users);
+    const piece = await make(client, content, { author_user_id: user.id });
+    await make(client, contacts, { assigned_user_id: user.id });
+    const lead = await make(client, leads, { content_id: piece.id, assigned_user_id: user.id });
+    await client.post(`/leads/${lead.id}/convert`, { status: 'won' }).expect(201);
+    const { body } = await client.post('/sandbox/reset').expect(200);
+    expect(body).toEqual({ data: { deleted: { users: 1, contacts: 2, content: 1, leads: 1 } } });
+    for (const kind of ['users', 'contacts', 'content', 'leads']) {
+      const listed = await client.get(`/${kind}`).expect(200);
+      expect(listed.body.meta.total).toBe(0);
+    }
+    expect(await app.sandbox.db('lead_status_changes')).toEqual([]);
+  });
+
+  it('may be repeated, and counts nothing then', async () => {
+    await client.post('/sandbox/reset').expect(200);
+    const { body } = await client.post('/sandbox/reset').expect(200);
+    expect(body.data.deleted).toEqual({ users: 0, contacts: 0, content: 0, leads: 0 });
+  });
+
+  it('keeps clients, tokens and stored answers', async () => {
+    const keyed = client.with({ 'Idempotency-Key': 'kept-by-reset' });
+    const first = await keyed.post('/leads', { name: 'Ada', email: 'kept@example.com' }).expect(201);
+    await client.post('/sandbox/reset').expect(200);
+    const again = await keyed.post('/leads', { name: 'Ada', email: 'kept@example.com' }).expect(201);
+    expect(again.body).toEqual(first.body);
+    await client.get('/auth/me').expect(200);
+  });
+
+  it('waits for who is writing, and fails for nobody', async () => {
+    const user = await make(client, users);
+    const writes = Array.from({ length: 40 }, () =>
+      client.post('/leads', { ...leads.input(), assigned_user_id: user.id }),
+    );
+    const answers = await Promise.all([...writes, client.post('/sandbox/reset')]);
+    for (const { status } of answers) expect([200, 201, 422]).toContain(status);
+    const { body } = await client.get('/leads?assigned_user_id=none').expect(200);
+    expect(body.meta.total).toBe(0);
+  });
+
+  it('frees the seeds that were used', async () => {
+    for (let time = 0; time < 2; time += 1) {
+      await client.post('/sandbox/reset').expect(200);
+      await client.post('/sandbox/seed', { leads: 5 }).expect(201);
+    }
+  });
+
+  it('is not there in production, and leaves production alone', async () => {
+    const production = await app.client();
+    const lead = await make(production, leads);
+    await production.post('/sandbox/reset').expect(404);
+    await client.post('/sandbox/reset').expect(200);
+    await production.get(`/leads/${lead.id}`).expect(200);
+  });
+});

@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApp, type TestApp } from '../../support/app.ts';
+import type { TestClient } from '../../support/client.ts';
+import { describeCreate, describeUnique } from '../../support/resource-promises.ts';
+import { expectRefusal, make, users } from '../../support/resources.ts';
+
+let app: TestApp;
+let client: TestClient;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  client = await app.client();
+});
+
+afterAll(() => app.close());
+
+describeCreate(users, () => app);
+describeUnique(users, () => app, 'email', 'x@example.com');
+
+describe('POST /users', () => {
+  it('makes an active user unless told otherwise', async () => {
+    expect((await make(client, users)).active).toBe(true);
+    expect((await make(client, users, { active: false })).active).toBe(false);
+  });
+
+  it('sees the same email in another case', async () => {
+    const { id } = await make(client, users, { email: 'Grace@Example.com' });
+    const body = { name: 'Grace', email: 'grace@example.COM' };
+    const refused = await expectRefusal(client.post('/users', body), {
+      field: 'email',
+      code: 'duplicate_email',
+    });
+    expect(refused.existing_id).toBe(id);
+  });
+
+  it.each([
+    ['email', 'nobody'],
+    ['email', null],
+    ['active', 'yes'],
+    ['active', null],
+  ])('refuses %s %j', async (field, value) => {
+    await expectRefusal(client.post('/users', { ...users.input(), [field]: value }), { field });
+  });
+});

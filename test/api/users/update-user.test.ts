@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApp, type TestApp } from '../../support/app.ts';
+import type { TestClient } from '../../support/client.ts';
+import { describeUpdate } from '../../support/resource-promises.ts';
+import {
+  contacts,
+  content,
+  expectRefusal,
+  leads,
+  make,
+  read,
+  type TestResource,
+  users,
+} from '../../support/resources.ts';
+
+let app: TestApp;
+let client: TestClient;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  client = await app.client();
+});
+
+afterAll(() => app.close());
+
+describeUpdate(users, () => app);
+
+/** Each resource that a user may be named in, and the field. */
+const references: { resource: TestResource<{ id: string }>; field: string }[] = [
+  { resource: leads, field: 'assigned_user_id' },
+  { resource: contacts, field: 'assigned_user_id' },
+  { resource: content, field: 'author_user_id' },
+];
+
+describe('PATCH /users/{id}', () => {
+  it('deactivates, and activates again', async () => {
+    const { id } = await make(client, users);
+    for (const active of [false, true]) {
+      const { body } = await client.patch(`/users/${id}`, { active }).expect(200);
+      expect(body.data.active).toBe(active);
+    }
+  });
+
+  it.each(['email', 'active'])('refuses to clear %s', async (field) => {
+    const { id } = await make(client, users);
+    await expectRefusal(client.patch(`/users/${id}`, { [field]: null }), { field });
+  });
+
+  describe.each(references)('an inactive user, in $field of $resource.path', ({ resource, field }) => {
+    it('gets nothing new', async () => {
+      const { id } = await make(client, users, { active: false });
+      const created = client.post(resource.path, { ...resource.input(), [field]: id });
+      await expectRefusal(created, { field });
+      const other = await make(client, resource);
+      await expectRefusal(client.patch(`${resource.path}/${other.id}`, { [field]: id }), { field });
+    });
+
+    it('keeps what they have, and loses it for good', async () => {
+      const { id } = await make(client, users);
+      const item = await make(client, resource, { [field]: id });
+      const path = `${resource.path}/${item.id}`;
+      await client.patch(`/users/${id}`, { active: false }).expect(200);
+      expect(await read(client, resource, item.id)).toMatchObject({ [field]: id });
+      await client.patch(path, { [field]: id, tags: ['kept'] }).expect(200);
+      await client.patch(path, { [field]: null }).expect(200);
+      await expectRefusal(client.patch(path, { [field]: id }), { field });
+    });
+  });
+});

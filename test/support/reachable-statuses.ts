@@ -1,0 +1,20 @@
+/** The failures that an operation can come to, by what it takes. */
+import { type Endpoint, takes } from './document.ts';
+
+/** What other resources point at can't always be deleted. */
+const refusingDeletes = ['deleteContent', 'deleteUser'];
+
+export function reachableStatuses(endpoint: Endpoint): string[] {
+  // Any URL can be too long, have an unknown query parameter, or come over plain HTTP or with a strange Accept.
+  const statuses = ['400', '403', '406', '414', '429', '500', '503'];
+  const needsCredentials = endpoint.security?.length !== 0 || endpoint['x-rate-limit'] === 'token';
+  if (needsCredentials) statuses.push('401');
+  if (endpoint.path.includes('{') || endpoint['x-environments']) statuses.push('404');
+  if (endpoint.requestBody) statuses.push('413', '415');
+  // Without a body there is still the key, which may have been used for another request.
+  const refuses = takes(endpoint, 'Idempotency-Key') || refusingDeletes.includes(endpoint.operationId);
+  if (endpoint.requestBody || refuses) statuses.push('422');
+  if (takes(endpoint, 'If-Match')) statuses.push('412');
+  if (takes(endpoint, 'If-None-Match')) statuses.push('304');
+  return statuses;
+}

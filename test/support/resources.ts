@@ -1,0 +1,90 @@
+/** The resources of the platform as tests see them: where they are, and what makes one. */
+import { randomUUID } from 'node:crypto';
+import { expect } from 'vitest';
+import type { components } from '../../generated/api.ts';
+import type { TestClient } from './client.ts';
+import { leadInput, uniqueEmail } from './factories.ts';
+
+type Schemas = components['schemas'];
+
+export interface TestResource<Data = Record<string, unknown> & { id: string; version: number }> {
+  path: string;
+  prefix: string;
+  nameField: 'name' | 'title';
+  /** The required fields and no others. */
+  required: readonly string[];
+  /** A valid body. */
+  input(name?: string): Record<string, unknown>;
+  /** Only there to carry the type of what is answered. */
+  data?: Data;
+}
+
+export const leads: TestResource<Schemas['Lead']> = {
+  path: '/leads',
+  prefix: 'lead',
+  nameField: 'name',
+  required: ['name', 'email'],
+  input: (name = 'Ada Lovelace') => leadInput({ name }),
+};
+
+export const contacts: TestResource<Schemas['Contact']> = {
+  path: '/contacts',
+  prefix: 'contact',
+  nameField: 'name',
+  required: ['name'],
+  input: (name = 'Ada Lovelace') => ({ name, email: uniqueEmail() }),
+};
+
+export const content: TestResource<Schemas['Content']> = {
+  path: '/content',
+  prefix: 'content',
+  nameField: 'title',
+  required: ['title', 'type'],
+  input: (title = 'Seven Ways') => ({ title, slug: `slug-${randomUUID()}`, type: 'ebook' }),
+};
+
+export const users: TestResource<Schemas['User']> = {
+  path: '/users',
+  prefix: 'user',
+  nameField: 'name',
+  required: ['name', 'email'],
+  input: (name = 'Grace Hopper') => ({ name, email: uniqueEmail() }),
+};
+
+/** Makes one through the API, with these fields beside the required ones. */
+export async function make<Data>(
+  client: TestClient,
+  resource: TestResource<Data>,
+  fields: object = {},
+): Promise<Data> {
+  const { body } = await client.post(resource.path, { ...resource.input(), ...fields }).expect(201);
+  return body.data;
+}
+
+export async function read<Data>(
+  client: TestClient,
+  resource: TestResource<Data>,
+  id: string,
+): Promise<Data> {
+  const { body } = await client.get(`${resource.path}/${id}`).expect(200);
+  return body.data;
+}
+
+interface Refusal {
+  status?: number;
+  field: string;
+  code?: string;
+}
+
+/** The answer to a request that is refused for exactly this field. */
+export async function expectRefusal(
+  request: ReturnType<TestClient['get']>,
+  { status = 422, field, code = 'validation_failed' }: Refusal,
+): Promise<Schemas['Error']> {
+  const answer = await request;
+  const { body } = answer;
+  const seen = { status: answer.status, code: body.code, fields: Object.keys(body.errors ?? {}) };
+  expect(seen).toEqual({ status, code, fields: [field] });
+  expect(body.message).toBeTruthy();
+  return body;
+}
