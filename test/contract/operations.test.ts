@@ -6,6 +6,7 @@ import type { Response, Test } from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Operation, type OperationId, operations, scopes } from '../../generated/operations.ts';
 import { covers } from '../../src/auth/scopes.ts';
+import { basePaths, type Environment } from '../../src/environment.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import type { TestClient } from '../support/client.ts';
 import { endpoints, readDocument } from '../support/document.ts';
@@ -21,14 +22,19 @@ const ajv = new Ajv2020({ strict: false });
 addFormats.default(ajv);
 
 let app: TestApp;
-let client: TestClient;
+let clients: Record<Environment, TestClient>;
 
 beforeAll(async () => {
   app = await startTestApp();
-  client = await app.client();
+  clients = { production: await app.client(), sandbox: await app.client(undefined, 'sandbox') };
 });
 
 afterAll(() => app.close());
+
+/** Where the operation is tried: in production, unless it is not there. */
+function environmentOf({ environments }: Operation): Environment {
+  return environments.includes('production') ? 'production' : 'sandbox';
+}
 
 interface Sent {
   query?: string;
@@ -50,8 +56,9 @@ function send(as: TestClient, [id, operation]: [OperationId, Operation], sent: S
 /** What the document says of this answer holds: its status, its body, and the headers of every answer. */
 function checkDocumented({ status, body, text, headers }: Response, id: OperationId): void {
   const response = documented.get(id)?.responses[status];
+  const environment = environmentOf(operations[id]);
   expect(response, `${id} documents ${status}`).toBeDefined();
-  expect(headers).toMatchObject({ 'x-request-id': expect.any(String), 'x-environment': 'production' });
+  expect(headers).toMatchObject({ 'x-request-id': expect.any(String), 'x-environment': environment });
   const schema = response?.content?.['application/json']?.schema;
   if (schema === undefined) expect(text).toBe('');
   else expect(ajv.validate(schema, body), ajv.errorsText()).toBe(true);
@@ -59,6 +66,7 @@ function checkDocumented({ status, body, text, headers }: Response, id: Operatio
 
 describe.each(all)('%s', (id, operation) => {
   const [, folder] = operation.path.split('/');
+  const environment = environmentOf(operation);
   const file = id.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
   it('has a handler and a test of its own at the mirrored paths', () => {
@@ -68,19 +76,19 @@ describe.each(all)('%s', (id, operation) => {
   });
 
   it('refuses an unknown query parameter by name', async () => {
-    const answer = await send(client, [id, operation], { query: '?nonsense=1' }).expect(400);
+    const answer = await send(clients[environment], [id, operation], { query: '?nonsense=1' }).expect(400);
     checkDocumented(answer, id);
     expect(answer.body.errors).toEqual({ nonsense: ['is not a parameter of this operation'] });
   });
 
   it('refuses to answer in HTML', async () => {
-    const answer = await send(client, [id, operation]).set('Accept', 'text/html').expect(406);
+    const answer = await send(clients[environment], [id, operation]).set('Accept', 'text/html').expect(406);
     checkDocumented(answer, id);
     expect(answer.body.code).toBe('not_acceptable');
   });
 
   it('says what is left of the quota of its class', async () => {
-    const answer = await send(client, [id, operation]);
+    const answer = await send(clients[environment], [id, operation]);
     checkDocumented(answer, id);
     const name = { token: 'token-ip' }[operation.rateLimit as string] ?? operation.rateLimit;
     expect(answer.headers['ratelimit-policy']).toContain(`"${name}"; q=1000000; w=60`);
@@ -92,7 +100,7 @@ describe.each(all)('%s', (id, operation) => {
     for (const method of (['get', 'post', 'put', 'patch', 'delete'] as const).filter(
       (m) => !allowed.includes(m as never),
     )) {
-      const { body, headers } = await send(client, [id, operation], { method }).expect(405);
+      const { body, headers } = await send(clients[environment], [id, operation], { method }).expect(405);
       expect(body).toMatchObject({ code: 'method_not_allowed', request_id: headers['x-request-id'] });
       const expected = [...allowed, 'options', ...(allowed.includes('get') ? ['head'] : [])];
       expect(headers.allow?.toLowerCase().split(', ').sort()).toEqual(expected.sort());
@@ -101,8 +109,10 @@ describe.each(all)('%s', (id, operation) => {
 });
 
 describe.each(secured)('%s, which needs a credential', (id, operation) => {
+  const stranger = () => app.anonymous.at(app.url + basePaths[environmentOf(operation)]);
+
   it('answers 401 without one', async () => {
-    const answer = await send(app.anonymous, [id, operation]).expect(401);
+    const answer = await send(stranger(), [id, operation]).expect(401);
     checkDocumented(answer, id);
     expect(answer.body.code).toBe('token_missing');
     expect(answer.headers['www-authenticate']).toBe('Bearer');
@@ -110,8 +120,8 @@ describe.each(secured)('%s, which needs a credential', (id, operation) => {
   });
 
   it('answers 401 to a made-up one before it looks at the request', async () => {
-    const stranger = app.anonymous.with({ Authorization: 'Bearer a.b.c' });
-    const answer = await send(stranger, [id, operation], { query: '?nonsense=1' }).expect(401);
+    const forger = stranger().with({ Authorization: 'Bearer a.b.c' });
+    const answer = await send(forger, [id, operation], { query: '?nonsense=1' }).expect(401);
     checkDocumented(answer, id);
     expect(answer.body.code).toBe('token_invalid');
     expect(answer.headers['www-authenticate']).toBe('Bearer error="invalid_token"');
@@ -119,20 +129,21 @@ describe.each(secured)('%s, which needs a credential', (id, operation) => {
 });
 
 describe.each(scoped)('%s, which needs a scope', (id, operation) => {
-  const [needed = ''] = operation.scopes ?? [];
-  const coarse = needed.slice(needed.indexOf(':') + 1);
+  const needed = operation.scopes ?? [];
+  const coarse = new Set(needed.map((scope) => scope.slice(scope.indexOf(':') + 1)));
+  const environment = environmentOf(operation);
 
-  it('answers 403 to a client that has every other one', async () => {
-    const others = scopes.filter((scope) => !covers([scope], needed));
-    expect(others).toHaveLength(scopes.length - 2);
-    const answer = await send(await app.client(others), [id, operation]).expect(403);
+  it.each(needed)('answers 403 to a client that has every one but %s', async (missing) => {
+    const others = scopes.filter((scope) => !covers([scope], missing));
+    expect(others.length).toBeGreaterThanOrEqual(scopes.length - 2);
+    const answer = await send(await app.client(others, environment), [id, operation]).expect(403);
     checkDocumented(answer, id);
-    expect(answer.body).toMatchObject({ code: 'insufficient_scope', required_scope: needed });
-    expect(answer.headers['www-authenticate']).toBe(`Bearer error="insufficient_scope", scope="${needed}"`);
+    expect(answer.body).toMatchObject({ code: 'insufficient_scope', required_scope: missing });
+    expect(answer.headers['www-authenticate']).toBe(`Bearer error="insufficient_scope", scope="${missing}"`);
   });
 
-  it.each([needed, coarse])('takes the scope %s', async (scope) => {
-    const answer = await send(await app.client([scope]), [id, operation]);
+  it.each([[needed], [[...coarse]]])('takes the scopes %j', async (enough) => {
+    const answer = await send(await app.client([...enough], environment), [id, operation]);
     checkDocumented(answer, id);
     expect([401, 403]).not.toContain(answer.status);
   });
@@ -147,7 +158,7 @@ describe.each(withId)('%s, which names a resource', (id, operation) => {
     '%00',
     '%zz',
   ])('answers 404 to %s', async (unknown) => {
-    const answer = await send(client, [id, operation], { id: unknown }).expect(404);
+    const answer = await send(clients.production, [id, operation], { id: unknown }).expect(404);
     checkDocumented(answer, id);
     expect(answer.body.code).toBe('not_found');
   });
@@ -161,10 +172,8 @@ describe.each(withBody)('%s, which takes a body', (id, operation) => {
     'application/json; charset=utf-16',
   ])('refuses %s', async (type) => {
     const example = JSON.stringify(Object.values(documented.get(id)?.bodies ?? {})[0]?.example ?? {});
-    const answer = await client[operation.method as 'post'](
-      operation.path.replace('{id}', 'lead_01h455vb4pex5vsknk084sn02q'),
-      example,
-    )
+    const answer = await clients[environmentOf(operation)]
+      [operation.method as 'post'](operation.path.replace('{id}', 'lead_01h455vb4pex5vsknk084sn02q'), example)
       .type(type)
       .expect(415);
     checkDocumented(answer, id);
