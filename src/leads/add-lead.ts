@@ -3,8 +3,9 @@ import type { LeadRow } from '../db/tables.ts';
 import { distinct } from '../http/fields.ts';
 import type { OperationContext, Schema } from '../http/operation.ts';
 import { insertUnique } from '../http/resource.ts';
+import { actorOf, checkLostReason } from './lead.ts';
 import { insertLead, leads } from './queries.ts';
-import { actorOf, checkLostReason, resolveReferences } from './rules.ts';
+import { resolveReferences } from './references.ts';
 
 /** Adds a lead with the first of its status changes. Throws 422 for a duplicate or an unknown reference. */
 export async function addLead(lead: Schema<'CreateLead'>, context: OperationContext): Promise<LeadRow> {

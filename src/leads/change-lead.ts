@@ -2,8 +2,8 @@ import { NOW, type Values } from '../db/resource.ts';
 import type { LeadRow } from '../db/tables.ts';
 import type { OperationContext } from '../http/operation.ts';
 import { change } from '../http/resource.ts';
+import { actorOf } from './lead.ts';
 import { insertStatusChange, leads } from './queries.ts';
-import { actorOf } from './rules.ts';
 
 /** The one way to change a lead: a new status is recorded, and a lead that is not lost has no reason for it. */
 export async function changeLead(

@@ -1,7 +1,9 @@
 import { toId, toNullableId } from '../db/id.ts';
-import type { LeadRow } from '../db/tables.ts';
+import type { LeadRow, LeadStatus } from '../db/tables.ts';
 import { history, person } from '../http/fields.ts';
-import type { Schema } from '../http/operation.ts';
+import type { OperationContext, Schema } from '../http/operation.ts';
+import { invalidField } from '../http/problem.ts';
+import type { Actor } from './queries.ts';
 
 export function toLead(row: LeadRow): Schema<'Lead'> {
   return {
@@ -15,4 +17,16 @@ export function toLead(row: LeadRow): Schema<'Lead'> {
     status_changed_at: row.status_changed_at.toISOString(),
     ...history(row),
   };
+}
+
+/** A reason belongs to a lost lead only. */
+export function checkLostReason(status: LeadStatus, lostReason: string | null | undefined): void {
+  if (lostReason !== null && lostReason !== undefined && status !== 'lost') {
+    throw invalidField('lost_reason', `can only be set with status lost, not with ${status}`);
+  }
+}
+
+/** Who changes a lead's status, and in which request. */
+export function actorOf({ principal, requestId }: OperationContext): Actor {
+  return { actor_id: principal.clientId, request_id: requestId };
 }

@@ -2,7 +2,8 @@ import type { LeadRow } from '../db/tables.ts';
 import { distinct, patchedMetadata } from '../http/fields.ts';
 import type { OperationContext, Schema } from '../http/operation.ts';
 import { changeLead } from './change-lead.ts';
-import { checkLostReason, resolveReferences } from './rules.ts';
+import { checkLostReason } from './lead.ts';
+import { resolveReferences } from './references.ts';
 
 /** Applies a merge patch. */
 export async function patchLead(

@@ -1,18 +1,8 @@
 import { contents } from '../content/queries.ts';
 import type { Db } from '../db/knex.ts';
-import type { LeadRow, LeadStatus } from '../db/tables.ts';
-import type { OperationContext } from '../http/operation.ts';
-import { invalidField } from '../http/problem.ts';
+import type { LeadRow } from '../db/tables.ts';
 import { refer } from '../http/resource.ts';
 import { resolveUser } from '../users/resolve-user.ts';
-import type { Actor } from './queries.ts';
-
-/** A reason belongs to a lost lead only. */
-export function checkLostReason(status: LeadStatus, lostReason: string | null | undefined): void {
-  if (lostReason !== null && lostReason !== undefined && status !== 'lost') {
-    throw invalidField('lost_reason', `can only be set with status lost, not with ${status}`);
-  }
-}
 
 /** What a client names by id: undefined where it says nothing, null where it clears. */
 type References = Partial<Pick<LeadRow, 'assigned_user_id' | 'content_id'>>;
@@ -30,9 +20,4 @@ export async function resolveReferences(
         ? (await refer(db, contents, 'content_id', content, 'existing content')).id
         : content,
   };
-}
-
-/** Who changes a lead's status, and in which request. */
-export function actorOf({ principal, requestId }: OperationContext): Actor {
-  return { actor_id: principal.clientId, request_id: requestId };
 }
