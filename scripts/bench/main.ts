@@ -1,7 +1,8 @@
 /**
- * `npm run bench`: this API and a bare yardstick, by turns on one database with 100,000 leads.
+ * `npm run bench`: this API and a bare yardstick, by turns on one database with 100,000 leads and as many
+ * contacts.
  *
- *   --json         a last line {"list": ratio, "read": ratio, "create": ratio}
+ *   --json         a last line {"list": ratio, "read": ratio, "create": ratio} of the leads
  *   --paths N      adds N unused paths to the document, to see that a request's cost doesn't grow with the contract
  *   --rounds N     pairs for each measure (5)
  *   --seconds N    for each half of a pair (4)
@@ -11,11 +12,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startEmbedded } from '../../src/db/embedded.ts';
-import { type LoadResult, load, type Measure, measures, type Target } from './load.ts';
+import { type Ids, type LoadResult, load, type Measure, measures, type Target } from './load.ts';
 import { startApi, startYardstick } from './processes.ts';
-import { seedLeads } from './seed.ts';
+import { seed } from './seed.ts';
 
-const LEADS = 100_000;
+const ROWS = 100_000;
 /** Seconds of load before anything is measured. */
 const WARM_UP = 2;
 
@@ -31,17 +32,15 @@ const { values } = parseArgs({
 /** By name; the others are measured against `yardstick`. */
 type Contestants = Record<string, Target>;
 
+const nameOf = ({ resource, operation }: Measure) => `${operation} ${resource}`;
+
 function median(numbers: readonly number[]): number {
   const sorted = [...numbers].sort((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
 /** Each contestant's median ratio. They take turns in changing order, so that a noisy neighbour meets all of them. */
-async function compare(
-  measure: Measure,
-  contestants: Contestants,
-  ids: string[],
-): Promise<Map<string, number>> {
+async function compare(measure: Measure, contestants: Contestants, ids: Ids): Promise<Map<string, number>> {
   const names = Object.keys(contestants);
   const run = (name: string, seconds: number) => load(measure, contestants[name] as Target, ids, seconds);
   for (const name of names) await run(name, WARM_UP);
@@ -57,7 +56,7 @@ async function compare(
       const ratio = requestsPerSecond / yardstick;
       ratios.set(name, [...(ratios.get(name) ?? []), ratio]);
       console.log(
-        `${measure} ${round + 1}  ${name.padEnd(10)} ${requestsPerSecond.toFixed(0).padStart(6)}/s` +
+        `${nameOf(measure)} ${round + 1}  ${name.padEnd(10)} ${requestsPerSecond.toFixed(0).padStart(6)}/s` +
           `  p50 ${p50} ms  p99 ${p99} ms  ratio ${ratio.toFixed(3)}`,
       );
     }
@@ -78,7 +77,7 @@ async function main(): Promise<void> {
     const server = await startEmbedded(dataDir);
     stops.push(() => server.stop());
     const databaseUrl = server.url('lead_pipeline_production');
-    const ids = await seedLeads(databaseUrl, LEADS);
+    const ids = await seed(databaseUrl, ROWS);
     const yardstick = await startYardstick(databaseUrl, dataDir);
     stops.push(yardstick.stop);
     const contestants: Contestants = { api, yardstick };
@@ -94,10 +93,13 @@ async function main(): Promise<void> {
       `resident memory of the API after the load: ${((await api.memory()) / 2 ** 20).toFixed(0)} MiB`,
     );
     for (const [measure, ratios] of medians) {
-      for (const [name, ratio] of ratios) console.log(`median ${measure} ${name}: ${ratio.toFixed(3)}`);
+      for (const [name, ratio] of ratios)
+        console.log(`median ${nameOf(measure)} ${name}: ${ratio.toFixed(3)}`);
     }
     if (values.json) {
-      const ratios = [...medians].map(([measure, found]) => [measure, Number(found.get('api')?.toFixed(3))]);
+      const ratios = [...medians]
+        .filter(([{ resource }]) => resource === 'leads')
+        .map(([{ operation }, found]) => [operation, Number(found.get('api')?.toFixed(3))]);
       console.log(JSON.stringify(Object.fromEntries(ratios)));
     }
   } finally {
