@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { createKnex } from '../../src/db/knex.ts';
+import { createProgress } from '../../src/sandbox/progress.ts';
+import { cleanUp, cli, cliJson, type External, externalDatabases } from '../support/process.ts';
+
+afterAll(cleanUp);
+
+vi.setConfig({ testTimeout: 60_000 });
+
+let env: External['env'];
+
+beforeAll(async () => {
+  env = (await externalDatabases()).env;
+});
+
+async function countLeads(url: string): Promise<number> {
+  const db = createKnex(url, 1);
+  const leads = await db('leads').select('id');
+  await db.destroy();
+  return leads.length;
+}
+
+it('fills the sandbox, refuses the same seed, and empties it; production stays empty', async () => {
+  const made = await cliJson<Record<string, number>>(env, 'sandbox', 'seed', '--seed', '7', '--leads', '20');
+  expect(made).toMatchObject({ seed: 7, users: 10, content: 20, leads: 20 });
+  expect(await countLeads(env.SANDBOX_DATABASE_URL)).toBe(20);
+  expect(await countLeads(env.DATABASE_URL)).toBe(0);
+  const again = await cli(env, 'sandbox', 'seed', '--seed', '7');
+  expect(again).toMatchObject({ code: 1, stdout: '' });
+  expect(again.stderr).toMatch(/^The sandbox holds the data of this seed already[^\n]+\n$/);
+  const { seed: _seed, ...deleted } = made;
+  expect(await cliJson(env, 'sandbox', 'reset')).toEqual(deleted);
+  expect(await countLeads(env.SANDBOX_DATABASE_URL)).toBe(0);
+});
+
+it('tells how far it is when there are many, one line at each tenth', async () => {
+  const { code, stdout, stderr } = await cli(env, 'sandbox', 'seed', '--leads', '12000', '--json');
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ seed: 42, leads: 12_000 });
+  expect(stderr).toMatch(/^(\d+ of 12000 leads\n)+$/);
+  expect(stderr).toMatch(/\n12000 of 12000 leads\n$/);
+});
+
+it('draws a bar on a terminal', () => {
+  const written: string[] = [];
+  const terminal = { isTTY: true, write: (text: string) => written.push(text) > 0 };
+  const onProgress = createProgress(terminal, 20_000);
+  for (const done of [10_000, 20_000]) onProgress?.(done);
+  expect(written[0]).toMatch(/^\r█{20}░{20} 50 % of 20000 leads$/);
+  expect(written[1]).toMatch(/^\r█{40} 100 % of 20000 leads\n$/);
+  expect(createProgress(terminal, 10_000)).toBeUndefined();
+});
+
+it.each([
+  ['--seed', '-1'],
+  ['--leads', '100001'],
+  ['--leads', '1e3'],
+  ['--environment', 'production'],
+])('refuses %s %s with exit code 2', async (option, value) => {
+  const { code, stderr } = await cli(env, 'sandbox', 'seed', `${option}=${value}`);
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/^[^\n]+\n$/);
+});
