@@ -9,7 +9,7 @@ export async function deleteContact(
   input: Input<'deleteContact'>,
   { db }: OperationContext,
 ): Promise<Result<'deleteContact'>> {
-  const contact = await lock(db, contacts, input);
+  const contact = await lock(db, contacts, input, 'update');
   await unlinkContact(db, contact.id);
   await deleteRow(db, contacts, contact.id);
   return noContent;

@@ -46,15 +46,21 @@ export async function findRow<Row extends BaseRow>(
   return row;
 }
 
-/** Holds the row until the transaction ends: nobody else changes it (`update`, `share`) or deletes it (`key share`). */
+/**
+ * How a row is held until the transaction ends: to delete it (`update`), to change it (`no key update`), so that nobody
+ * changes it (`share`), or so that nobody deletes it (`key share`). A deletion looks at what refers to its row with
+ * `key share`; that a change lets it pass is what keeps the two from waiting for each other.
+ */
+export type Hold = 'update' | 'no key update' | 'share' | 'key share';
+
 export async function lockRow<Row extends BaseRow>(
   db: Db,
   { table, columns }: Resource<Row>,
   id: string,
-  strength: 'update' | 'share' | 'key share' = 'update',
+  hold: Hold,
 ): Promise<Row | undefined> {
-  const sql = `select ${columns.join(', ')} from ${table} where id = ? for ${strength}`;
-  const [row] = await run<Row>(db, { name: `${table}_for_${strength}`, sql, bindings: [id] });
+  const sql = `select ${columns.join(', ')} from ${table} where id = ? for ${hold}`;
+  const [row] = await run<Row>(db, { name: `${table}_for_${hold}`, sql, bindings: [id] });
   return row;
 }
 

@@ -9,6 +9,7 @@ import {
   deleteRow,
   findConflict,
   findRow,
+  type Hold,
   insertRow,
   lockRow,
   type Resource,
@@ -44,14 +45,15 @@ export async function find<Row extends BaseRow>(db: Db, resource: Resource<Row>,
   return row;
 }
 
-/** The row that is about to change, held until the transaction ends. Throws 404, or 412 when it is another version. */
+/** The row that is about to change or go, held until the transaction ends. Throws 404, or 412 when it is another version. */
 export async function lock<Row extends BaseRow>(
   db: Db,
   resource: Resource<Row>,
   { path, headers }: Target,
+  hold: Hold = 'no key update',
 ): Promise<Row> {
   const uuid = toUuid(resource.prefix, path.id);
-  const row = uuid === undefined ? undefined : await lockRow(db, resource, uuid);
+  const row = uuid === undefined ? undefined : await lockRow(db, resource, uuid, hold);
   if (row === undefined) throw notFound(`The ${resource.prefix} ${path.id}`);
   checkIfMatch(headers['if-match'], row.version);
   return row;
@@ -123,7 +125,7 @@ export async function deleted<Row extends BaseRow>(
   code?: ProblemCode,
   message = 'is in use',
 ) {
-  const row = await lock(db, resource, input);
+  const row = await lock(db, resource, input, 'update');
   try {
     await deleteRow(db, resource, row.id);
   } catch (error) {
