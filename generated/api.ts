@@ -1319,7 +1319,7 @@ export interface components {
             users: number;
             /**
              * @description The number of contacts.
-             * @example 230
+             * @example 192
              */
             contacts: number;
             /**
@@ -1346,7 +1346,7 @@ export interface components {
             users: number;
             /**
              * @description The number of contacts.
-             * @example 230
+             * @example 192
              */
             contacts: number;
             /**
