@@ -1,18 +1,18 @@
 import * as filters from '../db/filters.ts';
 import type { Db } from '../db/knex.ts';
-import { type Resource, uniqueEmail, uniqueExternalId } from '../db/resource.ts';
+import { defineResource, uniqueEmail, uniqueExternalId } from '../db/resource.ts';
 import { run } from '../db/statement.ts';
 import { type ContactRow, contactColumns } from '../db/tables.ts';
 import type { Input } from '../http/operation.ts';
 
-export const contacts: Resource<ContactRow> = {
+export const contacts = defineResource<ContactRow>({
   table: 'contacts',
   prefix: 'contact',
   another: 'another contact',
   unique: [uniqueEmail, uniqueExternalId],
   sortable: { created_at: 'timestamptz', updated_at: 'timestamptz', name: 'text' },
   columns: contactColumns,
-};
+});
 
 export const contactFilters: filters.FilterTable<Input<'listContacts'>['query']> = {
   ...filters.dateFilters,

@@ -1,18 +1,18 @@
 import * as filters from '../db/filters.ts';
 import type { Db } from '../db/knex.ts';
-import type { Resource } from '../db/resource.ts';
+import { defineResource } from '../db/resource.ts';
 import { run } from '../db/statement.ts';
 import { type ContentRow, contentColumns } from '../db/tables.ts';
 import type { Input } from '../http/operation.ts';
 
-export const contents: Resource<ContentRow> = {
+export const contents = defineResource<ContentRow>({
   table: 'content',
   prefix: 'content',
   another: 'other content',
   unique: [{ column: 'slug', matches: filters.equals('slug') }],
   sortable: { created_at: 'timestamptz', updated_at: 'timestamptz', title: 'text' },
   columns: contentColumns,
-};
+});
 
 export const contentFilters: filters.FilterTable<Input<'listContent'>['query']> = {
   status: filters.anyOf('status'),

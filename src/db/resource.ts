@@ -23,6 +23,12 @@ export interface Resource<Row extends BaseRow> {
   columns: readonly (keyof Row & string)[];
   sortable: SortableColumns;
   unique: readonly UniqueColumn[];
+  /** `select … from …`, put together once. */
+  select: string;
+}
+
+export function defineResource<Row extends BaseRow>(resource: Omit<Resource<Row>, 'select'>): Resource<Row> {
+  return { ...resource, select: `select ${resource.columns.join(', ')} from ${resource.table}` };
 }
 
 /**
@@ -38,10 +44,10 @@ export type Values<Row> = {
 
 export async function findRow<Row extends BaseRow>(
   db: Db,
-  { table, columns }: Resource<Row>,
+  { table, select }: Resource<Row>,
   id: string,
 ): Promise<Row | undefined> {
-  const sql = `select ${columns.join(', ')} from ${table} where id = ?`;
+  const sql = `${select} where id = ?`;
   const [row] = await run<Row>(db, { name: `${table}_by_id`, sql, bindings: [id] });
   return row;
 }
@@ -55,11 +61,11 @@ export type Hold = 'update' | 'no key update' | 'share' | 'key share';
 
 export async function lockRow<Row extends BaseRow>(
   db: Db,
-  { table, columns }: Resource<Row>,
+  { table, select }: Resource<Row>,
   id: string,
   hold: Hold,
 ): Promise<Row | undefined> {
-  const sql = `select ${columns.join(', ')} from ${table} where id = ? for ${hold}`;
+  const sql = `${select} where id = ? for ${hold}`;
   const [row] = await run<Row>(db, { name: `${table}_for_${hold}`, sql, bindings: [id] });
   return row;
 }

@@ -1,12 +1,12 @@
 import * as filters from '../db/filters.ts';
 import type { Db } from '../db/knex.ts';
 import type { Condition } from '../db/list.ts';
-import { insertion, type Resource, uniqueEmail, uniqueExternalId, type Values } from '../db/resource.ts';
+import { defineResource, insertion, uniqueEmail, uniqueExternalId, type Values } from '../db/resource.ts';
 import { run } from '../db/statement.ts';
 import { type LeadRow, type LeadStatus, type LeadStatusChangeRow, leadColumns } from '../db/tables.ts';
 import type { Input } from '../http/operation.ts';
 
-export const leads: Resource<LeadRow> = {
+export const leads = defineResource<LeadRow>({
   table: 'leads',
   prefix: 'lead',
   another: 'another lead',
@@ -18,7 +18,7 @@ export const leads: Resource<LeadRow> = {
     name: 'text',
   },
   columns: leadColumns,
-};
+});
 
 type LeadQuery = Input<'listLeads'>['query'];
 

@@ -1,16 +1,16 @@
 import * as filters from '../db/filters.ts';
-import { type Resource, uniqueEmail } from '../db/resource.ts';
+import { defineResource, uniqueEmail } from '../db/resource.ts';
 import { type UserRow, userColumns } from '../db/tables.ts';
 import type { Input } from '../http/operation.ts';
 
-export const users: Resource<UserRow> = {
+export const users = defineResource<UserRow>({
   table: 'users',
   prefix: 'user',
   another: 'another user',
   unique: [uniqueEmail],
   sortable: { created_at: 'timestamptz', updated_at: 'timestamptz', name: 'text' },
   columns: userColumns,
-};
+});
 
 export const userFilters: filters.FilterTable<Input<'listUsers'>['query']> = {
   ...filters.dateFilters,
