@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { statement } from '../db/statement.ts';
+import { run } from '../db/statement.ts';
 import type { ApiClientRow, ApiKeyRow, SigningKeyRow } from '../db/tables.ts';
 
 export async function findClient(db: Knex, id: string): Promise<ApiClientRow | undefined> {
@@ -58,22 +58,19 @@ interface TokenState {
   revoked: boolean;
 }
 
-const tokenState = statement<{ clientId: string; jti: string }, TokenState>(
-  'token_state',
-  (knex, { clientId, jti }) =>
-    knex('api_clients')
-      .select('name', knex.raw('disabled_at is not null as disabled'))
-      .select(knex.raw('exists (select 1 from revoked_tokens where jti = ?) as revoked', [jti]))
-      .where('id', clientId),
-);
-
 /** What a well-signed token can't say itself: whether it was revoked or its client disabled. */
 export async function findTokenState(
   db: Knex,
   clientId: string,
   jti: string,
 ): Promise<TokenState | undefined> {
-  const [state] = await tokenState(db, { clientId, jti });
+  const [state] = await run<TokenState>(db, {
+    name: 'token_state',
+    sql: `select name, disabled_at is not null as disabled,
+        exists (select 1 from revoked_tokens where jti = ?) as revoked
+      from api_clients where id = ?`,
+    bindings: [jti, clientId],
+  });
   return state;
 }
 
