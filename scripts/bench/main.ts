@@ -1,7 +1,7 @@
 /**
- * `npm run bench`: this API and a bare yardstick, by turns on one database with 100,000 leads and as many
- * contacts.
+ * `npm run bench`: this API and a bare yardstick, by turns on one database with 100,000 of each resource.
  *
+ *   --resources A,B  only these of leads, contacts, content and users
  *   --json         a last line {"list": ratio, "read": ratio, "create": ratio} of the leads
  *   --paths N      adds N unused paths to the document, to see that a request's cost doesn't grow with the contract
  *   --rounds N     pairs for each measure (5)
@@ -12,8 +12,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startEmbedded } from '../../src/db/embedded.ts';
-import { type Ids, type LoadResult, load, type Measure, measures, type Target } from './load.ts';
-import { startApi, startYardstick } from './processes.ts';
+import { type Ids, type LoadResult, load, type Measure, measuresOf } from './load.ts';
+import { type Running, startApi, startYardstick } from './processes.ts';
+import { type ResourceName, resources } from './resources.ts';
 import { seed } from './seed.ts';
 
 const ROWS = 100_000;
@@ -26,11 +27,20 @@ const { values } = parseArgs({
     paths: { type: 'string', default: '0' },
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '4' },
+    resources: { type: 'string', default: Object.keys(resources).join() },
   },
 });
+const names = values.resources.split(',').map((name) => {
+  if (name in resources) return name as ResourceName;
+  throw new Error(
+    `--resources takes ${Object.keys(resources).join(', ')}, separated by commas; not "${name}".`,
+  );
+});
+if (values.json && !names.includes('leads'))
+  throw new Error('--json tells of the leads; name them in --resources.');
 
 /** By name; the others are measured against `yardstick`. */
-type Contestants = Record<string, Target>;
+type Contestants = Record<string, Running>;
 
 const nameOf = ({ resource, operation }: Measure) => `${operation} ${resource}`;
 
@@ -42,7 +52,7 @@ function median(numbers: readonly number[]): number {
 /** Each contestant's median ratio. They take turns in changing order, so that a noisy neighbour meets all of them. */
 async function compare(measure: Measure, contestants: Contestants, ids: Ids): Promise<Map<string, number>> {
   const names = Object.keys(contestants);
-  const run = (name: string, seconds: number) => load(measure, contestants[name] as Target, ids, seconds);
+  const run = (name: string, seconds: number) => load(measure, contestants[name] as Running, ids, seconds);
   for (const name of names) await run(name, WARM_UP);
   const ratios = new Map<string, number[]>();
   for (let round = 0; round < Number(values.rounds); round += 1) {
@@ -52,12 +62,12 @@ async function compare(measure: Measure, contestants: Contestants, ids: Ids): Pr
       results.set(name, await run(name, Number(values.seconds)));
     }
     const yardstick = results.get('yardstick')?.requestsPerSecond ?? Number.NaN;
-    for (const [name, { requestsPerSecond, p50, p99 }] of [...results].sort()) {
+    for (const [name, { requestsPerSecond, p50, p99, cpu }] of [...results].sort()) {
       const ratio = requestsPerSecond / yardstick;
       ratios.set(name, [...(ratios.get(name) ?? []), ratio]);
       console.log(
         `${nameOf(measure)} ${round + 1}  ${name.padEnd(10)} ${requestsPerSecond.toFixed(0).padStart(6)}/s` +
-          `  p50 ${p50} ms  p99 ${p99} ms  ratio ${ratio.toFixed(3)}`,
+          `  p50 ${p50} ms  p99 ${p99} ms  CPU ${cpu.toFixed(0).padStart(4)} µs  ratio ${ratio.toFixed(3)}`,
       );
     }
   }
@@ -77,7 +87,7 @@ async function main(): Promise<void> {
     const server = await startEmbedded(dataDir);
     stops.push(() => server.stop());
     const databaseUrl = server.url('lead_pipeline_production');
-    const ids = await seed(databaseUrl, ROWS);
+    const ids = await seed(databaseUrl, names, ROWS);
     const yardstick = await startYardstick(databaseUrl, dataDir);
     stops.push(yardstick.stop);
     const contestants: Contestants = { api, yardstick };
@@ -88,7 +98,7 @@ async function main(): Promise<void> {
       contestants[`api+${paths}`] = large;
     }
     const medians = new Map<Measure, Map<string, number>>();
-    for (const measure of measures) medians.set(measure, await compare(measure, contestants, ids));
+    for (const measure of measuresOf(names)) medians.set(measure, await compare(measure, contestants, ids));
     console.log(
       `resident memory of the API after the load: ${((await api.memory()) / 2 ** 20).toFixed(0)} MiB`,
     );

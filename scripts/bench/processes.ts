@@ -12,7 +12,7 @@ const root = join(import.meta.dirname, '../..');
 /** Those of `npm start`, so that what is measured is what runs; the yardstick gets the same. */
 const flags: string[] = manifest.scripts.start.split(' ').filter((word) => word.startsWith('--'));
 
-interface Running extends Target {
+export interface Running extends Target {
   /** Resident bytes. */
   memory(): Promise<number>;
   stop(): Promise<void>;
@@ -36,19 +36,12 @@ export async function startApi(dataDir: string, unusedPaths: number): Promise<Ru
   return {
     url,
     token,
-    memory: async () => {
-      const status = await readFile(`/proc/${child.pid}/status`, 'utf8');
-      return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) * 1024;
-    },
-    stop: () => stop(child),
+    ...watch(child),
   };
 }
 
 /** It accepts tokens of its own issuing only, whose issuer is the address that it is given. */
-export async function startYardstick(
-  databaseUrl: string,
-  dataDir: string,
-): Promise<Target & { stop(): Promise<void> }> {
+export async function startYardstick(databaseUrl: string, dataDir: string): Promise<Running> {
   const secretKey = await readFile(join(dataDir, 'secret.key'), 'utf8');
   const args = ['scripts/bench/yardstick.ts', databaseUrl, secretKey];
   const child = spawn(process.execPath, [...flags, ...args], {
@@ -56,7 +49,27 @@ export async function startYardstick(
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
-  return { ...(JSON.parse(line) as Target), stop: () => stop(child) };
+  return { ...(JSON.parse(line) as Pick<Target, 'url' | 'token'>), ...watch(child) };
+}
+
+/** Ticks of /proc in a second. */
+const TICKS = 100;
+
+function watch(child: ChildProcess): Pick<Running, 'cpuSeconds' | 'memory' | 'stop'> {
+  const read = (file: string) => readFile(`/proc/${child.pid}/${file}`, 'utf8');
+  return {
+    async cpuSeconds() {
+      const stat = await read('stat');
+      // The name, in parentheses, may hold anything; the times of user and system are the 12th and 13th after it.
+      const [user, system] = stat
+        .slice(stat.lastIndexOf(')') + 2)
+        .split(' ')
+        .slice(11);
+      return (Number(user) + Number(system)) / TICKS;
+    },
+    memory: async () => Number(/VmRSS:\s+(\d+)/.exec(await read('status'))?.[1]) * 1024,
+    stop: () => stop(child),
+  };
 }
 
 /** Asks for a token until the service answers; a child that ends first is an error. */
