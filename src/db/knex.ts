@@ -38,7 +38,57 @@ export function createKnex(url: string, poolSize: number): Knex {
       await connectionPool.end();
     },
   });
+  Object.defineProperty(db, 'transaction', { value: (action: Action) => transact(connectionPool, action) });
   return db;
+}
+
+type Action = (trx: Db) => Promise<unknown>;
+
+/** What waits for the commit of a running transaction. */
+const afterCommits = new WeakMap<Db, (() => void)[]>();
+
+/**
+ * A transaction without options. Knex's own makes another Knex for each, which costs more than the insert of a row.
+ * When it is over, `trx` throws: its connection may already be in somebody else's transaction.
+ */
+async function transact(pool: pg.Pool, action: Action): Promise<unknown> {
+  const connection = await pool.connect();
+  const { proxy: trx, revoke } = Proxy.revocable(knexOn(connection), {});
+  const committed: (() => void)[] = [];
+  afterCommits.set(trx, committed);
+  let broken: Error | undefined;
+  try {
+    await connection.query('begin');
+    const result = await action(trx);
+    await connection.query('commit');
+    for (const act of committed) act();
+    return result;
+  } catch (error) {
+    await connection.query('rollback').catch((fault: Error) => {
+      broken = fault;
+    });
+    throw error;
+  } finally {
+    revoke();
+    connection.release(broken);
+  }
+}
+
+const knexes = new WeakMap<pg.PoolClient, Knex>();
+
+/** A Knex for this connection alone; its transactions are savepoints. */
+function knexOn(connection: pg.PoolClient): Knex {
+  const known = knexes.get(connection);
+  if (known !== undefined) return known;
+  const made = knex({ client: 'pg' });
+  made.isTransaction = true;
+  Object.assign(made.client, {
+    transacting: true,
+    acquireConnection: async () => connection,
+    releaseConnection: async () => undefined,
+  });
+  knexes.set(connection, made);
+  return made;
 }
 
 /** The pool under a Knex that createKnex() made. */
@@ -48,7 +98,10 @@ export function poolOf(db: Db): pg.Pool {
 
 /** Runs the action as soon as the transaction is committed, before whoever waits for it goes on; never when it is rolled back. */
 export function afterCommit(trx: Db, action: () => void): void {
-  void (trx as Knex.Transaction).executionPromise.then(action, () => undefined);
+  const actions = afterCommits.get(trx);
+  if (actions === undefined)
+    throw new Error('Only a transaction that runs, and no savepoint, can be waited for.');
+  actions.push(action);
 }
 
 export async function isReachable(db: Knex): Promise<boolean> {
