@@ -13,10 +13,25 @@ export interface Query {
  * its connection costs as much as a small query does in node-postgres.
  */
 export async function run<Row>(db: Db, { sql, bindings, name }: Query): Promise<Row[]> {
-  const query = { name, text: numbered(sql), values: bindings as unknown[] };
+  const query = {
+    name,
+    text: name === undefined ? numbered(sql) : textOf(sql),
+    values: bindings as unknown[],
+  };
   const runner: pg.ClientBase | pg.Pool = db.isTransaction ? await db.client.acquireConnection() : poolOf(db);
   const { rows } = await runner.query(query);
   return rows;
+}
+
+/** Of the statements with a name, by their SQL: there are as many as names. */
+const texts = new Map<string, string>();
+
+function textOf(sql: string): string {
+  const known = texts.get(sql);
+  if (known !== undefined) return known;
+  const text = numbered(sql);
+  texts.set(sql, text);
+  return text;
 }
 
 /** `a = ? and b = ?` → `a = $1 and b = $2`, as PostgreSQL wants it. */
