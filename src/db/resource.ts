@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { equals, equalsIgnoringCase } from './filters.ts';
 import type { IdPrefix } from './id.ts';
 import type { Db } from './knex.ts';
@@ -42,14 +43,51 @@ export type Values<Row> = {
   [Column in keyof Row]?: Row[Column] | (Date extends Row[Column] ? typeof NOW : never) | undefined;
 };
 
+/** Rows of one table that are about to be read. */
+interface Batch {
+  ids: string[];
+  rows: Promise<Map<string, BaseRow>>;
+}
+
+const batches = new WeakMap<Db, Map<string, Batch>>();
+
+/**
+ * Those that requests of the same moment want come by one query: under load, the way to PostgreSQL and back costs
+ * several times what looking up a row does.
+ */
 export async function findRow<Row extends BaseRow>(
   db: Db,
-  { table, select }: Resource<Row>,
+  resource: Resource<Row>,
   id: string,
 ): Promise<Row | undefined> {
-  const sql = `${select} where id = ?`;
-  const [row] = await run<Row>(db, { name: `${table}_by_id`, sql, bindings: [id] });
-  return row;
+  const open = batches.get(db) ?? new Map<string, Batch>();
+  batches.set(db, open);
+  const batch = open.get(resource.table) ?? openBatch(db, resource, open);
+  batch.ids.push(id);
+  const rows = await batch.rows;
+  return rows.get(id) as Row | undefined;
+}
+
+function openBatch<Row extends BaseRow>(db: Db, resource: Resource<Row>, open: Map<string, Batch>): Batch {
+  const ids: string[] = [];
+  // As soon as the requests are looked through that have come by now.
+  const rows = setImmediate().then(() => {
+    open.delete(resource.table);
+    return findRows(db, resource, ids);
+  });
+  const batch = { ids, rows };
+  open.set(resource.table, batch);
+  return batch;
+}
+
+async function findRows<Row extends BaseRow>(
+  db: Db,
+  { table, select }: Resource<Row>,
+  ids: readonly string[],
+): Promise<Map<string, Row>> {
+  const sql = `${select} where id = any(?::uuid[])`;
+  const rows = await run<Row>(db, { name: `${table}_by_ids`, sql, bindings: [ids] });
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
 /**
