@@ -184,6 +184,33 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/leads/{id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The lead's id. An id of another shape is answered like an unknown one, 404.
+                 * @example lead_01m7w4n5e0e3tajy9kep34bze2
+                 */
+                id: components["parameters"]["LeadId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List a lead's history
+         * @description What happened to the lead, newest first: the events of the last 90 days, as `GET /events` has them. Once the lead
+         *     is deleted this is a 404; `GET /events?resource_id=` still shows that it was.
+         */
+        get: operations["listLeadEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/contacts": {
         parameters: {
             query?: never;
@@ -457,6 +484,83 @@ export interface paths {
         patch: operations["updateUser"];
         trace?: never;
     };
+    "/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow the log
+         * @description All changes of leads, contacts, content and users, in the order in which they were recorded, oldest first. To
+         *     follow the log, send each answer's `meta.next_cursor` as `after`; while `has_more` is true there is more at once,
+         *     else ask again later with the same cursor. No event is ever skipped, not even one whose transaction was slow to
+         *     commit. A change may be read twice when its reader restarts: `id` tells.
+         *
+         *     Without `after` the answer begins with the oldest event that is kept; `after=latest` gives no events but a cursor
+         *     for the present moment. Events are kept for 90 days. A cursor behind which some were dropped is a 410
+         *     with the code `events_expired`: read the lists anew, then go on from `after=latest`, asked for before.
+         *
+         *     With `types` or `resource_id` a page may hold fewer events than `limit`, even none, while `has_more` is true.
+         *     Whoever follows `.created`, `.updated` and `.deleted` can rebuild every table; the finer types come in addition
+         *     to `.updated`. When a lead or a contact is deleted, its earlier events stay and no longer tell who it was.
+         */
+        get: operations["listEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/events/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The event's id. An id of another shape is answered like an unknown one, 404.
+                 * @example event_01m7w4n5e0e5w9fsgdq3y8x2rc
+                 */
+                id: components["parameters"]["EventId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read an event
+         * @description Returns one event, the same body that webhooks were sent. An event never changes, but for the erasure of a person.
+         */
+        get: operations["getEvent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/event-types": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the types of events
+         * @description Each type with what it means and an example. New types may come; ignore those that you don't know.
+         */
+        get: operations["listEventTypes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/sandbox/reset": {
         parameters: {
             query?: never;
@@ -502,7 +606,428 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    "lead.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A lead was created
+         * @description A lead was created. By a client, or by an inbound hook. `changes` is empty.
+         */
+        post: operations["leadCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "lead.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Something of a lead changed
+         * @description Something of a lead changed. Whatever it was: the events below come in addition to this one, after it. A deleted contact is taken from its leads, which is a change of each.
+         */
+        post: operations["leadUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "lead.status_changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A lead entered another status
+         * @description A lead entered another status. `changes` has `status`, `status_changed_at` and, where it changed, `lost_reason`.
+         */
+        post: operations["leadStatusChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "lead.assigned": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A lead was assigned to another user, or to nobody any more
+         * @description A lead was assigned to another user, or to nobody any more. `changes` has `assigned_user_id`.
+         */
+        post: operations["leadAssigned"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "lead.converted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A lead was converted to a contact
+         * @description A lead was converted to a contact. `changes` has `contact_id`.
+         */
+        post: operations["leadConverted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "lead.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A lead was deleted for good
+         * @description A lead was deleted for good. `object` is its id alone, and what earlier events told of the person is erased.
+         */
+        post: operations["leadDeleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "contact.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A contact was created
+         * @description A contact was created. By a client, or by the conversion of a lead. `changes` is empty.
+         */
+        post: operations["contactCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "contact.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Something of a contact changed
+         * @description Something of a contact changed. `changes` says what.
+         */
+        post: operations["contactUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "contact.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A contact was deleted for good
+         * @description A contact was deleted for good. `object` is its id alone, and what earlier events told of the person is erased.
+         */
+        post: operations["contactDeleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "content.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Content was created, as a draft
+         * @description Content was created, as a draft. `changes` is empty.
+         */
+        post: operations["contentCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "content.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Something of a piece of content changed
+         * @description Something of a piece of content changed. Whatever it was: the events below come in addition to this one, after it.
+         */
+        post: operations["contentUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "content.published": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Content was published
+         * @description Content was published. `changes` has `status`, `published_at` and `archived_at`, as far as they changed.
+         */
+        post: operations["contentPublished"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "content.unpublished": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Content became a draft again
+         * @description Content became a draft again. `changes` has `status`, `published_at` and `archived_at`, as far as they changed.
+         */
+        post: operations["contentUnpublished"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "content.archived": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Content was archived
+         * @description Content was archived. `changes` has `status` and `archived_at`.
+         */
+        post: operations["contentArchived"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "content.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Content was deleted for good
+         * @description Content was deleted for good. `object` is its id alone.
+         */
+        post: operations["contentDeleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "user.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A user was created
+         * @description A user was created. `changes` is empty.
+         */
+        post: operations["userCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "user.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Something of a user changed
+         * @description Something of a user changed. `changes` says what; `active` is one of the fields.
+         */
+        post: operations["userUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "user.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A user was deleted for good
+         * @description A user was deleted for good. `object` is its id alone.
+         */
+        post: operations["userDeleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "inbound.rejected": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An inbound hook received what does not make a lead
+         * @description An inbound hook received what does not make a lead. `object` is the hook with the delivery and what is wrong with each field; the body itself is kept in the delivery log.
+         */
+        post: operations["inboundRejected"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook.disabled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A webhook was disabled, because it failed for too long or its endpoint answered 410
+         * @description A webhook was disabled, because it failed for too long or its endpoint answered 410. Sent to the other webhooks. Nothing is lost: its events can be replayed.
+         */
+        post: operations["webhookDisabled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook.test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A test that was asked for
+         * @description A test that was asked for. Sent to the webhook that is tested, and to no other.
+         */
+        post: operations["webhookTest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
         /**
@@ -1368,6 +1893,610 @@ export interface components {
         SandboxResetResponse: {
             data: components["schemas"]["SandboxReset"];
         };
+        /**
+         * @description What happened; `GET /event-types` describes each.
+         * @enum {string}
+         */
+        EventType: "lead.created" | "lead.updated" | "lead.status_changed" | "lead.assigned" | "lead.converted" | "lead.deleted" | "contact.created" | "contact.updated" | "contact.deleted" | "content.created" | "content.updated" | "content.published" | "content.unpublished" | "content.archived" | "content.deleted" | "user.created" | "user.updated" | "user.deleted" | "inbound.rejected" | "webhook.disabled" | "webhook.test";
+        /**
+         * @description The event's id, made by the service. Whoever receives an event twice knows it by this id.
+         * @example event_01m7w4n5e0e5w9fsgdq3y8x2ra
+         */
+        EventId: string;
+        /**
+         * Format: date-time
+         * @description When it happened.
+         * @example 2026-11-20T09:30:00.000Z
+         */
+        OccurredAt: string;
+        /**
+         * @description The id of the request that did it, as in `X-Request-Id`. All events of one change share it.
+         * @example req-5f3c9a7e1b2d
+         */
+        EventRequestId: string;
+        /** @description Who did it. */
+        Actor: {
+            /**
+             * @description An API client, an inbound hook, or the service itself.
+             * @enum {string}
+             */
+            type: "client" | "hook" | "system";
+            /**
+             * @description The client's or the hook's id; null for the service itself.
+             * @example client_01m7w4n5e0e0vbbhcpvg4zwf73
+             */
+            id: string | null;
+        };
+        /** @description A text, or a moment, that changed. */
+        TextChange: {
+            /** @description The value before. */
+            from: string;
+            /** @description The value after. */
+            to: string;
+        };
+        /** @description A text, an id or a moment that changed; null where it is empty. */
+        NullableTextChange: {
+            /** @description The value before. */
+            from: string | null;
+            /** @description The value after. */
+            to: string | null;
+        };
+        /** @description Tags that changed. */
+        TagsChange: {
+            /** @description The value before. */
+            from: string[];
+            /** @description The value after. */
+            to: string[];
+        };
+        /** @description Metadata that changed. */
+        MetadataChange: {
+            /** @description The value before. */
+            from: {
+                [key: string]: string;
+            };
+            /** @description The value after. */
+            to: {
+                [key: string]: string;
+            };
+        };
+        /** @description Whether something can be assigned, which changed. */
+        ActiveChange: {
+            /** @description The value before. */
+            from: boolean;
+            /** @description The value after. */
+            to: boolean;
+        };
+        /** @description A status that changed. */
+        LeadStatusChange: {
+            /** @description The value before. */
+            from: components["schemas"]["LeadStatus"];
+            /** @description The value after. */
+            to: components["schemas"]["LeadStatus"];
+        };
+        /** @description A source that changed. */
+        LeadSourceChange: {
+            /** @description The value before. */
+            from: components["schemas"]["LeadSource"];
+            /** @description The value after. */
+            to: components["schemas"]["LeadSource"];
+        };
+        /** @description A status that changed. */
+        ContentStatusChange: {
+            /** @description The value before. */
+            from: components["schemas"]["ContentStatus"];
+            /** @description The value after. */
+            to: components["schemas"]["ContentStatus"];
+        };
+        /** @description A type of content that changed. */
+        ContentTypeChange: {
+            /** @description The value before. */
+            from: components["schemas"]["ContentType"];
+            /** @description The value after. */
+            to: components["schemas"]["ContentType"];
+        };
+        /** @description The fields of the lead that changed; empty for a new one. `updated_at` and `version` go without saying. */
+        LeadChanges: {
+            name?: components["schemas"]["TextChange"];
+            email?: components["schemas"]["TextChange"];
+            phone?: components["schemas"]["NullableTextChange"];
+            status?: components["schemas"]["LeadStatusChange"];
+            source?: components["schemas"]["LeadSourceChange"];
+            company?: components["schemas"]["NullableTextChange"];
+            tags?: components["schemas"]["TagsChange"];
+            assigned_user_id?: components["schemas"]["NullableTextChange"];
+            content_id?: components["schemas"]["NullableTextChange"];
+            contact_id?: components["schemas"]["NullableTextChange"];
+            external_id?: components["schemas"]["NullableTextChange"];
+            lost_reason?: components["schemas"]["NullableTextChange"];
+            metadata?: components["schemas"]["MetadataChange"];
+            status_changed_at?: components["schemas"]["TextChange"];
+        };
+        /** @description The lead after the change, and what changed. */
+        LeadEventData: {
+            object: components["schemas"]["Lead"];
+            changes: components["schemas"]["LeadChanges"];
+        };
+        /** @description What is left of the lead. */
+        DeletedLeadData: {
+            /** @description The lead's id. */
+            object: {
+                /** @description The lead's id. */
+                id: string;
+            };
+            changes: components["schemas"]["NoChanges"];
+        };
+        /** @description The fields of the contact that changed; empty for a new one. `updated_at` and `version` go without saying. */
+        ContactChanges: {
+            name?: components["schemas"]["TextChange"];
+            email?: components["schemas"]["NullableTextChange"];
+            phone?: components["schemas"]["NullableTextChange"];
+            company?: components["schemas"]["NullableTextChange"];
+            title?: components["schemas"]["NullableTextChange"];
+            tags?: components["schemas"]["TagsChange"];
+            assigned_user_id?: components["schemas"]["NullableTextChange"];
+            external_id?: components["schemas"]["NullableTextChange"];
+            metadata?: components["schemas"]["MetadataChange"];
+        };
+        /** @description The contact after the change, and what changed. */
+        ContactEventData: {
+            object: components["schemas"]["Contact"];
+            changes: components["schemas"]["ContactChanges"];
+        };
+        /** @description What is left of the contact. */
+        DeletedContactData: {
+            /** @description The contact's id. */
+            object: {
+                /** @description The contact's id. */
+                id: string;
+            };
+            changes: components["schemas"]["NoChanges"];
+        };
+        /** @description The fields of the piece of content that changed; empty for a new one. `updated_at` and `version` go without saying. */
+        ContentChanges: {
+            title?: components["schemas"]["TextChange"];
+            slug?: components["schemas"]["TextChange"];
+            type?: components["schemas"]["ContentTypeChange"];
+            summary?: components["schemas"]["NullableTextChange"];
+            body?: components["schemas"]["NullableTextChange"];
+            url?: components["schemas"]["NullableTextChange"];
+            language?: components["schemas"]["NullableTextChange"];
+            status?: components["schemas"]["ContentStatusChange"];
+            author_user_id?: components["schemas"]["NullableTextChange"];
+            tags?: components["schemas"]["TagsChange"];
+            metadata?: components["schemas"]["MetadataChange"];
+            published_at?: components["schemas"]["NullableTextChange"];
+            archived_at?: components["schemas"]["NullableTextChange"];
+        };
+        /** @description The piece of content after the change, and what changed. */
+        ContentEventData: {
+            object: components["schemas"]["Content"];
+            changes: components["schemas"]["ContentChanges"];
+        };
+        /** @description What is left of the piece of content. */
+        DeletedContentData: {
+            /** @description The piece of content's id. */
+            object: {
+                /** @description The piece of content's id. */
+                id: string;
+            };
+            changes: components["schemas"]["NoChanges"];
+        };
+        /** @description The fields of the user that changed; empty for a new one. `updated_at` and `version` go without saying. */
+        UserChanges: {
+            name?: components["schemas"]["TextChange"];
+            email?: components["schemas"]["TextChange"];
+            active?: components["schemas"]["ActiveChange"];
+        };
+        /** @description The user after the change, and what changed. */
+        UserEventData: {
+            object: components["schemas"]["User"];
+            changes: components["schemas"]["UserChanges"];
+        };
+        /** @description What is left of the user. */
+        DeletedUserData: {
+            /** @description The user's id. */
+            object: {
+                /** @description The user's id. */
+                id: string;
+            };
+            changes: components["schemas"]["NoChanges"];
+        };
+        /** @description Always empty. */
+        NoChanges: Record<string, never>;
+        /** @description The hook, and why what it received makes no lead. */
+        InboundRejectedData: {
+            /** @description The hook with the delivery that was rejected. */
+            object: {
+                /** @description The inbound hook's id. */
+                id: string;
+                /** @description The hook's name. */
+                name: string;
+                /** @description The delivery in the hook's log, which can be replayed once the mapping is right. */
+                delivery_id: string;
+                /** @description The messages for each field of the lead. */
+                errors: {
+                    [key: string]: string[];
+                };
+            };
+            changes: components["schemas"]["NoChanges"];
+        };
+        /** @description The webhook that was disabled. */
+        WebhookDisabledData: {
+            /** @description The webhook, without its address, which may hold a secret. */
+            object: {
+                /** @description The webhook's id. */
+                id: string;
+                /** @description What its owner says of it. */
+                description: string | null;
+                /** @description Why it was disabled. */
+                disabled_reason: string;
+                /**
+                 * Format: date-time
+                 * @description Since when no delivery has succeeded.
+                 */
+                failing_since: string | null;
+                /**
+                 * Format: date-time
+                 * @description When a delivery last succeeded.
+                 */
+                last_success_at: string | null;
+            };
+            changes: components["schemas"]["NoChanges"];
+        };
+        /** @description The webhook that is tested. */
+        WebhookTestData: {
+            /** @description The webhook's id. */
+            object: {
+                /** @description The webhook's id. */
+                id: string;
+            };
+            changes: components["schemas"]["NoChanges"];
+        };
+        /** @description A lead was created. */
+        LeadCreatedEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "lead.created";
+            id: components["schemas"]["EventId"];
+            occurred_at: components["schemas"]["OccurredAt"];
+            environment: components["schemas"]["Environment"];
+            request_id: components["schemas"]["EventRequestId"];
+            actor: components["schemas"]["Actor"];
+            data: components["schemas"]["LeadEventData"];
+        };
+        /** @description Something of a lead changed. */
+        LeadUpdatedEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "lead.updated";
+            id: components["schemas"]["EventId"];
+            occurred_at: components["schemas"]["OccurredAt"];
+            environment: components["schemas"]["Environment"];
+            request_id: components["schemas"]["EventRequestId"];
+            actor: components["schemas"]["Actor"];
+            data: components["schemas"]["LeadEventData"];
+        };
+        /** @description A lead entered another status. */
+        LeadStatusChangedEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "lead.status_changed";
+            id: components["schemas"]["EventId"];
+            occurred_at: components["schemas"]["OccurredAt"];
+            environment: components["schemas"]["Environment"];
+            request_id: components["schemas"]["EventRequestId"];
+            actor: components["schemas"]["Actor"];
+            data: components["schemas"]["LeadEventData"];
+        };
+        /** @description A lead was assigned to another user, or to nobody any more. */
+        LeadAssignedEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "lead.assigned";
+            id: components["schemas"]["EventId"];
+            occurred_at: components["schemas"]["OccurredAt"];
+            environment: components["schemas"]["Environment"];
+            request_id: components["schemas"]["EventRequestId"];
+            actor: components["schemas"]["Actor"];
+            data: components["schemas"]["LeadEventData"];
+        };
+        /** @description A lead was converted to a contact. */
+        LeadConvertedEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "lead.converted";
+            id: components["schemas"]["EventId"];
+            occurred_at: components["schemas"]["OccurredAt"];
+            environment: components["schemas"]["Environment"];
+            request_id: components["schemas"]["EventRequestId"];
+            actor: components["schemas"]["Actor"];
+            data: components["schemas"]["LeadEventData"];
+        };
+        /** @description A lead was deleted for good. */
+        LeadDeletedEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "lead.deleted";
+            id: components["schemas"]["EventId"];
+            occurred_at: components["schemas"]["OccurredAt"];
+            environment: components["schemas"]["Environment"];
+            request_id: components["schemas"]["EventRequestId"];
+            actor: components["schemas"]["Actor"];
+            data: components["schemas"]["DeletedLeadData"];
+        };
+        /** @description A contact was created. */
+        ContactCreatedEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "contact.created";
+            id: components["schemas"]["EventId"];
+            occurred_at: components["schemas"]["OccurredAt"];
+            environment: components["schemas"]["Environment"];
+            request_id: components["schemas"]["EventRequestId"];
+            actor: components["schemas"]["Actor"];
+            data: components["schemas"]["ContactEventData"];
+        };
+        /** @description Something of a contact changed. */
+        ContactUpdatedEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "contact.updated";
+            id: components["schemas"]["EventId"];
+            occurred_at: components["schemas"]["OccurredAt"];
+            environment: components["schemas"]["Environment"];
+            request_id: components["schemas"]["EventRequestId"];
+            actor: components["schemas"]["Actor"];
+            data: components["schemas"]["ContactEventData"];
+        };
+        /** @description A contact was deleted for good. */
+        ContactDeletedEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "contact.deleted";
+            id: components["schemas"]["EventId"];
+            occurred_at: components["schemas"]["OccurredAt"];
+            environment: components["schemas"]["Environment"];
+            request_id: components["schemas"]["EventRequestId"];
+            actor: components["schemas"]["Actor"];
+            data: components["schemas"]["DeletedContactData"];
+        };
+        /** @description Content was created, as a draft. */
+        ContentCreatedEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "content.created";
+            id: components["schemas"]["EventId"];
+            occurred_at: components["schemas"]["OccurredAt"];
+            environment: components["schemas"]["Environment"];
+            request_id: components["schemas"]["EventRequestId"];
+            actor: components["schemas"]["Actor"];
+            data: components["schemas"]["ContentEventData"];
+        };
+        /** @description Something of a piece of content changed. */
+        ContentUpdatedEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "content.updated";
+            id: components["schemas"]["EventId"];
+            occurred_at: components["schemas"]["OccurredAt"];
+            environment: components["schemas"]["Environment"];
+            request_id: components["schemas"]["EventRequestId"];
+            actor: components["schemas"]["Actor"];
+            data: components["schemas"]["ContentEventData"];
+        };
+        /** @description Content was published. */
+        ContentPublishedEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "content.published";
+            id: components["schemas"]["EventId"];
+            occurred_at: components["schemas"]["OccurredAt"];
+            environment: components["schemas"]["Environment"];
+            request_id: components["schemas"]["EventRequestId"];
+            actor: components["schemas"]["Actor"];
+            data: components["schemas"]["ContentEventData"];
+        };
+        /** @description Content became a draft again. */
+        ContentUnpublishedEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "content.unpublished";
+            id: components["schemas"]["EventId"];
+            occurred_at: components["schemas"]["OccurredAt"];
+            environment: components["schemas"]["Environment"];
+            request_id: components["schemas"]["EventRequestId"];
+            actor: components["schemas"]["Actor"];
+            data: components["schemas"]["ContentEventData"];
+        };
+        /** @description Content was archived. */
+        ContentArchivedEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "content.archived";
+            id: components["schemas"]["EventId"];
+            occurred_at: components["schemas"]["OccurredAt"];
+            environment: components["schemas"]["Environment"];
+            request_id: components["schemas"]["EventRequestId"];
+            actor: components["schemas"]["Actor"];
+            data: components["schemas"]["ContentEventData"];
+        };
+        /** @description Content was deleted for good. */
+        ContentDeletedEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "content.deleted";
+            id: components["schemas"]["EventId"];
+            occurred_at: components["schemas"]["OccurredAt"];
+            environment: components["schemas"]["Environment"];
+            request_id: components["schemas"]["EventRequestId"];
+            actor: components["schemas"]["Actor"];
+            data: components["schemas"]["DeletedContentData"];
+        };
+        /** @description A user was created. */
+        UserCreatedEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "user.created";
+            id: components["schemas"]["EventId"];
+            occurred_at: components["schemas"]["OccurredAt"];
+            environment: components["schemas"]["Environment"];
+            request_id: components["schemas"]["EventRequestId"];
+            actor: components["schemas"]["Actor"];
+            data: components["schemas"]["UserEventData"];
+        };
+        /** @description Something of a user changed. */
+        UserUpdatedEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "user.updated";
+            id: components["schemas"]["EventId"];
+            occurred_at: components["schemas"]["OccurredAt"];
+            environment: components["schemas"]["Environment"];
+            request_id: components["schemas"]["EventRequestId"];
+            actor: components["schemas"]["Actor"];
+            data: components["schemas"]["UserEventData"];
+        };
+        /** @description A user was deleted for good. */
+        UserDeletedEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "user.deleted";
+            id: components["schemas"]["EventId"];
+            occurred_at: components["schemas"]["OccurredAt"];
+            environment: components["schemas"]["Environment"];
+            request_id: components["schemas"]["EventRequestId"];
+            actor: components["schemas"]["Actor"];
+            data: components["schemas"]["DeletedUserData"];
+        };
+        /** @description An inbound hook received what does not make a lead. */
+        InboundRejectedEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "inbound.rejected";
+            id: components["schemas"]["EventId"];
+            occurred_at: components["schemas"]["OccurredAt"];
+            environment: components["schemas"]["Environment"];
+            request_id: components["schemas"]["EventRequestId"];
+            actor: components["schemas"]["Actor"];
+            data: components["schemas"]["InboundRejectedData"];
+        };
+        /** @description A webhook was disabled, because it failed for too long or its endpoint answered 410. */
+        WebhookDisabledEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "webhook.disabled";
+            id: components["schemas"]["EventId"];
+            occurred_at: components["schemas"]["OccurredAt"];
+            environment: components["schemas"]["Environment"];
+            request_id: components["schemas"]["EventRequestId"];
+            actor: components["schemas"]["Actor"];
+            data: components["schemas"]["WebhookDisabledData"];
+        };
+        /** @description A test that was asked for. */
+        WebhookTestEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "webhook.test";
+            id: components["schemas"]["EventId"];
+            occurred_at: components["schemas"]["OccurredAt"];
+            environment: components["schemas"]["Environment"];
+            request_id: components["schemas"]["EventRequestId"];
+            actor: components["schemas"]["Actor"];
+            data: components["schemas"]["WebhookTestData"];
+        };
+        /** @description Something that happened. `type` says which of these it is; new types may come. */
+        Event: components["schemas"]["LeadCreatedEvent"] | components["schemas"]["LeadUpdatedEvent"] | components["schemas"]["LeadStatusChangedEvent"] | components["schemas"]["LeadAssignedEvent"] | components["schemas"]["LeadConvertedEvent"] | components["schemas"]["LeadDeletedEvent"] | components["schemas"]["ContactCreatedEvent"] | components["schemas"]["ContactUpdatedEvent"] | components["schemas"]["ContactDeletedEvent"] | components["schemas"]["ContentCreatedEvent"] | components["schemas"]["ContentUpdatedEvent"] | components["schemas"]["ContentPublishedEvent"] | components["schemas"]["ContentUnpublishedEvent"] | components["schemas"]["ContentArchivedEvent"] | components["schemas"]["ContentDeletedEvent"] | components["schemas"]["UserCreatedEvent"] | components["schemas"]["UserUpdatedEvent"] | components["schemas"]["UserDeletedEvent"] | components["schemas"]["InboundRejectedEvent"] | components["schemas"]["WebhookDisabledEvent"] | components["schemas"]["WebhookTestEvent"];
+        /** @description One event. */
+        EventResponse: {
+            data: components["schemas"]["Event"];
+        };
+        /** @description One page of events. */
+        EventListResponse: {
+            /** @description The events of this page. */
+            data: components["schemas"]["Event"][];
+            meta: components["schemas"]["ListMeta"];
+        };
+        /** @description Where to go on. */
+        FeedMeta: {
+            /**
+             * @description To be sent as `after`, now or later. It stays valid for as long as no event behind it is dropped.
+             * @example NDE3
+             */
+            next_cursor: string;
+            /**
+             * @description Whether there is more at once.
+             * @example false
+             */
+            has_more: boolean;
+        };
+        /** @description The next events of the log. */
+        EventFeedResponse: {
+            /** @description The events, oldest first. */
+            data: components["schemas"]["Event"][];
+            meta: components["schemas"]["FeedMeta"];
+        };
+        /** @description A type of events. */
+        EventTypeDescription: {
+            type: components["schemas"]["EventType"];
+            /**
+             * @description What it means.
+             * @example A lead was created.
+             */
+            description: string;
+            example: components["schemas"]["Event"];
+        };
+        /** @description All types of events. */
+        EventTypeListResponse: {
+            /** @description The types. */
+            data: components["schemas"]["EventTypeDescription"][];
+            /** @description How many there are. */
+            meta: {
+                /** @description The number of types. */
+                total: number;
+            };
+        };
     };
     responses: {
         /** @description The resource is still the version of `If-None-Match`. No body. */
@@ -1467,6 +2596,34 @@ export interface components {
                  *       "message": "The response is application/json, which the Accept header excludes.",
                  *       "code": "not_acceptable",
                  *       "request_id": "req-5f3c9a7e1b2d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description Events behind the cursor were dropped, since they were older than 90 days or the sandbox was reset. Read the lists
+         *     anew, then go on from a cursor of `after=latest` that was asked for before.
+         */
+        EventsExpired: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "X-Environment": components["headers"]["XEnvironment"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "after: events behind this cursor are older than 90 days and were dropped",
+                 *       "code": "events_expired",
+                 *       "request_id": "req-5f3c9a7e1b2d",
+                 *       "errors": {
+                 *         "after": [
+                 *           "events behind this cursor are older than 90 days and were dropped"
+                 *         ]
+                 *       }
                  *     }
                  */
                 "application/json": components["schemas"]["Error"];
@@ -1791,6 +2948,19 @@ export interface components {
          * @example user_01m7w4n5e0eymtkc82hvhg0xb9
          */
         UserId: string;
+        /**
+         * @description The event's id. An id of another shape is answered like an unknown one, 404.
+         * @example event_01m7w4n5e0e5w9fsgdq3y8x2rc
+         */
+        EventId: string;
+        /**
+         * @description Events of any of these types, comma-separated.
+         * @example [
+         *       "lead.created",
+         *       "lead.status_changed"
+         *     ]
+         */
+        EventTypes: components["schemas"]["EventType"][];
         /**
          * @description The `ETag` that was read. If the resource has changed since, nothing is done and the answer is 412.
          * @example "3"
@@ -2531,6 +3701,71 @@ export interface operations {
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ConversionFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listLeadEvents: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The page to show, 1 by default. Together with `cursor` it is refused.
+                 * @example 1
+                 */
+                page?: components["parameters"]["Page"];
+                /**
+                 * @description Results per page.
+                 * @example 20
+                 */
+                per_page?: components["parameters"]["PerPage"];
+                /**
+                 * @description The `meta.next_cursor` of the page before: continues where that page ended, in the same order. Send the same
+                 *     filters and `sort` with it, and no `page`.
+                 * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description Events of any of these types, comma-separated.
+                 * @example [
+                 *       "lead.created",
+                 *       "lead.status_changed"
+                 *     ]
+                 */
+                types?: components["parameters"]["EventTypes"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The lead's id. An id of another shape is answered like an unknown one, 404.
+                 * @example lead_01m7w4n5e0e3tajy9kep34bze2
+                 */
+                id: components["parameters"]["LeadId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of events. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventListResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -3687,6 +4922,147 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    listEvents: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The `next_cursor` of an earlier answer, or `latest`. Without it the oldest events come first.
+                 * @example latest
+                 */
+                after?: string;
+                /**
+                 * @description Events of any of these types, comma-separated.
+                 * @example [
+                 *       "lead.created",
+                 *       "lead.status_changed"
+                 *     ]
+                 */
+                types?: components["parameters"]["EventTypes"];
+                /**
+                 * @description Events of this lead, contact, content, user, inbound hook or webhook.
+                 * @example lead_01m7w4n5e0e3tajy9kep34bze2
+                 */
+                resource_id?: string;
+                /**
+                 * @description Events per answer.
+                 * @example 100
+                 */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The next events. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventFeedResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            410: components["responses"]["EventsExpired"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getEvent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` that is already known. If it is still the current one, the answer is 304.
+                 * @example "3"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description The event's id. An id of another shape is answered like an unknown one, 404.
+                 * @example event_01m7w4n5e0e5w9fsgdq3y8x2rc
+                 */
+                id: components["parameters"]["EventId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The event. */
+            200: {
+                headers: {
+                    /**
+                     * @description Names this very body, in quotes.
+                     * @example "w3q9x4kq0zU4f1yVJ2nX"
+                     */
+                    ETag?: string;
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventResponse"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listEventTypes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All types. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventTypeListResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     resetSandbox: {
         parameters: {
             query?: never;
@@ -3779,6 +5155,1364 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    leadCreated: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "lead.created",
+                 *       "id": "event_01m7w4n5e0e5w9fsgdq3y8x2ra",
+                 *       "occurred_at": "2026-11-20T09:30:00.000Z",
+                 *       "environment": "production",
+                 *       "request_id": "req-5f3c9a7e1b2d",
+                 *       "actor": {
+                 *         "type": "client",
+                 *         "id": "client_01m7w4n5e0e0vbbhcpvg4zwf73"
+                 *       },
+                 *       "data": {
+                 *         "object": {
+                 *           "id": "lead_01m7w4n5e0e3tajy9kep34bze2",
+                 *           "name": "Ada Lovelace",
+                 *           "email": "ada@example.com",
+                 *           "phone": "+4915112345678",
+                 *           "status": "new",
+                 *           "source": "website",
+                 *           "company": "Analytical Engines",
+                 *           "tags": [
+                 *             "vip",
+                 *             "newsletter"
+                 *           ],
+                 *           "assigned_user_id": "user_01m7w4n5e0eymtkc82hvhg0xb9",
+                 *           "content_id": "content_01m7w4n5e0fj29y8hnfp12qb0m",
+                 *           "contact_id": null,
+                 *           "external_id": "crm-4711",
+                 *           "lost_reason": null,
+                 *           "metadata": {
+                 *             "plan": "enterprise"
+                 *           },
+                 *           "status_changed_at": "2026-11-20T09:30:00.000Z",
+                 *           "created_at": "2026-11-20T09:30:00.000Z",
+                 *           "updated_at": "2026-11-20T09:30:00.000Z",
+                 *           "version": 1
+                 *         },
+                 *         "changes": {}
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["LeadCreatedEvent"];
+            };
+        };
+        responses: {
+            /** @description No more events, please. The webhook is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event was received. Anything else, or nothing within 15 seconds, and it is sent again later. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    leadUpdated: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "lead.updated",
+                 *       "id": "event_01m7w4n5e0e5w9fsgdq3y8x2rb",
+                 *       "occurred_at": "2026-11-21T10:15:30.250Z",
+                 *       "environment": "production",
+                 *       "request_id": "req-5f3c9a7e1b2d",
+                 *       "actor": {
+                 *         "type": "client",
+                 *         "id": "client_01m7w4n5e0e0vbbhcpvg4zwf73"
+                 *       },
+                 *       "data": {
+                 *         "object": {
+                 *           "id": "lead_01m7w4n5e0e3tajy9kep34bze2",
+                 *           "name": "Ada Lovelace",
+                 *           "email": "ada@example.com",
+                 *           "phone": "+4915112345678",
+                 *           "status": "new",
+                 *           "source": "website",
+                 *           "company": "Analytical Engines Ltd",
+                 *           "tags": [
+                 *             "vip",
+                 *             "newsletter"
+                 *           ],
+                 *           "assigned_user_id": "user_01m7w4n5e0eymtkc82hvhg0xb9",
+                 *           "content_id": "content_01m7w4n5e0fj29y8hnfp12qb0m",
+                 *           "contact_id": null,
+                 *           "external_id": "crm-4711",
+                 *           "lost_reason": null,
+                 *           "metadata": {
+                 *             "plan": "enterprise"
+                 *           },
+                 *           "status_changed_at": "2026-11-20T09:30:00.000Z",
+                 *           "created_at": "2026-11-20T09:30:00.000Z",
+                 *           "updated_at": "2026-11-21T10:15:30.250Z",
+                 *           "version": 2
+                 *         },
+                 *         "changes": {
+                 *           "company": {
+                 *             "from": "Analytical Engines",
+                 *             "to": "Analytical Engines Ltd"
+                 *           }
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["LeadUpdatedEvent"];
+            };
+        };
+        responses: {
+            /** @description No more events, please. The webhook is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event was received. Anything else, or nothing within 15 seconds, and it is sent again later. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    leadStatusChanged: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "lead.status_changed",
+                 *       "id": "event_01m7w4n5e0e5w9fsgdq3y8x2rc",
+                 *       "occurred_at": "2026-11-22T08:00:00.125Z",
+                 *       "environment": "production",
+                 *       "request_id": "req-5f3c9a7e1b2d",
+                 *       "actor": {
+                 *         "type": "client",
+                 *         "id": "client_01m7w4n5e0e0vbbhcpvg4zwf73"
+                 *       },
+                 *       "data": {
+                 *         "object": {
+                 *           "id": "lead_01m7w4n5e0e3tajy9kep34bze2",
+                 *           "name": "Ada Lovelace",
+                 *           "email": "ada@example.com",
+                 *           "phone": "+4915112345678",
+                 *           "status": "contacted",
+                 *           "source": "website",
+                 *           "company": "Analytical Engines",
+                 *           "tags": [
+                 *             "vip",
+                 *             "newsletter"
+                 *           ],
+                 *           "assigned_user_id": "user_01m7w4n5e0eymtkc82hvhg0xb9",
+                 *           "content_id": "content_01m7w4n5e0fj29y8hnfp12qb0m",
+                 *           "contact_id": null,
+                 *           "external_id": "crm-4711",
+                 *           "lost_reason": null,
+                 *           "metadata": {
+                 *             "plan": "enterprise"
+                 *           },
+                 *           "status_changed_at": "2026-11-22T08:00:00.125Z",
+                 *           "created_at": "2026-11-20T09:30:00.000Z",
+                 *           "updated_at": "2026-11-22T08:00:00.125Z",
+                 *           "version": 2
+                 *         },
+                 *         "changes": {
+                 *           "status": {
+                 *             "from": "new",
+                 *             "to": "contacted"
+                 *           },
+                 *           "status_changed_at": {
+                 *             "from": "2026-11-20T09:30:00.000Z",
+                 *             "to": "2026-11-22T08:00:00.125Z"
+                 *           }
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["LeadStatusChangedEvent"];
+            };
+        };
+        responses: {
+            /** @description No more events, please. The webhook is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event was received. Anything else, or nothing within 15 seconds, and it is sent again later. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    leadAssigned: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "lead.assigned",
+                 *       "id": "event_01m7w4n5e0e5w9fsgdq3y8x2rd",
+                 *       "occurred_at": "2026-11-22T08:30:00.500Z",
+                 *       "environment": "production",
+                 *       "request_id": "req-5f3c9a7e1b2d",
+                 *       "actor": {
+                 *         "type": "client",
+                 *         "id": "client_01m7w4n5e0e0vbbhcpvg4zwf73"
+                 *       },
+                 *       "data": {
+                 *         "object": {
+                 *           "id": "lead_01m7w4n5e0e3tajy9kep34bze2",
+                 *           "name": "Ada Lovelace",
+                 *           "email": "ada@example.com",
+                 *           "phone": "+4915112345678",
+                 *           "status": "new",
+                 *           "source": "website",
+                 *           "company": "Analytical Engines",
+                 *           "tags": [
+                 *             "vip",
+                 *             "newsletter"
+                 *           ],
+                 *           "assigned_user_id": "user_01m7w4n5e0f3ms1x6q2m9w7d4k",
+                 *           "content_id": "content_01m7w4n5e0fj29y8hnfp12qb0m",
+                 *           "contact_id": null,
+                 *           "external_id": "crm-4711",
+                 *           "lost_reason": null,
+                 *           "metadata": {
+                 *             "plan": "enterprise"
+                 *           },
+                 *           "status_changed_at": "2026-11-20T09:30:00.000Z",
+                 *           "created_at": "2026-11-20T09:30:00.000Z",
+                 *           "updated_at": "2026-11-22T08:30:00.500Z",
+                 *           "version": 3
+                 *         },
+                 *         "changes": {
+                 *           "assigned_user_id": {
+                 *             "from": "user_01m7w4n5e0eymtkc82hvhg0xb9",
+                 *             "to": "user_01m7w4n5e0f3ms1x6q2m9w7d4k"
+                 *           }
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["LeadAssignedEvent"];
+            };
+        };
+        responses: {
+            /** @description No more events, please. The webhook is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event was received. Anything else, or nothing within 15 seconds, and it is sent again later. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    leadConverted: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "lead.converted",
+                 *       "id": "event_01m7w4n5e0e5w9fsgdq3y8x2re",
+                 *       "occurred_at": "2026-11-24T15:05:12.480Z",
+                 *       "environment": "production",
+                 *       "request_id": "req-5f3c9a7e1b2d",
+                 *       "actor": {
+                 *         "type": "client",
+                 *         "id": "client_01m7w4n5e0e0vbbhcpvg4zwf73"
+                 *       },
+                 *       "data": {
+                 *         "object": {
+                 *           "id": "lead_01m7w4n5e0e3tajy9kep34bze2",
+                 *           "name": "Ada Lovelace",
+                 *           "email": "ada@example.com",
+                 *           "phone": "+4915112345678",
+                 *           "status": "won",
+                 *           "source": "website",
+                 *           "company": "Analytical Engines",
+                 *           "tags": [
+                 *             "vip",
+                 *             "newsletter"
+                 *           ],
+                 *           "assigned_user_id": "user_01m7w4n5e0eymtkc82hvhg0xb9",
+                 *           "content_id": "content_01m7w4n5e0fj29y8hnfp12qb0m",
+                 *           "contact_id": "contact_01m7w4n5e0fymt8j463c8gepsz",
+                 *           "external_id": "crm-4711",
+                 *           "lost_reason": null,
+                 *           "metadata": {
+                 *             "plan": "enterprise"
+                 *           },
+                 *           "status_changed_at": "2026-11-24T15:05:12.480Z",
+                 *           "created_at": "2026-11-20T09:30:00.000Z",
+                 *           "updated_at": "2026-11-24T15:05:12.480Z",
+                 *           "version": 4
+                 *         },
+                 *         "changes": {
+                 *           "contact_id": {
+                 *             "from": null,
+                 *             "to": "contact_01m7w4n5e0fymt8j463c8gepsz"
+                 *           }
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["LeadConvertedEvent"];
+            };
+        };
+        responses: {
+            /** @description No more events, please. The webhook is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event was received. Anything else, or nothing within 15 seconds, and it is sent again later. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    leadDeleted: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "lead.deleted",
+                 *       "id": "event_01m7w4n5e0e5w9fsgdq3y8x2rf",
+                 *       "occurred_at": "2026-12-01T12:00:00.000Z",
+                 *       "environment": "production",
+                 *       "request_id": "req-5f3c9a7e1b2d",
+                 *       "actor": {
+                 *         "type": "client",
+                 *         "id": "client_01m7w4n5e0e0vbbhcpvg4zwf73"
+                 *       },
+                 *       "data": {
+                 *         "object": {
+                 *           "id": "lead_01m7w4n5e0e3tajy9kep34bze2"
+                 *         },
+                 *         "changes": {}
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["LeadDeletedEvent"];
+            };
+        };
+        responses: {
+            /** @description No more events, please. The webhook is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event was received. Anything else, or nothing within 15 seconds, and it is sent again later. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    contactCreated: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "contact.created",
+                 *       "id": "event_01m7w4n5e0e5w9fsgdq3y8x2rg",
+                 *       "occurred_at": "2026-11-24T15:05:12.480Z",
+                 *       "environment": "production",
+                 *       "request_id": "req-5f3c9a7e1b2d",
+                 *       "actor": {
+                 *         "type": "client",
+                 *         "id": "client_01m7w4n5e0e0vbbhcpvg4zwf73"
+                 *       },
+                 *       "data": {
+                 *         "object": {
+                 *           "id": "contact_01m7w4n5e0fymt8j463c8gepsz",
+                 *           "name": "Ada Lovelace",
+                 *           "email": "ada@example.com",
+                 *           "phone": "+4915112345678",
+                 *           "company": "Analytical Engines",
+                 *           "title": null,
+                 *           "tags": [
+                 *             "vip",
+                 *             "newsletter"
+                 *           ],
+                 *           "assigned_user_id": "user_01m7w4n5e0eymtkc82hvhg0xb9",
+                 *           "external_id": null,
+                 *           "metadata": {},
+                 *           "created_at": "2026-11-24T15:05:12.480Z",
+                 *           "updated_at": "2026-11-24T15:05:12.480Z",
+                 *           "version": 1
+                 *         },
+                 *         "changes": {}
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ContactCreatedEvent"];
+            };
+        };
+        responses: {
+            /** @description No more events, please. The webhook is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event was received. Anything else, or nothing within 15 seconds, and it is sent again later. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    contactUpdated: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "contact.updated",
+                 *       "id": "event_01m7w4n5e0e5w9fsgdq3y8x2rh",
+                 *       "occurred_at": "2026-11-25T09:00:00.000Z",
+                 *       "environment": "production",
+                 *       "request_id": "req-5f3c9a7e1b2d",
+                 *       "actor": {
+                 *         "type": "client",
+                 *         "id": "client_01m7w4n5e0e0vbbhcpvg4zwf73"
+                 *       },
+                 *       "data": {
+                 *         "object": {
+                 *           "id": "contact_01m7w4n5e0fymt8j463c8gepsz",
+                 *           "name": "Ada Lovelace",
+                 *           "email": "ada@example.com",
+                 *           "phone": "+4915112345678",
+                 *           "company": "Analytical Engines",
+                 *           "title": "Head of Engineering",
+                 *           "tags": [
+                 *             "vip",
+                 *             "newsletter"
+                 *           ],
+                 *           "assigned_user_id": "user_01m7w4n5e0eymtkc82hvhg0xb9",
+                 *           "external_id": null,
+                 *           "metadata": {},
+                 *           "created_at": "2026-11-24T15:05:12.480Z",
+                 *           "updated_at": "2026-11-25T09:00:00.000Z",
+                 *           "version": 2
+                 *         },
+                 *         "changes": {
+                 *           "title": {
+                 *             "from": null,
+                 *             "to": "Head of Engineering"
+                 *           }
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ContactUpdatedEvent"];
+            };
+        };
+        responses: {
+            /** @description No more events, please. The webhook is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event was received. Anything else, or nothing within 15 seconds, and it is sent again later. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    contactDeleted: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "contact.deleted",
+                 *       "id": "event_01m7w4n5e0e5w9fsgdq3y8x2rj",
+                 *       "occurred_at": "2026-12-01T12:00:00.000Z",
+                 *       "environment": "production",
+                 *       "request_id": "req-5f3c9a7e1b2d",
+                 *       "actor": {
+                 *         "type": "client",
+                 *         "id": "client_01m7w4n5e0e0vbbhcpvg4zwf73"
+                 *       },
+                 *       "data": {
+                 *         "object": {
+                 *           "id": "contact_01m7w4n5e0fymt8j463c8gepsz"
+                 *         },
+                 *         "changes": {}
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ContactDeletedEvent"];
+            };
+        };
+        responses: {
+            /** @description No more events, please. The webhook is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event was received. Anything else, or nothing within 15 seconds, and it is sent again later. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    contentCreated: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "content.created",
+                 *       "id": "event_01m7w4n5e0e5w9fsgdq3y8x2rk",
+                 *       "occurred_at": "2026-11-20T09:30:00.000Z",
+                 *       "environment": "production",
+                 *       "request_id": "req-5f3c9a7e1b2d",
+                 *       "actor": {
+                 *         "type": "client",
+                 *         "id": "client_01m7w4n5e0e0vbbhcpvg4zwf73"
+                 *       },
+                 *       "data": {
+                 *         "object": {
+                 *           "id": "content_01m7w4n5e0fj29y8hnfp12qb0m",
+                 *           "title": "Seven Ways to Count Leads",
+                 *           "slug": "seven-ways-to-count-leads",
+                 *           "type": "ebook",
+                 *           "summary": "What a pipeline tells, and what it hides.",
+                 *           "body": "# Seven ways",
+                 *           "url": "https://www.example.com/ebooks/seven-ways-to-count-leads",
+                 *           "language": "en",
+                 *           "status": "draft",
+                 *           "author_user_id": "user_01m7w4n5e0eymtkc82hvhg0xb9",
+                 *           "tags": [
+                 *             "pipeline"
+                 *           ],
+                 *           "metadata": {
+                 *             "campaign": "autumn"
+                 *           },
+                 *           "published_at": null,
+                 *           "archived_at": null,
+                 *           "created_at": "2026-11-20T09:30:00.000Z",
+                 *           "updated_at": "2026-11-20T09:30:00.000Z",
+                 *           "version": 1
+                 *         },
+                 *         "changes": {}
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ContentCreatedEvent"];
+            };
+        };
+        responses: {
+            /** @description No more events, please. The webhook is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event was received. Anything else, or nothing within 15 seconds, and it is sent again later. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    contentUpdated: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "content.updated",
+                 *       "id": "event_01m7w4n5e0e5w9fsgdq3y8x2rm",
+                 *       "occurred_at": "2026-11-20T16:20:00.000Z",
+                 *       "environment": "production",
+                 *       "request_id": "req-5f3c9a7e1b2d",
+                 *       "actor": {
+                 *         "type": "client",
+                 *         "id": "client_01m7w4n5e0e0vbbhcpvg4zwf73"
+                 *       },
+                 *       "data": {
+                 *         "object": {
+                 *           "id": "content_01m7w4n5e0fj29y8hnfp12qb0m",
+                 *           "title": "Seven Ways to Count Leads",
+                 *           "slug": "seven-ways-to-count-leads",
+                 *           "type": "ebook",
+                 *           "summary": "What a pipeline tells, and what it hides.",
+                 *           "body": "# Seven ways",
+                 *           "url": "https://www.example.com/ebooks/seven-ways-to-count-leads",
+                 *           "language": "en-GB",
+                 *           "status": "draft",
+                 *           "author_user_id": "user_01m7w4n5e0eymtkc82hvhg0xb9",
+                 *           "tags": [
+                 *             "pipeline"
+                 *           ],
+                 *           "metadata": {
+                 *             "campaign": "autumn"
+                 *           },
+                 *           "published_at": null,
+                 *           "archived_at": null,
+                 *           "created_at": "2026-11-20T09:30:00.000Z",
+                 *           "updated_at": "2026-11-20T16:20:00.000Z",
+                 *           "version": 2
+                 *         },
+                 *         "changes": {
+                 *           "language": {
+                 *             "from": "en",
+                 *             "to": "en-GB"
+                 *           }
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ContentUpdatedEvent"];
+            };
+        };
+        responses: {
+            /** @description No more events, please. The webhook is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event was received. Anything else, or nothing within 15 seconds, and it is sent again later. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    contentPublished: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "content.published",
+                 *       "id": "event_01m7w4n5e0e5w9fsgdq3y8x2rn",
+                 *       "occurred_at": "2026-11-21T08:00:00.000Z",
+                 *       "environment": "production",
+                 *       "request_id": "req-5f3c9a7e1b2d",
+                 *       "actor": {
+                 *         "type": "client",
+                 *         "id": "client_01m7w4n5e0e0vbbhcpvg4zwf73"
+                 *       },
+                 *       "data": {
+                 *         "object": {
+                 *           "id": "content_01m7w4n5e0fj29y8hnfp12qb0m",
+                 *           "title": "Seven Ways to Count Leads",
+                 *           "slug": "seven-ways-to-count-leads",
+                 *           "type": "ebook",
+                 *           "summary": "What a pipeline tells, and what it hides.",
+                 *           "body": "# Seven ways",
+                 *           "url": "https://www.example.com/ebooks/seven-ways-to-count-leads",
+                 *           "language": "en",
+                 *           "status": "published",
+                 *           "author_user_id": "user_01m7w4n5e0eymtkc82hvhg0xb9",
+                 *           "tags": [
+                 *             "pipeline"
+                 *           ],
+                 *           "metadata": {
+                 *             "campaign": "autumn"
+                 *           },
+                 *           "published_at": "2026-11-21T08:00:00.000Z",
+                 *           "archived_at": null,
+                 *           "created_at": "2026-11-20T09:30:00.000Z",
+                 *           "updated_at": "2026-11-21T08:00:00.000Z",
+                 *           "version": 2
+                 *         },
+                 *         "changes": {
+                 *           "status": {
+                 *             "from": "draft",
+                 *             "to": "published"
+                 *           },
+                 *           "published_at": {
+                 *             "from": null,
+                 *             "to": "2026-11-21T08:00:00.000Z"
+                 *           }
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ContentPublishedEvent"];
+            };
+        };
+        responses: {
+            /** @description No more events, please. The webhook is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event was received. Anything else, or nothing within 15 seconds, and it is sent again later. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    contentUnpublished: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "content.unpublished",
+                 *       "id": "event_01m7w4n5e0e5w9fsgdq3y8x2rp",
+                 *       "occurred_at": "2026-11-22T08:00:00.000Z",
+                 *       "environment": "production",
+                 *       "request_id": "req-5f3c9a7e1b2d",
+                 *       "actor": {
+                 *         "type": "client",
+                 *         "id": "client_01m7w4n5e0e0vbbhcpvg4zwf73"
+                 *       },
+                 *       "data": {
+                 *         "object": {
+                 *           "id": "content_01m7w4n5e0fj29y8hnfp12qb0m",
+                 *           "title": "Seven Ways to Count Leads",
+                 *           "slug": "seven-ways-to-count-leads",
+                 *           "type": "ebook",
+                 *           "summary": "What a pipeline tells, and what it hides.",
+                 *           "body": "# Seven ways",
+                 *           "url": "https://www.example.com/ebooks/seven-ways-to-count-leads",
+                 *           "language": "en",
+                 *           "status": "draft",
+                 *           "author_user_id": "user_01m7w4n5e0eymtkc82hvhg0xb9",
+                 *           "tags": [
+                 *             "pipeline"
+                 *           ],
+                 *           "metadata": {
+                 *             "campaign": "autumn"
+                 *           },
+                 *           "published_at": null,
+                 *           "archived_at": null,
+                 *           "created_at": "2026-11-20T09:30:00.000Z",
+                 *           "updated_at": "2026-11-22T08:00:00.000Z",
+                 *           "version": 3
+                 *         },
+                 *         "changes": {
+                 *           "status": {
+                 *             "from": "published",
+                 *             "to": "draft"
+                 *           },
+                 *           "published_at": {
+                 *             "from": "2026-11-21T08:00:00.000Z",
+                 *             "to": null
+                 *           }
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ContentUnpublishedEvent"];
+            };
+        };
+        responses: {
+            /** @description No more events, please. The webhook is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event was received. Anything else, or nothing within 15 seconds, and it is sent again later. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    contentArchived: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "content.archived",
+                 *       "id": "event_01m7w4n5e0e5w9fsgdq3y8x2rq",
+                 *       "occurred_at": "2026-12-31T16:45:00.000Z",
+                 *       "environment": "production",
+                 *       "request_id": "req-5f3c9a7e1b2d",
+                 *       "actor": {
+                 *         "type": "client",
+                 *         "id": "client_01m7w4n5e0e0vbbhcpvg4zwf73"
+                 *       },
+                 *       "data": {
+                 *         "object": {
+                 *           "id": "content_01m7w4n5e0fj29y8hnfp12qb0m",
+                 *           "title": "Seven Ways to Count Leads",
+                 *           "slug": "seven-ways-to-count-leads",
+                 *           "type": "ebook",
+                 *           "summary": "What a pipeline tells, and what it hides.",
+                 *           "body": "# Seven ways",
+                 *           "url": "https://www.example.com/ebooks/seven-ways-to-count-leads",
+                 *           "language": "en",
+                 *           "status": "archived",
+                 *           "author_user_id": "user_01m7w4n5e0eymtkc82hvhg0xb9",
+                 *           "tags": [
+                 *             "pipeline"
+                 *           ],
+                 *           "metadata": {
+                 *             "campaign": "autumn"
+                 *           },
+                 *           "published_at": "2026-11-21T08:00:00.000Z",
+                 *           "archived_at": "2026-12-31T16:45:00.000Z",
+                 *           "created_at": "2026-11-20T09:30:00.000Z",
+                 *           "updated_at": "2026-12-31T16:45:00.000Z",
+                 *           "version": 3
+                 *         },
+                 *         "changes": {
+                 *           "status": {
+                 *             "from": "published",
+                 *             "to": "archived"
+                 *           },
+                 *           "archived_at": {
+                 *             "from": null,
+                 *             "to": "2026-12-31T16:45:00.000Z"
+                 *           }
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ContentArchivedEvent"];
+            };
+        };
+        responses: {
+            /** @description No more events, please. The webhook is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event was received. Anything else, or nothing within 15 seconds, and it is sent again later. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    contentDeleted: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "content.deleted",
+                 *       "id": "event_01m7w4n5e0e5w9fsgdq3y8x2rr",
+                 *       "occurred_at": "2027-01-15T12:00:00.000Z",
+                 *       "environment": "production",
+                 *       "request_id": "req-5f3c9a7e1b2d",
+                 *       "actor": {
+                 *         "type": "client",
+                 *         "id": "client_01m7w4n5e0e0vbbhcpvg4zwf73"
+                 *       },
+                 *       "data": {
+                 *         "object": {
+                 *           "id": "content_01m7w4n5e0fj29y8hnfp12qb0m"
+                 *         },
+                 *         "changes": {}
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ContentDeletedEvent"];
+            };
+        };
+        responses: {
+            /** @description No more events, please. The webhook is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event was received. Anything else, or nothing within 15 seconds, and it is sent again later. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    userCreated: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "user.created",
+                 *       "id": "event_01m7w4n5e0e5w9fsgdq3y8x2rs",
+                 *       "occurred_at": "2026-11-20T09:30:00.000Z",
+                 *       "environment": "production",
+                 *       "request_id": "req-5f3c9a7e1b2d",
+                 *       "actor": {
+                 *         "type": "client",
+                 *         "id": "client_01m7w4n5e0e0vbbhcpvg4zwf73"
+                 *       },
+                 *       "data": {
+                 *         "object": {
+                 *           "id": "user_01m7w4n5e0eymtkc82hvhg0xb9",
+                 *           "name": "Grace Hopper",
+                 *           "email": "grace@example.com",
+                 *           "active": true,
+                 *           "created_at": "2026-11-20T09:30:00.000Z",
+                 *           "updated_at": "2026-11-20T09:30:00.000Z",
+                 *           "version": 1
+                 *         },
+                 *         "changes": {}
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["UserCreatedEvent"];
+            };
+        };
+        responses: {
+            /** @description No more events, please. The webhook is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event was received. Anything else, or nothing within 15 seconds, and it is sent again later. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    userUpdated: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "user.updated",
+                 *       "id": "event_01m7w4n5e0e5w9fsgdq3y8x2rt",
+                 *       "occurred_at": "2026-12-01T07:45:00.000Z",
+                 *       "environment": "production",
+                 *       "request_id": "req-5f3c9a7e1b2d",
+                 *       "actor": {
+                 *         "type": "client",
+                 *         "id": "client_01m7w4n5e0e0vbbhcpvg4zwf73"
+                 *       },
+                 *       "data": {
+                 *         "object": {
+                 *           "id": "user_01m7w4n5e0eymtkc82hvhg0xb9",
+                 *           "name": "Grace Hopper",
+                 *           "email": "grace@example.com",
+                 *           "active": false,
+                 *           "created_at": "2026-11-20T09:30:00.000Z",
+                 *           "updated_at": "2026-12-01T07:45:00.000Z",
+                 *           "version": 2
+                 *         },
+                 *         "changes": {
+                 *           "active": {
+                 *             "from": true,
+                 *             "to": false
+                 *           }
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["UserUpdatedEvent"];
+            };
+        };
+        responses: {
+            /** @description No more events, please. The webhook is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event was received. Anything else, or nothing within 15 seconds, and it is sent again later. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    userDeleted: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "user.deleted",
+                 *       "id": "event_01m7w4n5e0e5w9fsgdq3y8x2rv",
+                 *       "occurred_at": "2026-12-01T08:00:00.000Z",
+                 *       "environment": "production",
+                 *       "request_id": "req-5f3c9a7e1b2d",
+                 *       "actor": {
+                 *         "type": "client",
+                 *         "id": "client_01m7w4n5e0e0vbbhcpvg4zwf73"
+                 *       },
+                 *       "data": {
+                 *         "object": {
+                 *           "id": "user_01m7w4n5e0eymtkc82hvhg0xb9"
+                 *         },
+                 *         "changes": {}
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["UserDeletedEvent"];
+            };
+        };
+        responses: {
+            /** @description No more events, please. The webhook is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event was received. Anything else, or nothing within 15 seconds, and it is sent again later. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    inboundRejected: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "inbound.rejected",
+                 *       "id": "event_01m7w4n5e0e5w9fsgdq3y8x2rw",
+                 *       "occurred_at": "2026-11-23T11:11:11.111Z",
+                 *       "environment": "production",
+                 *       "request_id": "req-5f3c9a7e1b2d",
+                 *       "actor": {
+                 *         "type": "hook",
+                 *         "id": "hook_01m7w4n5e0fsb8fz3v1cgq6c9t"
+                 *       },
+                 *       "data": {
+                 *         "object": {
+                 *           "id": "hook_01m7w4n5e0fsb8fz3v1cgq6c9t",
+                 *           "name": "Website form",
+                 *           "delivery_id": "delivery_01m8428t47e1sr6n9gq2wc4x5y",
+                 *           "errors": {
+                 *             "email": [
+                 *               "must be an email address"
+                 *             ]
+                 *           }
+                 *         },
+                 *         "changes": {}
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["InboundRejectedEvent"];
+            };
+        };
+        responses: {
+            /** @description No more events, please. The webhook is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event was received. Anything else, or nothing within 15 seconds, and it is sent again later. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    webhookDisabled: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "webhook.disabled",
+                 *       "id": "event_01m7w4n5e0e5w9fsgdq3y8x2rx",
+                 *       "occurred_at": "2026-11-27T18:00:00.000Z",
+                 *       "environment": "production",
+                 *       "request_id": "req-5f3c9a7e1b2d",
+                 *       "actor": {
+                 *         "type": "system",
+                 *         "id": null
+                 *       },
+                 *       "data": {
+                 *         "object": {
+                 *           "id": "webhook_01m7w4n5e0e8wtm2d9nq5s7x3k",
+                 *           "description": "Data warehouse",
+                 *           "disabled_reason": "No success for 72 hours; the last answer was 500.",
+                 *           "failing_since": "2026-11-24T17:59:00.000Z",
+                 *           "last_success_at": "2026-11-24T17:58:12.000Z"
+                 *         },
+                 *         "changes": {}
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookDisabledEvent"];
+            };
+        };
+        responses: {
+            /** @description No more events, please. The webhook is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event was received. Anything else, or nothing within 15 seconds, and it is sent again later. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    webhookTest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "webhook.test",
+                 *       "id": "event_01m7w4n5e0e5w9fsgdq3y8x2ry",
+                 *       "occurred_at": "2026-11-20T09:45:00.000Z",
+                 *       "environment": "production",
+                 *       "request_id": "req-5f3c9a7e1b2d",
+                 *       "actor": {
+                 *         "type": "client",
+                 *         "id": "client_01m7w4n5e0e0vbbhcpvg4zwf73"
+                 *       },
+                 *       "data": {
+                 *         "object": {
+                 *           "id": "webhook_01m7w4n5e0e8wtm2d9nq5s7x3k"
+                 *         },
+                 *         "changes": {}
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookTestEvent"];
+            };
+        };
+        responses: {
+            /** @description No more events, please. The webhook is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event was received. Anything else, or nothing within 15 seconds, and it is sent again later. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
     };
 }

@@ -228,6 +228,23 @@ export const operations = {
     bodyRequired: false,
     deprecation: null
   },
+  listLeadEvents: {
+    method: "get",
+    path: "/leads/{id}/events",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "leads:read"
+    ],
+    rateLimit: "read",
+    queryRateLimits: {},
+    idempotent: false,
+    consumes: [],
+    bodyRequired: false,
+    deprecation: null
+  },
   listContacts: {
     method: "get",
     path: "/contacts",
@@ -549,6 +566,57 @@ export const operations = {
       "users:write"
     ],
     rateLimit: "write",
+    queryRateLimits: {},
+    idempotent: false,
+    consumes: [],
+    bodyRequired: false,
+    deprecation: null
+  },
+  listEvents: {
+    method: "get",
+    path: "/events",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "events:read"
+    ],
+    rateLimit: "read",
+    queryRateLimits: {},
+    idempotent: false,
+    consumes: [],
+    bodyRequired: false,
+    deprecation: null
+  },
+  getEvent: {
+    method: "get",
+    path: "/events/{id}",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "events:read"
+    ],
+    rateLimit: "read",
+    queryRateLimits: {},
+    idempotent: false,
+    consumes: [],
+    bodyRequired: false,
+    deprecation: null
+  },
+  listEventTypes: {
+    method: "get",
+    path: "/event-types",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "events:read"
+    ],
+    rateLimit: "read",
     queryRateLimits: {},
     idempotent: false,
     consumes: [],

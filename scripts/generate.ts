@@ -35,6 +35,7 @@ async function main(checkOnly: boolean): Promise<void> {
   const sources = {
     'generated/api.ts': notice + (await typesSource(yaml)),
     'generated/operations.ts': notice + operationsSource(parse(yaml)),
+    'generated/event-types.ts': notice + eventTypesSource(parse(yaml)),
   };
   await mkdir(new URL('generated/', root), { recursive: true });
   for (const [file, source] of Object.entries(sources)) {
@@ -70,6 +71,21 @@ function operationsSource(document: OpenAPI.Document): string {
     }
   }
   return render(operations, scopes);
+}
+
+/** Each type of event as its webhook describes it. */
+function eventTypesSource(document: OpenAPI.Document): string {
+  const types = Object.entries(document.webhooks ?? {}).map(([type, item]) => {
+    const post = 'post' in item ? item.post : undefined;
+    const { description, requestBody } = demand(post, `the webhook ${type} has no post`);
+    const body =
+      requestBody && 'content' in requestBody ? requestBody.content['application/json'] : undefined;
+    return { type, description: description?.trim(), example: body?.example };
+  });
+  return `import type { components } from './api.ts';
+
+export const eventTypes: components['schemas']['EventTypeDescription'][] = ${literal(types)};
+`;
 }
 
 function describe(at: string, operation: Operation, parameters: Parameter[], scopes: string[]) {

@@ -2,6 +2,7 @@ import { type Auth, createAuth } from './auth/auth.ts';
 import type { Config } from './config.ts';
 import { createKnex, type Db } from './db/knex.ts';
 import { basePaths, type Environment } from './environment.ts';
+import type { EnqueueDeliveries } from './http/operation.ts';
 import { type Counters, createCounters } from './http/rate-limit.ts';
 
 /** What one environment owns. Nothing of it is shared with the other. */
@@ -14,6 +15,7 @@ export interface Context {
   db: Db;
   auth: Auth;
   counters: Counters;
+  enqueueDeliveries: EnqueueDeliveries;
   close(): Promise<void>;
 }
 
@@ -40,6 +42,9 @@ export function createContext(options: ContextOptions): Context {
     db,
     auth,
     counters: createCounters(options.rateLimits),
+    async enqueueDeliveries() {
+      throw new Error('There is no queue for deliveries yet.');
+    },
     async close() {
       await auth.close();
       await db.destroy();

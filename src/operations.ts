@@ -15,11 +15,15 @@ import { listContent } from './content/list-content.ts';
 import { publishContent } from './content/publish-content.ts';
 import { unpublishContent } from './content/unpublish-content.ts';
 import { updateContent } from './content/update-content.ts';
+import { getEvent } from './events/get-event.ts';
+import { listEventTypes } from './events/list-event-types.ts';
+import { listEvents } from './events/list-events.ts';
 import type { Handlers } from './http/operation.ts';
 import { convertLead } from './leads/convert-lead.ts';
 import { createLead } from './leads/create-lead.ts';
 import { deleteLead } from './leads/delete-lead.ts';
 import { getLead } from './leads/get-lead.ts';
+import { listLeadEvents } from './leads/list-lead-events.ts';
 import { listLeads } from './leads/list-leads.ts';
 import { updateLead } from './leads/update-lead.ts';
 import { resetSandbox } from './sandbox/reset-sandbox.ts';
@@ -41,6 +45,7 @@ export const handlers = {
   updateLead,
   deleteLead,
   convertLead,
+  listLeadEvents,
   listContacts,
   createContact,
   getContact,
@@ -59,6 +64,9 @@ export const handlers = {
   getUser,
   updateUser,
   deleteUser,
+  listEvents,
+  getEvent,
+  listEventTypes,
   resetSandbox,
   seedSandbox,
 } satisfies Handlers;

@@ -1,7 +1,16 @@
 import { fromString, fromUUID, toUUID, typeidUnboxed } from 'typeid-js';
 
 /** The prefixes of the platform's ids (https://github.com/jetify-com/typeid): a TypeID outside, a uuid inside. */
-export type IdPrefix = 'client' | 'contact' | 'content' | 'key' | 'lead' | 'user';
+export type IdPrefix =
+  | 'client'
+  | 'contact'
+  | 'content'
+  | 'event'
+  | 'hook'
+  | 'key'
+  | 'lead'
+  | 'user'
+  | 'webhook';
 
 /** A new UUIDv7, so that ids of one table grow with time and its index stays dense. */
 export function newUuid(): string {
@@ -23,4 +32,9 @@ export function toUuid(prefix: IdPrefix, id: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** The uuid inside an id of any kind, or undefined when the text is no id. */
+export function anyUuid(id: string): string | undefined {
+  return toUuid(id.slice(0, Math.max(0, id.lastIndexOf('_'))) as IdPrefix, id);
 }

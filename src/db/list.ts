@@ -13,8 +13,8 @@ export interface ListSource {
   columns: readonly string[];
 }
 
-/** How the columns that can be sorted by are written in a cursor. */
-export type SortableColumns = Record<string, 'timestamptz' | 'text'>;
+/** The columns that can be sorted by, and how they are written in a cursor. The first one, descending, is the default. */
+export type SortableColumns = Record<string, 'timestamptz' | 'text' | 'bigint'>;
 
 export interface ListRequest {
   conditions: readonly Condition[];

@@ -197,6 +197,33 @@ export interface LeadStatusChangeRow {
   request_id: string;
 }
 
+/** `object` and `changes` are those of the event's public body. */
+export interface EventRow {
+  id: string;
+  position: string;
+  type: string;
+  occurred_at: Date;
+  request_id: string;
+  actor_type: 'client' | 'hook' | 'system';
+  actor_id: string | null;
+  resource_id: string;
+  object: { id: string };
+  changes: Record<string, { from: unknown; to: unknown }>;
+}
+
+export const eventColumns = [
+  'id',
+  'position',
+  'type',
+  'occurred_at',
+  'request_id',
+  'actor_type',
+  'actor_id',
+  'resource_id',
+  'object',
+  'changes',
+] as const satisfies readonly (keyof EventRow)[];
+
 declare module 'knex/types/tables.js' {
   interface Tables {
     api_clients: ApiClientRow;

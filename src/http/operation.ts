@@ -42,6 +42,18 @@ export type Result<Id extends OperationId> = {
   };
 }[keyof Responses<Id> & SuccessStatus];
 
+/** Who changes something: an API client, an inbound hook, or the service itself. `id` is a uuid. */
+export interface Actor {
+  type: 'client' | 'hook' | 'system';
+  id: string | null;
+}
+
+/** Hands deliveries (uuids) to the workers, in the transaction of `db`. */
+export type EnqueueDeliveries = (
+  db: Db,
+  deliveries: readonly { id: string; webhook_id: string; startAfter?: Date }[],
+) => Promise<void>;
+
 /** What a handler may use. `db` is the transaction of the request where the operation writes. */
 export interface OperationContext {
   db: Db;
@@ -52,6 +64,8 @@ export interface OperationContext {
   /** Counts a token that is about to be granted to a client (uuid). Rejects with a 429. */
   countGrant: Counter;
   principal: Principal;
+  actor: Actor;
+  enqueueDeliveries: EnqueueDeliveries;
   requestId: string;
   /** The raw Authorization header, for the operations that take a client's credentials as HTTP Basic. */
   authorization: string | undefined;

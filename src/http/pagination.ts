@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { ListPage, ListRequest, SortableColumns } from '../db/list.ts';
 import { beginOf, endOf, isInstantOrDate } from './instant-or-date.ts';
 import type { Schema } from './operation.ts';
-import { invalidParameter, Problem } from './problem.ts';
+import { invalidCursor, invalidParameter } from './problem.ts';
 
 /** The query parameters that every list has; the others are filters. */
 export interface ListQuery {
@@ -36,7 +36,7 @@ export async function paginate<Row extends { id: string }>(
 ): Promise<ListAnswer<Row>> {
   checkRanges(query);
   const perPage = query.per_page ?? DEFAULT_PER_PAGE;
-  const sort = parseSort(query.sort ?? '-created_at', sortable);
+  const sort = parseSort(query.sort ?? `-${Object.keys(sortable)[0]}`, sortable);
   const fingerprint = fingerprintOf(query);
   if (query.cursor !== undefined && query.page !== undefined) {
     throw invalidParameter('page', 'cannot be combined with cursor, which already says where to continue');
@@ -108,27 +108,33 @@ function decodeCursor(text: string, fingerprint: string, type: ListRequest['sort
   const [value, id, page, made] = Array.isArray(parts) ? parts : [];
   const isOurs =
     typeof value === 'string' &&
-    (type === 'timestamptz' ? isTimestamp(value) : !value.includes('\0')) &&
+    isWritten[type](value) &&
     /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(String(id)) &&
     Number.isInteger(page) &&
     page > 0 &&
     page <= MAX_PAGE;
   if (!isOurs || typeof made !== 'string') {
-    throw cursorProblem('is not a next_cursor of this service');
+    throw invalidCursor('cursor', 'is not a next_cursor of this service');
   }
   if (made !== fingerprint) {
-    throw cursorProblem('belongs to a list with other filters or another sort; send these as they were');
+    throw invalidCursor(
+      'cursor',
+      'belongs to a list with other filters or another sort; send these as they were',
+    );
   }
   return { value, id: String(id), page, fingerprint };
 }
 
+/** Whether a value is written as the cursors of this service write it. */
+const isWritten: Record<ListRequest['sort']['type'], (value: string) => boolean> = {
+  timestamptz: isTimestamp,
+  text: (value) => !value.includes('\0'),
+  bigint: (value) => /^\d{1,15}$/.test(value),
+};
+
 /** As toISOString writes it. */
 function isTimestamp(text: string): boolean {
   return text.length === '2026-11-20T09:30:00.000Z'.length && text.endsWith('Z') && isInstantOrDate(text);
-}
-
-function cursorProblem(message: string): Problem {
-  return new Problem('invalid_cursor', `cursor: ${message}`, { details: { errors: { cursor: [message] } } });
 }
 
 function parseJson(text: string): unknown {

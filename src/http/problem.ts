@@ -14,6 +14,7 @@ const statuses = {
   not_found: 404,
   method_not_allowed: 405,
   not_acceptable: 406,
+  events_expired: 410,
   version_mismatch: 412,
   body_too_large: 413,
   uri_too_long: 414,
@@ -82,6 +83,11 @@ export function invalidParameter(name: string, message: string): Problem {
   return new Problem('invalid_parameter', `${name}: ${message}`, {
     details: { errors: { [name]: [message] } },
   });
+}
+
+/** A 400 about a place in a list that this service never gave out. */
+export function invalidCursor(name: string, message: string): Problem {
+  return new Problem('invalid_cursor', `${name}: ${message}`, { details: { errors: { [name]: [message] } } });
 }
 
 export function notFound(what: string): Problem {

@@ -4,7 +4,7 @@ import { brokenConstraint } from '../db/errors.ts';
 import { conditionsOf, type FilterTable } from '../db/filters.ts';
 import { toId, toUuid } from '../db/id.ts';
 import type { Db } from '../db/knex.ts';
-import { fetchPage } from '../db/list.ts';
+import { type Condition, fetchPage, type ListSource, type SortableColumns } from '../db/list.ts';
 import {
   deleteRow,
   findConflict,
@@ -81,12 +81,20 @@ export async function list<Row extends BaseRow, Query extends ListQuery, Data>(
   query: Query,
   { db, baseUrl }: OperationContext,
 ) {
-  const conditions = conditionsOf(filters, query);
-  const { rows, meta, headers } = await paginate(
-    `${baseUrl}/${resource.table}`,
-    query,
-    resource.sortable,
-    (request) => fetchPage<Row>(db, resource, { ...request, conditions }),
+  return listAt(`${baseUrl}/${resource.table}`, resource, conditionsOf(filters, query), toData, query, db);
+}
+
+/** 200 with one page of the rows that meet the conditions; `url` is the list's absolute address. */
+export async function listAt<Row extends { id: string }, Data>(
+  url: string,
+  source: ListSource & { sortable: SortableColumns },
+  conditions: readonly Condition[],
+  toData: (row: Row) => Data,
+  query: ListQuery,
+  db: Db,
+) {
+  const { rows, meta, headers } = await paginate(url, query, source.sortable, (request) =>
+    fetchPage<Row>(db, source, { ...request, conditions }),
   );
   return { status: 200 as const, headers, body: { data: rows.map(toData), meta } };
 }

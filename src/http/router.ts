@@ -35,6 +35,8 @@ function run(req: Request, handler: Handler): Promise<Answer> {
     auth: context.auth,
     countGrant: context.counters.tokenClient,
     principal,
+    actor: { type: 'client', id: principal.clientId },
+    enqueueDeliveries: context.enqueueDeliveries,
     requestId: req.requestId,
     authorization: req.headers.authorization,
   };

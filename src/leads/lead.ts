@@ -27,6 +27,6 @@ export function checkLostReason(status: LeadStatus, lostReason: string | null | 
 }
 
 /** Who changes a lead's status, and in which request. */
-export function actorOf({ principal, requestId }: OperationContext): Actor {
-  return { actor_id: principal.clientId, request_id: requestId };
+export function actorOf({ actor, requestId }: OperationContext): Actor {
+  return { actor_id: actor.id, request_id: requestId };
 }

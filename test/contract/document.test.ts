@@ -167,6 +167,8 @@ const rules: Record<string, Rule> = {
         .filter(
           (endpoint) => success(endpoint)?.content?.['application/json']?.schema.properties?.data?.items,
         )
+        // The log is followed, not paged, and its types are few.
+        .filter(({ operationId }) => !['listEvents', 'listEventTypes'].includes(operationId))
         .filter((endpoint) => {
           const { headers, content } = success(endpoint) ?? {};
           const paged = ['page', 'per_page', 'cursor'].every((name) => takes(endpoint, name));

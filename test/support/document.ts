@@ -7,6 +7,8 @@ export interface Schema {
   description?: string;
   pattern?: string;
   enum?: unknown[];
+  const?: unknown;
+  discriminator?: { mapping?: Record<string, string> };
   properties?: Record<string, Schema>;
   additionalProperties?: boolean | Schema;
   items?: Schema;
@@ -50,6 +52,7 @@ type PathItem = { parameters?: Parameter[] } & { [method: string]: Operation };
 
 export interface Document {
   paths: Record<string, PathItem>;
+  webhooks: Record<string, PathItem>;
   components: {
     schemas: Record<string, Schema>;
     securitySchemes: { oauth2: { flows: { clientCredentials: { scopes: Record<string, string> } } } };
@@ -70,7 +73,8 @@ export interface Endpoint extends Operation {
 /** A member of the document by the names on the way to it, and what to put there: nothing for undefined. */
 export type Change = { at: string[]; to: unknown };
 
-const openMaps = ['metadata', 'errors'];
+/** A change of metadata has one in `from` and one in `to`. */
+const openMaps = ['metadata', 'errors', 'from', 'to'];
 
 export function readDocument(change?: Change): Document {
   const source: unknown = parse(readFileSync(new URL('../../openapi/v1.yaml', import.meta.url), 'utf8'));

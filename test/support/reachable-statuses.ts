@@ -14,6 +14,7 @@ export function reachableStatuses(endpoint: Endpoint): string[] {
   // Without a body there is still the key, which may have been used for another request.
   const refuses = takes(endpoint, 'Idempotency-Key') || refusingDeletes.includes(endpoint.operationId);
   if (endpoint.requestBody || refuses) statuses.push('422');
+  if (takes(endpoint, 'after')) statuses.push('410');
   if (takes(endpoint, 'If-Match')) statuses.push('412');
   if (takes(endpoint, 'If-None-Match')) statuses.push('304');
   return statuses;

@@ -1,0 +1,776 @@
+// Generated from openapi/v1.yaml by `npm run generate`. Do not edit.
+
+import type { components } from './api.ts';
+
+export const eventTypes: components['schemas']['EventTypeDescription'][] = [
+  {
+    type: "lead.created",
+    description: "A lead was created. By a client, or by an inbound hook. `changes` is empty.",
+    example: {
+      type: "lead.created",
+      id: "event_01m7w4n5e0e5w9fsgdq3y8x2ra",
+      occurred_at: "2026-11-20T09:30:00.000Z",
+      environment: "production",
+      request_id: "req-5f3c9a7e1b2d",
+      actor: {
+        type: "client",
+        id: "client_01m7w4n5e0e0vbbhcpvg4zwf73"
+      },
+      data: {
+        object: {
+          id: "lead_01m7w4n5e0e3tajy9kep34bze2",
+          name: "Ada Lovelace",
+          email: "ada@example.com",
+          phone: "+4915112345678",
+          status: "new",
+          source: "website",
+          company: "Analytical Engines",
+          tags: [
+            "vip",
+            "newsletter"
+          ],
+          assigned_user_id: "user_01m7w4n5e0eymtkc82hvhg0xb9",
+          content_id: "content_01m7w4n5e0fj29y8hnfp12qb0m",
+          contact_id: null,
+          external_id: "crm-4711",
+          lost_reason: null,
+          metadata: {
+            plan: "enterprise"
+          },
+          status_changed_at: "2026-11-20T09:30:00.000Z",
+          created_at: "2026-11-20T09:30:00.000Z",
+          updated_at: "2026-11-20T09:30:00.000Z",
+          version: 1
+        },
+        changes: {}
+      }
+    }
+  },
+  {
+    type: "lead.updated",
+    description: "Something of a lead changed. Whatever it was: the events below come in addition to this one, after it. A deleted contact is taken from its leads, which is a change of each.",
+    example: {
+      type: "lead.updated",
+      id: "event_01m7w4n5e0e5w9fsgdq3y8x2rb",
+      occurred_at: "2026-11-21T10:15:30.250Z",
+      environment: "production",
+      request_id: "req-5f3c9a7e1b2d",
+      actor: {
+        type: "client",
+        id: "client_01m7w4n5e0e0vbbhcpvg4zwf73"
+      },
+      data: {
+        object: {
+          id: "lead_01m7w4n5e0e3tajy9kep34bze2",
+          name: "Ada Lovelace",
+          email: "ada@example.com",
+          phone: "+4915112345678",
+          status: "new",
+          source: "website",
+          company: "Analytical Engines Ltd",
+          tags: [
+            "vip",
+            "newsletter"
+          ],
+          assigned_user_id: "user_01m7w4n5e0eymtkc82hvhg0xb9",
+          content_id: "content_01m7w4n5e0fj29y8hnfp12qb0m",
+          contact_id: null,
+          external_id: "crm-4711",
+          lost_reason: null,
+          metadata: {
+            plan: "enterprise"
+          },
+          status_changed_at: "2026-11-20T09:30:00.000Z",
+          created_at: "2026-11-20T09:30:00.000Z",
+          updated_at: "2026-11-21T10:15:30.250Z",
+          version: 2
+        },
+        changes: {
+          company: {
+            from: "Analytical Engines",
+            to: "Analytical Engines Ltd"
+          }
+        }
+      }
+    }
+  },
+  {
+    type: "lead.status_changed",
+    description: "A lead entered another status. `changes` has `status`, `status_changed_at` and, where it changed, `lost_reason`.",
+    example: {
+      type: "lead.status_changed",
+      id: "event_01m7w4n5e0e5w9fsgdq3y8x2rc",
+      occurred_at: "2026-11-22T08:00:00.125Z",
+      environment: "production",
+      request_id: "req-5f3c9a7e1b2d",
+      actor: {
+        type: "client",
+        id: "client_01m7w4n5e0e0vbbhcpvg4zwf73"
+      },
+      data: {
+        object: {
+          id: "lead_01m7w4n5e0e3tajy9kep34bze2",
+          name: "Ada Lovelace",
+          email: "ada@example.com",
+          phone: "+4915112345678",
+          status: "contacted",
+          source: "website",
+          company: "Analytical Engines",
+          tags: [
+            "vip",
+            "newsletter"
+          ],
+          assigned_user_id: "user_01m7w4n5e0eymtkc82hvhg0xb9",
+          content_id: "content_01m7w4n5e0fj29y8hnfp12qb0m",
+          contact_id: null,
+          external_id: "crm-4711",
+          lost_reason: null,
+          metadata: {
+            plan: "enterprise"
+          },
+          status_changed_at: "2026-11-22T08:00:00.125Z",
+          created_at: "2026-11-20T09:30:00.000Z",
+          updated_at: "2026-11-22T08:00:00.125Z",
+          version: 2
+        },
+        changes: {
+          status: {
+            from: "new",
+            to: "contacted"
+          },
+          status_changed_at: {
+            from: "2026-11-20T09:30:00.000Z",
+            to: "2026-11-22T08:00:00.125Z"
+          }
+        }
+      }
+    }
+  },
+  {
+    type: "lead.assigned",
+    description: "A lead was assigned to another user, or to nobody any more. `changes` has `assigned_user_id`.",
+    example: {
+      type: "lead.assigned",
+      id: "event_01m7w4n5e0e5w9fsgdq3y8x2rd",
+      occurred_at: "2026-11-22T08:30:00.500Z",
+      environment: "production",
+      request_id: "req-5f3c9a7e1b2d",
+      actor: {
+        type: "client",
+        id: "client_01m7w4n5e0e0vbbhcpvg4zwf73"
+      },
+      data: {
+        object: {
+          id: "lead_01m7w4n5e0e3tajy9kep34bze2",
+          name: "Ada Lovelace",
+          email: "ada@example.com",
+          phone: "+4915112345678",
+          status: "new",
+          source: "website",
+          company: "Analytical Engines",
+          tags: [
+            "vip",
+            "newsletter"
+          ],
+          assigned_user_id: "user_01m7w4n5e0f3ms1x6q2m9w7d4k",
+          content_id: "content_01m7w4n5e0fj29y8hnfp12qb0m",
+          contact_id: null,
+          external_id: "crm-4711",
+          lost_reason: null,
+          metadata: {
+            plan: "enterprise"
+          },
+          status_changed_at: "2026-11-20T09:30:00.000Z",
+          created_at: "2026-11-20T09:30:00.000Z",
+          updated_at: "2026-11-22T08:30:00.500Z",
+          version: 3
+        },
+        changes: {
+          assigned_user_id: {
+            from: "user_01m7w4n5e0eymtkc82hvhg0xb9",
+            to: "user_01m7w4n5e0f3ms1x6q2m9w7d4k"
+          }
+        }
+      }
+    }
+  },
+  {
+    type: "lead.converted",
+    description: "A lead was converted to a contact. `changes` has `contact_id`.",
+    example: {
+      type: "lead.converted",
+      id: "event_01m7w4n5e0e5w9fsgdq3y8x2re",
+      occurred_at: "2026-11-24T15:05:12.480Z",
+      environment: "production",
+      request_id: "req-5f3c9a7e1b2d",
+      actor: {
+        type: "client",
+        id: "client_01m7w4n5e0e0vbbhcpvg4zwf73"
+      },
+      data: {
+        object: {
+          id: "lead_01m7w4n5e0e3tajy9kep34bze2",
+          name: "Ada Lovelace",
+          email: "ada@example.com",
+          phone: "+4915112345678",
+          status: "won",
+          source: "website",
+          company: "Analytical Engines",
+          tags: [
+            "vip",
+            "newsletter"
+          ],
+          assigned_user_id: "user_01m7w4n5e0eymtkc82hvhg0xb9",
+          content_id: "content_01m7w4n5e0fj29y8hnfp12qb0m",
+          contact_id: "contact_01m7w4n5e0fymt8j463c8gepsz",
+          external_id: "crm-4711",
+          lost_reason: null,
+          metadata: {
+            plan: "enterprise"
+          },
+          status_changed_at: "2026-11-24T15:05:12.480Z",
+          created_at: "2026-11-20T09:30:00.000Z",
+          updated_at: "2026-11-24T15:05:12.480Z",
+          version: 4
+        },
+        changes: {
+          contact_id: {
+            from: null,
+            to: "contact_01m7w4n5e0fymt8j463c8gepsz"
+          }
+        }
+      }
+    }
+  },
+  {
+    type: "lead.deleted",
+    description: "A lead was deleted for good. `object` is its id alone, and what earlier events told of the person is erased.",
+    example: {
+      type: "lead.deleted",
+      id: "event_01m7w4n5e0e5w9fsgdq3y8x2rf",
+      occurred_at: "2026-12-01T12:00:00.000Z",
+      environment: "production",
+      request_id: "req-5f3c9a7e1b2d",
+      actor: {
+        type: "client",
+        id: "client_01m7w4n5e0e0vbbhcpvg4zwf73"
+      },
+      data: {
+        object: {
+          id: "lead_01m7w4n5e0e3tajy9kep34bze2"
+        },
+        changes: {}
+      }
+    }
+  },
+  {
+    type: "contact.created",
+    description: "A contact was created. By a client, or by the conversion of a lead. `changes` is empty.",
+    example: {
+      type: "contact.created",
+      id: "event_01m7w4n5e0e5w9fsgdq3y8x2rg",
+      occurred_at: "2026-11-24T15:05:12.480Z",
+      environment: "production",
+      request_id: "req-5f3c9a7e1b2d",
+      actor: {
+        type: "client",
+        id: "client_01m7w4n5e0e0vbbhcpvg4zwf73"
+      },
+      data: {
+        object: {
+          id: "contact_01m7w4n5e0fymt8j463c8gepsz",
+          name: "Ada Lovelace",
+          email: "ada@example.com",
+          phone: "+4915112345678",
+          company: "Analytical Engines",
+          title: null,
+          tags: [
+            "vip",
+            "newsletter"
+          ],
+          assigned_user_id: "user_01m7w4n5e0eymtkc82hvhg0xb9",
+          external_id: null,
+          metadata: {},
+          created_at: "2026-11-24T15:05:12.480Z",
+          updated_at: "2026-11-24T15:05:12.480Z",
+          version: 1
+        },
+        changes: {}
+      }
+    }
+  },
+  {
+    type: "contact.updated",
+    description: "Something of a contact changed. `changes` says what.",
+    example: {
+      type: "contact.updated",
+      id: "event_01m7w4n5e0e5w9fsgdq3y8x2rh",
+      occurred_at: "2026-11-25T09:00:00.000Z",
+      environment: "production",
+      request_id: "req-5f3c9a7e1b2d",
+      actor: {
+        type: "client",
+        id: "client_01m7w4n5e0e0vbbhcpvg4zwf73"
+      },
+      data: {
+        object: {
+          id: "contact_01m7w4n5e0fymt8j463c8gepsz",
+          name: "Ada Lovelace",
+          email: "ada@example.com",
+          phone: "+4915112345678",
+          company: "Analytical Engines",
+          title: "Head of Engineering",
+          tags: [
+            "vip",
+            "newsletter"
+          ],
+          assigned_user_id: "user_01m7w4n5e0eymtkc82hvhg0xb9",
+          external_id: null,
+          metadata: {},
+          created_at: "2026-11-24T15:05:12.480Z",
+          updated_at: "2026-11-25T09:00:00.000Z",
+          version: 2
+        },
+        changes: {
+          title: {
+            from: null,
+            to: "Head of Engineering"
+          }
+        }
+      }
+    }
+  },
+  {
+    type: "contact.deleted",
+    description: "A contact was deleted for good. `object` is its id alone, and what earlier events told of the person is erased.",
+    example: {
+      type: "contact.deleted",
+      id: "event_01m7w4n5e0e5w9fsgdq3y8x2rj",
+      occurred_at: "2026-12-01T12:00:00.000Z",
+      environment: "production",
+      request_id: "req-5f3c9a7e1b2d",
+      actor: {
+        type: "client",
+        id: "client_01m7w4n5e0e0vbbhcpvg4zwf73"
+      },
+      data: {
+        object: {
+          id: "contact_01m7w4n5e0fymt8j463c8gepsz"
+        },
+        changes: {}
+      }
+    }
+  },
+  {
+    type: "content.created",
+    description: "Content was created, as a draft. `changes` is empty.",
+    example: {
+      type: "content.created",
+      id: "event_01m7w4n5e0e5w9fsgdq3y8x2rk",
+      occurred_at: "2026-11-20T09:30:00.000Z",
+      environment: "production",
+      request_id: "req-5f3c9a7e1b2d",
+      actor: {
+        type: "client",
+        id: "client_01m7w4n5e0e0vbbhcpvg4zwf73"
+      },
+      data: {
+        object: {
+          id: "content_01m7w4n5e0fj29y8hnfp12qb0m",
+          title: "Seven Ways to Count Leads",
+          slug: "seven-ways-to-count-leads",
+          type: "ebook",
+          summary: "What a pipeline tells, and what it hides.",
+          body: "# Seven ways",
+          url: "https://www.example.com/ebooks/seven-ways-to-count-leads",
+          language: "en",
+          status: "draft",
+          author_user_id: "user_01m7w4n5e0eymtkc82hvhg0xb9",
+          tags: [
+            "pipeline"
+          ],
+          metadata: {
+            campaign: "autumn"
+          },
+          published_at: null,
+          archived_at: null,
+          created_at: "2026-11-20T09:30:00.000Z",
+          updated_at: "2026-11-20T09:30:00.000Z",
+          version: 1
+        },
+        changes: {}
+      }
+    }
+  },
+  {
+    type: "content.updated",
+    description: "Something of a piece of content changed. Whatever it was: the events below come in addition to this one, after it.",
+    example: {
+      type: "content.updated",
+      id: "event_01m7w4n5e0e5w9fsgdq3y8x2rm",
+      occurred_at: "2026-11-20T16:20:00.000Z",
+      environment: "production",
+      request_id: "req-5f3c9a7e1b2d",
+      actor: {
+        type: "client",
+        id: "client_01m7w4n5e0e0vbbhcpvg4zwf73"
+      },
+      data: {
+        object: {
+          id: "content_01m7w4n5e0fj29y8hnfp12qb0m",
+          title: "Seven Ways to Count Leads",
+          slug: "seven-ways-to-count-leads",
+          type: "ebook",
+          summary: "What a pipeline tells, and what it hides.",
+          body: "# Seven ways",
+          url: "https://www.example.com/ebooks/seven-ways-to-count-leads",
+          language: "en-GB",
+          status: "draft",
+          author_user_id: "user_01m7w4n5e0eymtkc82hvhg0xb9",
+          tags: [
+            "pipeline"
+          ],
+          metadata: {
+            campaign: "autumn"
+          },
+          published_at: null,
+          archived_at: null,
+          created_at: "2026-11-20T09:30:00.000Z",
+          updated_at: "2026-11-20T16:20:00.000Z",
+          version: 2
+        },
+        changes: {
+          language: {
+            from: "en",
+            to: "en-GB"
+          }
+        }
+      }
+    }
+  },
+  {
+    type: "content.published",
+    description: "Content was published. `changes` has `status`, `published_at` and `archived_at`, as far as they changed.",
+    example: {
+      type: "content.published",
+      id: "event_01m7w4n5e0e5w9fsgdq3y8x2rn",
+      occurred_at: "2026-11-21T08:00:00.000Z",
+      environment: "production",
+      request_id: "req-5f3c9a7e1b2d",
+      actor: {
+        type: "client",
+        id: "client_01m7w4n5e0e0vbbhcpvg4zwf73"
+      },
+      data: {
+        object: {
+          id: "content_01m7w4n5e0fj29y8hnfp12qb0m",
+          title: "Seven Ways to Count Leads",
+          slug: "seven-ways-to-count-leads",
+          type: "ebook",
+          summary: "What a pipeline tells, and what it hides.",
+          body: "# Seven ways",
+          url: "https://www.example.com/ebooks/seven-ways-to-count-leads",
+          language: "en",
+          status: "published",
+          author_user_id: "user_01m7w4n5e0eymtkc82hvhg0xb9",
+          tags: [
+            "pipeline"
+          ],
+          metadata: {
+            campaign: "autumn"
+          },
+          published_at: "2026-11-21T08:00:00.000Z",
+          archived_at: null,
+          created_at: "2026-11-20T09:30:00.000Z",
+          updated_at: "2026-11-21T08:00:00.000Z",
+          version: 2
+        },
+        changes: {
+          status: {
+            from: "draft",
+            to: "published"
+          },
+          published_at: {
+            from: null,
+            to: "2026-11-21T08:00:00.000Z"
+          }
+        }
+      }
+    }
+  },
+  {
+    type: "content.unpublished",
+    description: "Content became a draft again. `changes` has `status`, `published_at` and `archived_at`, as far as they changed.",
+    example: {
+      type: "content.unpublished",
+      id: "event_01m7w4n5e0e5w9fsgdq3y8x2rp",
+      occurred_at: "2026-11-22T08:00:00.000Z",
+      environment: "production",
+      request_id: "req-5f3c9a7e1b2d",
+      actor: {
+        type: "client",
+        id: "client_01m7w4n5e0e0vbbhcpvg4zwf73"
+      },
+      data: {
+        object: {
+          id: "content_01m7w4n5e0fj29y8hnfp12qb0m",
+          title: "Seven Ways to Count Leads",
+          slug: "seven-ways-to-count-leads",
+          type: "ebook",
+          summary: "What a pipeline tells, and what it hides.",
+          body: "# Seven ways",
+          url: "https://www.example.com/ebooks/seven-ways-to-count-leads",
+          language: "en",
+          status: "draft",
+          author_user_id: "user_01m7w4n5e0eymtkc82hvhg0xb9",
+          tags: [
+            "pipeline"
+          ],
+          metadata: {
+            campaign: "autumn"
+          },
+          published_at: null,
+          archived_at: null,
+          created_at: "2026-11-20T09:30:00.000Z",
+          updated_at: "2026-11-22T08:00:00.000Z",
+          version: 3
+        },
+        changes: {
+          status: {
+            from: "published",
+            to: "draft"
+          },
+          published_at: {
+            from: "2026-11-21T08:00:00.000Z",
+            to: null
+          }
+        }
+      }
+    }
+  },
+  {
+    type: "content.archived",
+    description: "Content was archived. `changes` has `status` and `archived_at`.",
+    example: {
+      type: "content.archived",
+      id: "event_01m7w4n5e0e5w9fsgdq3y8x2rq",
+      occurred_at: "2026-12-31T16:45:00.000Z",
+      environment: "production",
+      request_id: "req-5f3c9a7e1b2d",
+      actor: {
+        type: "client",
+        id: "client_01m7w4n5e0e0vbbhcpvg4zwf73"
+      },
+      data: {
+        object: {
+          id: "content_01m7w4n5e0fj29y8hnfp12qb0m",
+          title: "Seven Ways to Count Leads",
+          slug: "seven-ways-to-count-leads",
+          type: "ebook",
+          summary: "What a pipeline tells, and what it hides.",
+          body: "# Seven ways",
+          url: "https://www.example.com/ebooks/seven-ways-to-count-leads",
+          language: "en",
+          status: "archived",
+          author_user_id: "user_01m7w4n5e0eymtkc82hvhg0xb9",
+          tags: [
+            "pipeline"
+          ],
+          metadata: {
+            campaign: "autumn"
+          },
+          published_at: "2026-11-21T08:00:00.000Z",
+          archived_at: "2026-12-31T16:45:00.000Z",
+          created_at: "2026-11-20T09:30:00.000Z",
+          updated_at: "2026-12-31T16:45:00.000Z",
+          version: 3
+        },
+        changes: {
+          status: {
+            from: "published",
+            to: "archived"
+          },
+          archived_at: {
+            from: null,
+            to: "2026-12-31T16:45:00.000Z"
+          }
+        }
+      }
+    }
+  },
+  {
+    type: "content.deleted",
+    description: "Content was deleted for good. `object` is its id alone.",
+    example: {
+      type: "content.deleted",
+      id: "event_01m7w4n5e0e5w9fsgdq3y8x2rr",
+      occurred_at: "2027-01-15T12:00:00.000Z",
+      environment: "production",
+      request_id: "req-5f3c9a7e1b2d",
+      actor: {
+        type: "client",
+        id: "client_01m7w4n5e0e0vbbhcpvg4zwf73"
+      },
+      data: {
+        object: {
+          id: "content_01m7w4n5e0fj29y8hnfp12qb0m"
+        },
+        changes: {}
+      }
+    }
+  },
+  {
+    type: "user.created",
+    description: "A user was created. `changes` is empty.",
+    example: {
+      type: "user.created",
+      id: "event_01m7w4n5e0e5w9fsgdq3y8x2rs",
+      occurred_at: "2026-11-20T09:30:00.000Z",
+      environment: "production",
+      request_id: "req-5f3c9a7e1b2d",
+      actor: {
+        type: "client",
+        id: "client_01m7w4n5e0e0vbbhcpvg4zwf73"
+      },
+      data: {
+        object: {
+          id: "user_01m7w4n5e0eymtkc82hvhg0xb9",
+          name: "Grace Hopper",
+          email: "grace@example.com",
+          active: true,
+          created_at: "2026-11-20T09:30:00.000Z",
+          updated_at: "2026-11-20T09:30:00.000Z",
+          version: 1
+        },
+        changes: {}
+      }
+    }
+  },
+  {
+    type: "user.updated",
+    description: "Something of a user changed. `changes` says what; `active` is one of the fields.",
+    example: {
+      type: "user.updated",
+      id: "event_01m7w4n5e0e5w9fsgdq3y8x2rt",
+      occurred_at: "2026-12-01T07:45:00.000Z",
+      environment: "production",
+      request_id: "req-5f3c9a7e1b2d",
+      actor: {
+        type: "client",
+        id: "client_01m7w4n5e0e0vbbhcpvg4zwf73"
+      },
+      data: {
+        object: {
+          id: "user_01m7w4n5e0eymtkc82hvhg0xb9",
+          name: "Grace Hopper",
+          email: "grace@example.com",
+          active: false,
+          created_at: "2026-11-20T09:30:00.000Z",
+          updated_at: "2026-12-01T07:45:00.000Z",
+          version: 2
+        },
+        changes: {
+          active: {
+            from: true,
+            to: false
+          }
+        }
+      }
+    }
+  },
+  {
+    type: "user.deleted",
+    description: "A user was deleted for good. `object` is its id alone.",
+    example: {
+      type: "user.deleted",
+      id: "event_01m7w4n5e0e5w9fsgdq3y8x2rv",
+      occurred_at: "2026-12-01T08:00:00.000Z",
+      environment: "production",
+      request_id: "req-5f3c9a7e1b2d",
+      actor: {
+        type: "client",
+        id: "client_01m7w4n5e0e0vbbhcpvg4zwf73"
+      },
+      data: {
+        object: {
+          id: "user_01m7w4n5e0eymtkc82hvhg0xb9"
+        },
+        changes: {}
+      }
+    }
+  },
+  {
+    type: "inbound.rejected",
+    description: "An inbound hook received what does not make a lead. `object` is the hook with the delivery and what is wrong with each field; the body itself is kept in the delivery log.",
+    example: {
+      type: "inbound.rejected",
+      id: "event_01m7w4n5e0e5w9fsgdq3y8x2rw",
+      occurred_at: "2026-11-23T11:11:11.111Z",
+      environment: "production",
+      request_id: "req-5f3c9a7e1b2d",
+      actor: {
+        type: "hook",
+        id: "hook_01m7w4n5e0fsb8fz3v1cgq6c9t"
+      },
+      data: {
+        object: {
+          id: "hook_01m7w4n5e0fsb8fz3v1cgq6c9t",
+          name: "Website form",
+          delivery_id: "delivery_01m8428t47e1sr6n9gq2wc4x5y",
+          errors: {
+            email: [
+              "must be an email address"
+            ]
+          }
+        },
+        changes: {}
+      }
+    }
+  },
+  {
+    type: "webhook.disabled",
+    description: "A webhook was disabled, because it failed for too long or its endpoint answered 410. Sent to the other webhooks. Nothing is lost: its events can be replayed.",
+    example: {
+      type: "webhook.disabled",
+      id: "event_01m7w4n5e0e5w9fsgdq3y8x2rx",
+      occurred_at: "2026-11-27T18:00:00.000Z",
+      environment: "production",
+      request_id: "req-5f3c9a7e1b2d",
+      actor: {
+        type: "system",
+        id: null
+      },
+      data: {
+        object: {
+          id: "webhook_01m7w4n5e0e8wtm2d9nq5s7x3k",
+          description: "Data warehouse",
+          disabled_reason: "No success for 72 hours; the last answer was 500.",
+          failing_since: "2026-11-24T17:59:00.000Z",
+          last_success_at: "2026-11-24T17:58:12.000Z"
+        },
+        changes: {}
+      }
+    }
+  },
+  {
+    type: "webhook.test",
+    description: "A test that was asked for. Sent to the webhook that is tested, and to no other.",
+    example: {
+      type: "webhook.test",
+      id: "event_01m7w4n5e0e5w9fsgdq3y8x2ry",
+      occurred_at: "2026-11-20T09:45:00.000Z",
+      environment: "production",
+      request_id: "req-5f3c9a7e1b2d",
+      actor: {
+        type: "client",
+        id: "client_01m7w4n5e0e0vbbhcpvg4zwf73"
+      },
+      data: {
+        object: {
+          id: "webhook_01m7w4n5e0e8wtm2d9nq5s7x3k"
+        },
+        changes: {}
+      }
+    }
+  }
+];

@@ -1,0 +1,55 @@
+import type { Db } from '../db/knex.ts';
+import type { EventRow } from '../db/tables.ts';
+import type { Input, OperationContext, Result } from '../http/operation.ts';
+import { Problem } from '../http/problem.ts';
+import { decodeCursor, encodeCursor } from './cursor.ts';
+import { toEvent } from './event.ts';
+import { droppedThrough, findEvents, oldestPosition, readEnd } from './queries.ts';
+
+/** A request for some types looks at so many positions, so that its time does not grow with the log. */
+const LOOKED_AT = 20_000;
+
+type Query = Input<'listEvents'>['query'];
+
+export async function listEvents(
+  { query }: Input<'listEvents'>,
+  { db, environment, baseUrl }: OperationContext,
+): Promise<Result<'listEvents'>> {
+  const { rows, next, hasMore } = await readLog(db, query);
+  const next_cursor = encodeCursor(next);
+  const address = new URLSearchParams({ ...(query as Record<string, string>), after: next_cursor });
+  return {
+    status: 200,
+    headers: { Link: `<${baseUrl}/events?${address}>; rel="next"` },
+    body: {
+      data: rows.map((row) => toEvent(row, environment)),
+      meta: { next_cursor, has_more: hasMore },
+    },
+  };
+}
+
+/** The next events, and up to where the log has now been read. */
+async function readLog(
+  db: Db,
+  { after: cursor, types, resource_id, limit = 100 }: Query,
+): Promise<{ rows: EventRow[]; next: number; hasMore: boolean }> {
+  // Before the events are read: what commits in between lies behind the horizon, or is decided and seen.
+  const { horizon, last } = await readEnd(db);
+  if (cursor === 'latest') return { rows: [], next: horizon, hasMore: false };
+  const after = cursor === undefined ? await oldestPosition(db) : decodeCursor(cursor, last);
+  const end = Math.max(after, types === undefined ? horizon : Math.min(horizon, after + LOOKED_AT));
+  // One row more than asked tells whether there is more.
+  const found = await findEvents(db, { after, end, types, resource_id, limit: limit + 1 });
+  // After the events were read, so that a day that goes meanwhile is not passed over in silence.
+  if (cursor !== undefined && after < (await droppedThrough(db))) throw expired();
+  const rows = found.slice(0, limit);
+  if (found.length > limit) return { rows, next: Number(rows.at(-1)?.position), hasMore: true };
+  return { rows, next: end, hasMore: end < horizon };
+}
+
+function expired(): Problem {
+  const message = 'events behind this cursor are older than 90 days and were dropped';
+  return new Problem('events_expired', `after: ${message}; read the lists anew and go on from after=latest`, {
+    details: { errors: { after: [message] } },
+  });
+}

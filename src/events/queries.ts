@@ -1,0 +1,114 @@
+import { anyOf, equals } from '../db/filters.ts';
+import { anyUuid } from '../db/id.ts';
+import type { Db } from '../db/knex.ts';
+import type { Condition } from '../db/list.ts';
+import { run } from '../db/statement.ts';
+import { type EventRow, eventColumns } from '../db/tables.ts';
+
+/** The log as a list, the newest first. */
+export const eventLog = { table: 'events', columns: eventColumns, sortable: { position: 'bigint' } } as const;
+
+export function ofTypes(types: readonly string[] | undefined): Condition[] {
+  return types === undefined ? [] : [anyOf('type')(types)];
+}
+
+export async function findEvent(db: Db, id: string): Promise<EventRow | undefined> {
+  const [row] = await run<EventRow>(db, {
+    name: 'event_by_id',
+    sql: `select ${eventColumns.join(', ')} from events where id = ?`,
+    bindings: [id],
+  });
+  return row;
+}
+
+/** Up to where the log is complete (`horizon`), and the last position that was drawn. */
+export async function readEnd(db: Db): Promise<{ horizon: number; last: number }> {
+  const [end] = await run<{ horizon: string; last: string }>(db, {
+    name: 'end_of_events',
+    sql: 'select event_horizon() as horizon, last_value as last from event_positions',
+    bindings: [],
+  });
+  return { horizon: Number(end?.horizon), last: Number(end?.last) };
+}
+
+/** The position before the oldest event that is kept. */
+export async function oldestPosition(db: Db): Promise<number> {
+  const [oldest] = await run<{ position: string }>(db, {
+    name: 'oldest_event',
+    sql: 'select coalesce(min(position) - 1, 0) as position from events',
+    bindings: [],
+  });
+  return Number(oldest?.position);
+}
+
+/** The last position that was dropped. */
+export async function droppedThrough(db: Db): Promise<number> {
+  const [retention] = await run<{ dropped_through: string }>(db, {
+    name: 'event_retention',
+    sql: 'select dropped_through from event_retention',
+    bindings: [],
+  });
+  return Number(retention?.dropped_through);
+}
+
+interface Span {
+  after: number;
+  /** Inclusive. */
+  end: number;
+  types: readonly string[] | undefined;
+  /** A public id of any kind. */
+  resource_id: string | undefined;
+  limit: number;
+}
+
+export async function findEvents(db: Db, span: Span): Promise<EventRow[]> {
+  const conditions: Condition[] = [
+    { sql: 'position > ? and position <= ?', bindings: [span.after, span.end] },
+    ...ofTypes(span.types),
+    ...aboutResource(span.resource_id),
+  ];
+  return run<EventRow>(db, {
+    sql: `select ${eventColumns.join(', ')} from events
+      where ${conditions.map(({ sql }) => sql).join(' and ')} order by position limit ?`,
+    bindings: [...conditions.flatMap(({ bindings }) => bindings), span.limit],
+  });
+}
+
+/** An id of no known shape is that of nothing that ever happened. */
+function aboutResource(id: string | undefined): Condition[] {
+  if (id === undefined) return [];
+  const uuid = anyUuid(id);
+  return [uuid === undefined ? { sql: 'false', bindings: [] } : equals('resource_id')(uuid)];
+}
+
+type Origin = Pick<EventRow, 'request_id' | 'actor_type' | 'actor_id'>;
+
+/** `only_to` is the one webhook (uuid) that is sent the event, whatever it has subscribed to. */
+type Recorded = Pick<EventRow, 'type' | 'resource_id' | 'object' | 'changes'> & { only_to?: string };
+
+/** Inserts the events in this order, and for each enabled webhook that wants them a delivery; gives the deliveries. */
+export async function insertEvents(
+  db: Db,
+  { request_id, actor_type, actor_id }: Origin,
+  events: readonly Recorded[],
+): Promise<{ id: string; webhook_id: string }[]> {
+  return run(db, {
+    name: 'insert_events',
+    sql: `with given as materialized (
+        select new_uuid() as id, given.*
+        from json_to_recordset(?::json) as given(type text, resource_id uuid, only_to uuid, object json, changes json)
+      ), recorded as (
+        insert into events (id, type, request_id, actor_type, actor_id, resource_id, object, changes)
+        select id, type, ?, ?, ?::uuid, resource_id, object, changes from given
+      )
+      insert into webhook_deliveries (webhook_id, event_id, event_type, resource_id)
+      select webhooks.id, given.id, given.type, given.resource_id
+      from given join webhooks on
+        case when given.only_to is null
+          then webhooks.status = 'enabled' and webhooks.event_types && array['*', given.type]
+          else webhooks.id = given.only_to
+        end
+      returning id, webhook_id`,
+    bindings: [JSON.stringify(events), request_id, actor_type, actor_id],
+  });
+}
