@@ -1,16 +1,19 @@
 import { newUuid } from '../db/id.ts';
 import type { ContactRow } from '../db/tables.ts';
+import { recordCreated } from '../events/record-change.ts';
 import { distinct } from '../http/fields.ts';
 import type { OperationContext, Schema } from '../http/operation.ts';
 import { insertUnique } from '../http/resource.ts';
 import { resolveUser } from '../users/resolve-user.ts';
+import { toContact } from './contact.ts';
 import { contacts } from './queries.ts';
 
 /** Adds a contact. Throws 422 for a duplicate or an unknown assignee. */
 export async function addContact(
   contact: Schema<'CreateContact'>,
-  { db, principal }: OperationContext,
+  context: OperationContext,
 ): Promise<ContactRow> {
+  const { db, principal } = context;
   const assignee = await resolveUser(db, 'assigned_user_id', contact.assigned_user_id);
   const { email = null, phone = null, company = null, title = null, external_id = null } = contact;
   const row = {
@@ -21,5 +24,7 @@ export async function addContact(
     assigned_user_id: assignee ?? null,
     metadata: contact.metadata,
   };
-  return insertUnique(db, contacts, row, principal);
+  const added = await insertUnique(db, contacts, row, principal);
+  await recordCreated(context, 'contact', added.id, toContact(added));
+  return added;
 }

@@ -1,16 +1,19 @@
 import type { ContactRow } from '../db/tables.ts';
+import { recordChange } from '../events/record-change.ts';
 import { distinct, patchedMetadata } from '../http/fields.ts';
 import type { OperationContext, Schema } from '../http/operation.ts';
 import { change } from '../http/resource.ts';
 import { resolveUser } from '../users/resolve-user.ts';
+import { toContact } from './contact.ts';
 import { contacts } from './queries.ts';
 
 /** Applies a merge patch. */
 export async function changeContact(
   before: ContactRow,
   patch: Schema<'UpdateContact'>,
-  { db, principal }: OperationContext,
+  context: OperationContext,
 ): Promise<ContactRow> {
+  const { db, principal } = context;
   const { assigned_user_id: assignee, tags, metadata, ...texts } = patch;
   const wanted = {
     ...texts,
@@ -18,5 +21,7 @@ export async function changeContact(
     assigned_user_id: await resolveUser(db, 'assigned_user_id', assignee, before.assigned_user_id),
     metadata: patchedMetadata(before.metadata, metadata),
   };
-  return change(db, contacts, before, wanted, principal);
+  const after = await change(db, contacts, before, wanted, principal);
+  await recordChange(context, 'contact', toContact, before, after);
+  return after;
 }

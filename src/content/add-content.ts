@@ -1,17 +1,20 @@
 import { newUuid } from '../db/id.ts';
 import type { ContentRow } from '../db/tables.ts';
+import { recordCreated } from '../events/record-change.ts';
 import { distinct } from '../http/fields.ts';
 import type { OperationContext, Schema } from '../http/operation.ts';
 import { insertUnique } from '../http/resource.ts';
 import { resolveUser } from '../users/resolve-user.ts';
+import { toContent } from './content.ts';
 import { contents } from './queries.ts';
 import { insertSlugged } from './slug.ts';
 
 /** Adds a draft. Throws 422 for a slug that is taken or an unknown author. */
 export async function addContent(
   { slug, ...content }: Schema<'CreateContent'>,
-  { db, principal }: OperationContext,
+  context: OperationContext,
 ): Promise<ContentRow> {
+  const { db, principal } = context;
   const author = await resolveUser(db, 'author_user_id', content.author_user_id);
   const { summary = null, body = null, url = null, language = null } = content;
   const row = {
@@ -23,7 +26,10 @@ export async function addContent(
     tags: distinct(content.tags),
     metadata: content.metadata,
   };
-  return slug === undefined
-    ? insertSlugged(db, row)
-    : insertUnique(db, contents, { ...row, slug }, principal);
+  const added =
+    slug === undefined
+      ? await insertSlugged(db, row)
+      : await insertUnique(db, contents, { ...row, slug }, principal);
+  await recordCreated(context, 'content', added.id, toContent(added));
+  return added;
 }

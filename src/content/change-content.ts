@@ -1,14 +1,18 @@
 import type { Values } from '../db/resource.ts';
 import type { ContentRow } from '../db/tables.ts';
+import { recordChange } from '../events/record-change.ts';
 import type { OperationContext } from '../http/operation.ts';
 import { change } from '../http/resource.ts';
+import { toContent } from './content.ts';
 import { contents } from './queries.ts';
 
 /** The one way to change content. */
 export async function changeContent(
   before: ContentRow,
   wanted: Values<ContentRow>,
-  { db, principal }: OperationContext,
+  context: OperationContext,
 ): Promise<ContentRow> {
-  return change(db, contents, before, wanted, principal);
+  const after = await change(context.db, contents, before, wanted, context.principal);
+  await recordChange(context, 'content', toContent, before, after);
+  return after;
 }

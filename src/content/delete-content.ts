@@ -1,10 +1,13 @@
+import { recordDeleted } from '../events/record-change.ts';
 import type { Input, OperationContext, Result } from '../http/operation.ts';
-import { deleted } from '../http/resource.ts';
+import { noContent, remove } from '../http/resource.ts';
 import { contents } from './queries.ts';
 
 export async function deleteContent(
   input: Input<'deleteContent'>,
   context: OperationContext,
 ): Promise<Result<'deleteContent'>> {
-  return deleted(contents, input, context, 'content_in_use', 'has leads; archive it instead');
+  const { id } = await remove(contents, input, context, 'content_in_use', 'has leads; archive it instead');
+  await recordDeleted(context, 'content', id);
+  return noContent;
 }

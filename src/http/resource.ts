@@ -125,21 +125,21 @@ export async function changed<Row extends BaseRow, Body, Data extends Versioned>
   return ok(toData(await apply(before, input.body, context)));
 }
 
-/** 204: the resource is gone. Throws 422 with the code when others still refer to it. */
-export async function deleted<Row extends BaseRow>(
+/** Deletes the row, and gives it once more. Throws 422 with the code when others still refer to it. */
+export async function remove<Row extends BaseRow>(
   resource: Resource<Row>,
   input: Target,
   { db }: OperationContext,
   code?: ProblemCode,
   message = 'is in use',
-) {
+): Promise<Row> {
   const row = await lock(db, resource, input, 'update');
   try {
     await deleteRow(db, resource, row.id);
   } catch (error) {
     throw brokenConstraint(error) === undefined ? error : invalidField('id', message, code);
   }
-  return noContent;
+  return row;
 }
 
 /** 204: the resource is gone. */

@@ -1,9 +1,10 @@
 import { newUuid } from '../db/id.ts';
 import type { LeadRow } from '../db/tables.ts';
+import { recordCreated } from '../events/record-change.ts';
 import { distinct } from '../http/fields.ts';
 import type { OperationContext, Schema } from '../http/operation.ts';
 import { insertUnique } from '../http/resource.ts';
-import { actorOf, checkLostReason } from './lead.ts';
+import { actorOf, checkLostReason, toLead } from './lead.ts';
 import { insertLead, leads } from './queries.ts';
 import { resolveReferences } from './references.ts';
 
@@ -29,5 +30,7 @@ export async function addLead(lead: Schema<'CreateLead'>, context: OperationCont
     metadata: lead.metadata,
   };
   const actor = actorOf(context);
-  return insertUnique(db, leads, row, principal, () => insertLead(db, row, actor));
+  const added = await insertUnique(db, leads, row, principal, () => insertLead(db, row, actor));
+  await recordCreated(context, 'lead', added.id, toLead(added));
+  return added;
 }

@@ -1,8 +1,9 @@
 import { NOW, type Values } from '../db/resource.ts';
 import type { LeadRow } from '../db/tables.ts';
+import { recordChange } from '../events/record-change.ts';
 import type { OperationContext } from '../http/operation.ts';
 import { change } from '../http/resource.ts';
-import { actorOf } from './lead.ts';
+import { actorOf, toLead } from './lead.ts';
 import { insertStatusChange, leads } from './queries.ts';
 
 /** The one way to change a lead: a new status is recorded, and a lead that is not lost has no reason for it. */
@@ -21,5 +22,6 @@ export async function changeLead(
   if (after.status !== before.status) {
     await insertStatusChange(context.db, before, after, actorOf(context));
   }
+  await recordChange(context, 'lead', toLead, before, after);
   return after;
 }

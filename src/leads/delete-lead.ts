@@ -1,5 +1,6 @@
+import { recordDeleted } from '../events/record-change.ts';
 import type { Input, OperationContext, Result } from '../http/operation.ts';
-import { deleted } from '../http/resource.ts';
+import { noContent, remove } from '../http/resource.ts';
 import { leads } from './queries.ts';
 
 /** Permanent: its status changes go with it. */
@@ -7,5 +8,7 @@ export async function deleteLead(
   input: Input<'deleteLead'>,
   context: OperationContext,
 ): Promise<Result<'deleteLead'>> {
-  return deleted(leads, input, context);
+  const { id } = await remove(leads, input, context);
+  await recordDeleted(context, 'lead', id);
+  return noContent;
 }

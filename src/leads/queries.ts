@@ -89,12 +89,12 @@ export async function insertStatusChange(
   });
 }
 
-/** Takes a contact that is about to be deleted from its leads, which is a change of each of them. */
-export async function unlinkContact(db: Db, contactId: string): Promise<void> {
-  await run(db, {
+/** Takes a contact that is about to be deleted from some of its leads, which is a change of each; gives them after it. */
+export async function unlinkSome(db: Db, contactId: string, limit: number): Promise<LeadRow[]> {
+  return run(db, {
     name: 'unlink_contact',
     sql: `update leads set contact_id = null, version = version + 1, updated_at = statement_timestamp()
-      where contact_id = ?`,
-    bindings: [contactId],
+      where id in (select id from leads where contact_id = ? limit ?) returning ${leadColumns.join(', ')}`,
+    bindings: [contactId, limit],
   });
 }

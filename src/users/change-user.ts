@@ -1,13 +1,17 @@
 import type { UserRow } from '../db/tables.ts';
+import { recordChange } from '../events/record-change.ts';
 import type { OperationContext, Schema } from '../http/operation.ts';
 import { change } from '../http/resource.ts';
 import { users } from './queries.ts';
+import { toUser } from './user.ts';
 
 /** Applies a merge patch. Who is made inactive keeps what is assigned, and gets nothing more. */
 export async function changeUser(
   before: UserRow,
   patch: Schema<'UpdateUser'>,
-  { db, principal }: OperationContext,
+  context: OperationContext,
 ): Promise<UserRow> {
-  return change(db, users, before, patch, principal);
+  const after = await change(context.db, users, before, patch, context.principal);
+  await recordChange(context, 'user', toUser, before, after);
+  return after;
 }

@@ -1,0 +1,126 @@
+import { toId } from '../db/id.ts';
+import type { Schema } from '../http/operation.ts';
+import { differences } from '../merge-patch.ts';
+import type { EventType } from './event.ts';
+import { type NewEvent, type Recorder, recordEvents } from './record-events.ts';
+
+/** The resources whose changes are recorded, each by the prefix of its ids. */
+interface Resources {
+  lead: Schema<'Lead'>;
+  contact: Schema<'Contact'>;
+  content: Schema<'Content'>;
+  user: Schema<'User'>;
+}
+
+type Kind = keyof Resources;
+
+/** One change of a resource: what clients see of it before and after. */
+export interface Change<Data> {
+  /** uuid */
+  id: string;
+  before: Data;
+  after: Data;
+}
+
+/** An event in addition to `.updated`: on which changes, and which fields it tells of. */
+interface Finer<Data> {
+  type: EventType;
+  happened(before: Data, after: Data): boolean;
+  fields: readonly (keyof Data)[];
+}
+
+const statusFields = ['status', 'published_at', 'archived_at'] as const;
+const becomes = (status: Schema<'ContentStatus'>) => (before: Schema<'Content'>, after: Schema<'Content'>) =>
+  after.status === status && before.status !== status;
+
+/** In the order in which they are recorded. */
+const finer: { [K in Kind]: readonly Finer<Resources[K]>[] } = {
+  lead: [
+    {
+      type: 'lead.status_changed',
+      happened: (before, after) => before.status !== after.status,
+      fields: ['status', 'status_changed_at', 'lost_reason'],
+    },
+    {
+      type: 'lead.assigned',
+      happened: (before, after) => before.assigned_user_id !== after.assigned_user_id,
+      fields: ['assigned_user_id'],
+    },
+    {
+      type: 'lead.converted',
+      happened: (before, after) => before.contact_id === null && after.contact_id !== null,
+      fields: ['contact_id'],
+    },
+  ],
+  contact: [],
+  content: [
+    { type: 'content.published', happened: becomes('published'), fields: statusFields },
+    { type: 'content.unpublished', happened: becomes('draft'), fields: statusFields },
+    { type: 'content.archived', happened: becomes('archived'), fields: statusFields },
+  ],
+  user: [],
+};
+
+export function recordCreated<K extends Kind>(
+  recorder: Recorder,
+  kind: K,
+  id: string,
+  object: Resources[K],
+): Promise<void> {
+  return recordEvents(recorder, [createdEvent(kind, id, object)]);
+}
+
+/** Records what is different for clients; where nothing is, nothing. */
+export async function recordChange<K extends Kind, Row extends { id: string }>(
+  recorder: Recorder,
+  kind: K,
+  toData: (row: Row) => Resources[K],
+  before: Row,
+  after: Row,
+): Promise<void> {
+  if (after === before) return;
+  await recordChanges(recorder, kind, [{ id: after.id, before: toData(before), after: toData(after) }]);
+}
+
+export function recordChanges<K extends Kind>(
+  recorder: Recorder,
+  kind: K,
+  changes: readonly Change<Resources[K]>[],
+): Promise<void> {
+  return recordEvents(
+    recorder,
+    changes.flatMap((change) => changeEvents(kind, change)),
+  );
+}
+
+export function recordDeleted(recorder: Recorder, kind: Kind, resourceId: string): Promise<void> {
+  const object = { id: toId(kind, resourceId) };
+  return recordEvents(recorder, [{ type: `${kind}.deleted`, resourceId, object }]);
+}
+
+export function createdEvent<K extends Kind>(kind: K, resourceId: string, object: Resources[K]): NewEvent {
+  return { type: `${kind}.created`, resourceId, object } as NewEvent;
+}
+
+export function changeEvents<K extends Kind>(
+  kind: K,
+  { id, before, after }: Change<Resources[K]>,
+): NewEvent[] {
+  const changed = differences(before, after);
+  const { version: _version, updated_at: _updated, ...fields } = changed;
+  if (Object.keys(changed).length === 0) return [];
+  const changes = Object.fromEntries(
+    Object.entries(fields).map(([field, to]) => [field, { from: before[field as keyof Resources[K]], to }]),
+  );
+  const event = (type: EventType, told: object) =>
+    ({ type, resourceId: id, object: after, changes: told }) as NewEvent;
+  const more = finer[kind].filter(({ happened }) => happened(before, after));
+  return [
+    event(`${kind}.updated`, changes),
+    ...more.map(({ type, fields }) => event(type, only(changes, fields))),
+  ];
+}
+
+function only(changes: object, fields: readonly PropertyKey[]): object {
+  return Object.fromEntries(Object.entries(changes).filter(([field]) => fields.includes(field)));
+}
