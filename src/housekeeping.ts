@@ -2,20 +2,24 @@ import type { Logger } from 'pino';
 import { deleteExpiredRevocations } from './auth/queries.ts';
 import type { Context } from './context.ts';
 import { deleteExpiredKeys } from './db/idempotency-queries.ts';
+import { DAYS_KEPT, dropExpired, prepareDays } from './events/retention.ts';
 
 const INTERVAL = 60 * 60_000;
 
-/** Deletes what has expired, now and every hour. Returns how to end it. */
+/** Deletes what has expired and makes room for new events, now and every hour. Returns how to end it. */
 export function startHousekeeping(contexts: readonly Context[], logger: Logger): () => void {
   async function clean(): Promise<void> {
     for (const { db, environment } of contexts) {
       try {
         await deleteExpiredKeys(db);
         await deleteExpiredRevocations(db);
+        // Only in the sandbox are there events of the past that are yet to be written: those of its made-up data.
+        await prepareDays(db, environment === 'sandbox' ? DAYS_KEPT : 0, new Date());
+        await dropExpired(db, new Date());
       } catch (error) {
         logger.warn(
           { err: error, environment },
-          'What has expired could not be deleted; tried again in an hour.',
+          'Housekeeping was not finished; it is tried again in an hour.',
         );
       }
     }

@@ -1,11 +1,12 @@
 import { deleteRow } from '../db/resource.ts';
+import { erasePerson } from '../events/erase-person.ts';
 import { recordDeleted } from '../events/record-change.ts';
 import type { Input, OperationContext, Result } from '../http/operation.ts';
 import { lock, noContent } from '../http/resource.ts';
 import { unlinkContact } from '../leads/unlink-contact.ts';
 import { contacts } from './queries.ts';
 
-/** Permanent. Its leads stay, without a contact. */
+/** Permanent, with what its events tell of the person. Its leads stay, without a contact. */
 export async function deleteContact(
   input: Input<'deleteContact'>,
   context: OperationContext,
@@ -14,5 +15,6 @@ export async function deleteContact(
   await unlinkContact(id, context);
   await deleteRow(context.db, contacts, id);
   await recordDeleted(context, 'contact', id);
+  await erasePerson(context.db, 'contact', id);
   return noContent;
 }

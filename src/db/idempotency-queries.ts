@@ -15,7 +15,14 @@ export async function claimKey(trx: Knex, { clientId, key, requestHash }: Claim)
   const claimed = await trx('idempotency_keys')
     .insert(row)
     .onConflict(['client_id', 'key'])
-    .merge({ request_hash: requestHash, status: null, headers: null, body: null, created_at: trx.fn.now() })
+    .merge({
+      request_hash: requestHash,
+      status: null,
+      headers: null,
+      body: null,
+      people: [],
+      created_at: trx.fn.now(),
+    })
     .whereRaw(`idempotency_keys.created_at < now() - interval '${LIFETIME}'`)
     .returning('key');
   return claimed.length === 1;
@@ -24,16 +31,19 @@ export async function claimKey(trx: Knex, { clientId, key, requestHash }: Claim)
 interface Stored {
   clientId: string;
   key: string;
+  /** The leads and contacts (uuids) that the answer shows. */
+  people: readonly string[];
   answer: { status: number; headers?: Record<string, string>; body: unknown };
 }
 
-export async function storeAnswer(trx: Knex, { clientId, key, answer }: Stored): Promise<void> {
+export async function storeAnswer(trx: Knex, { clientId, key, people, answer }: Stored): Promise<void> {
   await trx('idempotency_keys')
     .where({ client_id: clientId, key })
     .update({
       status: answer.status,
       headers: JSON.stringify(answer.headers ?? {}) as never,
       body: answer.body === undefined ? null : JSON.stringify(answer.body),
+      people: [...people],
     });
 }
 

@@ -73,6 +73,7 @@ export interface IdempotencyKeyRow {
   status: number | null;
   headers: Record<string, string> | null;
   body: unknown;
+  people: string[];
   created_at: Date;
 }
 

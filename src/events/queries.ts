@@ -112,3 +112,37 @@ export async function insertEvents(
     bindings: [JSON.stringify(events), request_id, actor_type, actor_id],
   });
 }
+
+/** In one statement, and thereby from one moment. */
+export async function erase(
+  db: Db,
+  { id, publicId, email }: { id: string; publicId: string; email: string },
+): Promise<void> {
+  await run(db, {
+    name: 'erase_person',
+    sql: `with person as (select ?::uuid as id, ?::text as public_id, ?::text as email),
+      erased_events as (
+        update events
+        set object = erase_person(object, email), changes = erase_person_changes(changes, email)
+        from person where resource_id = person.id
+      ),
+      erased_answers as (
+        update idempotency_keys set body = erase_person_answer(body, public_id, email)
+        from person where people <> '{}' and people @> array[person.id]
+      )
+      update webhook_attempts set response_body = null
+      from person join webhook_deliveries on resource_id = person.id
+      where delivery_id = webhook_deliveries.id and response_body is not null`,
+    bindings: [id, publicId, email],
+  });
+}
+
+/** Makes the partition of a day (`2026-11-20`), unless there is one. */
+export async function prepareDay(db: Db, day: string): Promise<void> {
+  await run(db, { name: 'prepare_event_day', sql: 'select prepare_event_day(?)', bindings: [day] });
+}
+
+/** Drops the events of the days before this one. */
+export async function dropDays(db: Db, before: string): Promise<void> {
+  await run(db, { name: 'drop_event_days', sql: 'select drop_event_days(?)', bindings: [before] });
+}

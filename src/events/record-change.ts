@@ -5,17 +5,17 @@ import type { EventType } from './event.ts';
 import { type NewEvent, type Recorder, recordEvents } from './record-events.ts';
 
 /** The resources whose changes are recorded, each by the prefix of its ids. */
-interface Resources {
+export interface Resources {
   lead: Schema<'Lead'>;
   contact: Schema<'Contact'>;
   content: Schema<'Content'>;
   user: Schema<'User'>;
 }
 
-type Kind = keyof Resources;
+export type Kind = keyof Resources;
 
 /** One change of a resource: what clients see of it before and after. */
-export interface Change<Data> {
+interface Change<Data> {
   /** uuid */
   id: string;
   before: Data;

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Principal } from '../auth/principal.ts';
+import { toUuid } from '../db/id.ts';
 import { claimKey, findStoredAnswer, storeAnswer } from '../db/idempotency-queries.ts';
 import type { Db } from '../db/knex.ts';
 import { Problem } from './problem.ts';
@@ -33,7 +34,7 @@ export async function once(
   const requestHash = hash('sha256', JSON.stringify([method, url, body]), 'buffer');
   if (await claimKey(trx, { clientId, key, requestHash })) {
     const answer = await handle();
-    await storeAnswer(trx, { clientId, key, answer });
+    await storeAnswer(trx, { clientId, key, people: peopleIn(answer.body), answer });
     return answer;
   }
   const stored = await findStoredAnswer(trx, clientId, key);
@@ -48,4 +49,13 @@ export async function once(
     headers: { ...stored.headers, 'Idempotency-Replayed': 'true' },
     body: stored.body ?? undefined,
   };
+}
+
+/** The leads and contacts (uuids) that an answer shows, so that it is found when one of them is erased. */
+function peopleIn(body: unknown): string[] {
+  const { data } = (body ?? {}) as { data?: object };
+  return [data, ...Object.values(data ?? {})].flatMap((shown) => {
+    const id = String((shown as { id?: unknown } | null | undefined)?.id);
+    return toUuid('lead', id) ?? toUuid('contact', id) ?? [];
+  });
 }

@@ -1,14 +1,16 @@
+import { erasePerson } from '../events/erase-person.ts';
 import { recordDeleted } from '../events/record-change.ts';
 import type { Input, OperationContext, Result } from '../http/operation.ts';
 import { noContent, remove } from '../http/resource.ts';
 import { leads } from './queries.ts';
 
-/** Permanent: its status changes go with it. */
+/** Permanent: its status changes go with it, and what its events tell of the person. */
 export async function deleteLead(
   input: Input<'deleteLead'>,
   context: OperationContext,
 ): Promise<Result<'deleteLead'>> {
   const { id } = await remove(leads, input, context);
   await recordDeleted(context, 'lead', id);
+  await erasePerson(context.db, 'lead', id);
   return noContent;
 }

@@ -1,6 +1,8 @@
 import { newUuid } from '../db/id.ts';
 import type { ContactRow, ContentRow, LeadRow, LeadStatusChangeRow, UserRow } from '../db/tables.ts';
 import { chance, DAY, nameOf, pick, type Source, somewhere, tagsOf } from './make-around.ts';
+import { contactEvents, leadEvents } from './make-events.ts';
+import type { PastEvent } from './queries.ts';
 
 /** What may follow a status, and how often of a hundred; otherwise the lead stays where it is. */
 const NEXT = {
@@ -25,6 +27,7 @@ export interface Batch {
   contacts: ContactRow[];
   leads: LeadRow[];
   changes: LeadStatusChangeRow[];
+  events: PastEvent[];
 }
 
 /** The leads number `first` to `last` of `count`, the oldest first, with the contacts that they became. */
@@ -33,17 +36,19 @@ export function makeLeads(
   around: Around,
   { first, last, count }: { first: number; last: number; count: number },
 ): Batch {
-  const batch: Batch = { contacts: [], leads: [], changes: [] };
+  const batch: Batch = { contacts: [], leads: [], changes: [], events: [] };
   const step = (source.end - source.begin) / count;
   for (let number = first; number <= last; number += 1) {
     const latest = source.begin + Math.floor(number * step);
     const created = somewhere(source, Math.ceil(latest - step), latest);
-    const { lead, changes } = makeLead(source, around, number, created);
-    const isConverted = lead.status === 'won' && chance(source, CONVERTED_OF_WON);
-    const contact = isConverted ? contactOf(lead) : undefined;
-    if (contact !== undefined) batch.contacts.push(contact);
-    batch.leads.push({ ...lead, contact_id: contact?.id ?? null });
+    const { lead: made, changes } = makeLead(source, around, number, created);
+    const isConverted = made.status === 'won' && chance(source, CONVERTED_OF_WON);
+    const contacts = isConverted ? [contactOf(made)] : [];
+    const lead = { ...made, contact_id: contacts[0]?.id ?? null };
+    batch.contacts.push(...contacts);
+    batch.leads.push(lead);
     batch.changes.push(...changes);
+    batch.events.push(...contacts.flatMap(contactEvents), ...leadEvents(lead, changes));
   }
   return batch;
 }

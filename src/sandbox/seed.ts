@@ -2,8 +2,9 @@ import { brokenConstraint } from '../db/errors.ts';
 import type { Db } from '../db/knex.ts';
 import { Problem } from '../http/problem.ts';
 import { DAY, DAYS, makeContent, makeUsers, type Source } from './make-around.ts';
+import { contentEvents, userEvents } from './make-events.ts';
 import { makeLeads } from './make-leads.ts';
-import { type Counts, insertRows } from './queries.ts';
+import { type Counts, insertPastEvents, insertRows, type PastEvent } from './queries.ts';
 
 export const DEFAULT_SEED = 42;
 export const DEFAULT_LEADS = 1_000;
@@ -44,6 +45,11 @@ async function insertData(trx: Db, { seed, leads, requestId, onProgress }: Seedi
   const content = makeContent(source, 20 + Math.floor(leads / 250), users);
   await insertRows(trx, 'users', users);
   await insertRows(trx, 'content', content);
+  await insertPastEvents(
+    trx,
+    requestId,
+    inOrder([...users.flatMap(userEvents), ...content.flatMap(contentEvents)]),
+  );
   const around = { users: users.filter(({ active }) => active), content, requestId };
   let contacts = 0;
   for (let first = 1; first <= leads; first += BATCH) {
@@ -52,10 +58,16 @@ async function insertData(trx: Db, { seed, leads, requestId, onProgress }: Seedi
     await insertRows(trx, 'contacts', batch.contacts);
     await insertRows(trx, 'leads', batch.leads);
     await insertRows(trx, 'lead_status_changes', batch.changes);
+    await insertPastEvents(trx, requestId, inOrder(batch.events));
     contacts += batch.contacts.length;
     onProgress?.(last);
   }
   return { users: users.length, contacts, content: content.length, leads };
+}
+
+/** Those of one moment stay in the order in which they were made. */
+function inOrder(events: PastEvent[]): PastEvent[] {
+  return events.sort((one, other) => one.occurred_at.getTime() - other.occurred_at.getTime());
 }
 
 /** Faker is loaded when it is first wanted: it is large, and production never wants it. */

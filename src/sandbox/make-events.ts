@@ -1,0 +1,63 @@
+import { toContact } from '../contacts/contact.ts';
+import { toContent } from '../content/content.ts';
+import type { BaseRow, ContactRow, ContentRow, LeadRow, LeadStatusChangeRow, UserRow } from '../db/tables.ts';
+import { changeEvents, createdEvent, type Kind, type Resources } from '../events/record-change.ts';
+import { toLead } from '../leads/lead.ts';
+import { toUser } from '../users/user.ts';
+import type { PastEvent } from './queries.ts';
+
+/** The events of a resource that was in these states, one after the other. */
+function eventsOf<K extends Kind, Row extends BaseRow>(
+  kind: K,
+  toData: (row: Row) => Resources[K],
+  states: readonly Row[],
+): PastEvent[] {
+  let before: Resources[K] | undefined;
+  return states.flatMap((state) => {
+    const { id, updated_at } = state;
+    const after = toData(state);
+    const events =
+      before === undefined ? [createdEvent(kind, id, after)] : changeEvents(kind, { id, before, after });
+    before = after;
+    return events.map(({ type, object, changes = {} }) => ({
+      ...{ type, object, changes },
+      occurred_at: updated_at,
+      resource_id: id,
+    }));
+  });
+}
+
+export function userEvents(user: UserRow): PastEvent[] {
+  const added = { ...user, active: true, updated_at: user.created_at, version: 1 };
+  return eventsOf('user', toUser, user.active ? [user] : [added, user]);
+}
+
+export function contentEvents(content: ContentRow): PastEvent[] {
+  const { published_at, created_at } = content;
+  const draft: ContentRow = {
+    ...content,
+    ...{ status: 'draft', published_at: null, archived_at: null, updated_at: created_at, version: 1 },
+  };
+  if (published_at === null) return eventsOf('content', toContent, [draft]);
+  const published: ContentRow = {
+    ...draft,
+    ...{ status: 'published', published_at, updated_at: published_at, version: 2 },
+  };
+  const states = content.archived_at === null ? [draft, published] : [draft, published, content];
+  return eventsOf('content', toContent, states);
+}
+
+/** A lead becomes a contact, if at all, with the last of its statuses. */
+export function leadEvents(lead: LeadRow, changes: readonly LeadStatusChangeRow[]): PastEvent[] {
+  const earlier = changes.slice(0, -1).map(({ to_status, changed_at }, index) => ({
+    ...lead,
+    status: to_status,
+    ...{ status_changed_at: changed_at, updated_at: changed_at, version: index + 1 },
+    ...{ lost_reason: null, contact_id: null },
+  }));
+  return eventsOf('lead', toLead, [...earlier, lead]);
+}
+
+export function contactEvents(contact: ContactRow): PastEvent[] {
+  return eventsOf('contact', toContact, [contact]);
+}
