@@ -1,20 +1,132 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
+import type { TestClient } from '../../support/client.ts';
+import { follow, latest, record, testEvent, typesOf } from '../../support/events.ts';
+import { content, expectRefusal, leads, make, users } from '../../support/resources.ts';
 
 let app: TestApp;
+let client: TestClient;
 
 beforeAll(async () => {
   app = await startTestApp();
+  client = await app.client();
 });
 
 afterAll(() => app.close());
 
 describe('GET /events', () => {
-  it('gives a cursor for the present moment', async () => {
-    const client = await app.client(['events:read']);
+  it('begins with the oldest and goes on from each cursor, each event once', async () => {
+    const events = Array.from({ length: 23 }, testEvent);
+    for (const event of events) await record(app, event);
+    const walk = await follow(client, { limit: '5' });
+    expect(walk.pages).toBe(5);
+    expect(walk.events.map(({ data }) => data.object)).toEqual(events.map(({ object }) => object));
+    const again = await client.get(`/events?after=${walk.cursor}`).expect(200);
+    expect(again.body).toEqual({ data: [], meta: { next_cursor: walk.cursor, has_more: false } });
+    const [one, other] = [testEvent(), testEvent()];
+    await record(app, one, other);
+    const rest = await follow(client, { after: walk.cursor });
+    expect(rest.events.map(({ data }) => data.object)).toEqual([one.object, other.object]);
+  });
+
+  it('says whether there is more when the page is full to the last event', async () => {
+    const after = await latest(client);
+    await record(app, testEvent(), testEvent());
+    const full = await client.get(`/events?after=${after}&limit=2`).expect(200);
+    expect([full.body.data.length, full.body.meta.has_more]).toEqual([2, false]);
+    const first = await client.get(`/events?after=${after}&limit=1`).expect(200);
+    expect([first.body.data.length, first.body.meta.has_more]).toEqual([1, true]);
+  });
+
+  it('gives a cursor for the present moment, behind which is only what comes', async () => {
+    await record(app, testEvent());
     const { body } = await client.get('/events?after=latest').expect(200);
     expect(body).toEqual({ data: [], meta: { next_cursor: expect.any(String), has_more: false } });
-    const next = await client.get(`/events?after=${body.meta.next_cursor}`).expect(200);
-    expect(next.body).toEqual(body);
+    const event = testEvent();
+    await record(app, event);
+    const { events } = await follow(client, { after: body.meta.next_cursor });
+    expect(events.map(({ data }) => data.object)).toEqual([event.object]);
+  });
+
+  it('links to what comes next, with the filters', async () => {
+    const { body, headers } = await client.get('/events?types=user.created&limit=2').expect(200);
+    expect(headers.link).toBe(
+      `<https://api.test/v1/events?types=user.created&limit=2&after=${body.meta.next_cursor}>; rel="next"`,
+    );
+  });
+
+  it('filters by types', async () => {
+    const after = await latest(client);
+    const lead = await make(client, leads);
+    await client.patch(`/leads/${lead.id}`, { status: 'contacted' }).expect(200);
+    await make(client, users);
+    const of = async (types: string) => typesOf((await follow(client, { after, types })).events);
+    expect(await of('lead.created')).toEqual(['lead.created']);
+    expect(await of('user.created,lead.status_changed')).toEqual(['lead.status_changed', 'user.created']);
+    expect(await of('content.archived')).toEqual([]);
+  });
+
+  it('filters by resource, of any kind', async () => {
+    const made = [await make(client, leads), await make(client, users), await make(client, content)];
+    for (const { id } of made) {
+      const { events } = await follow(client, { resource_id: id });
+      expect(events.map(({ data }) => data.object)).toEqual([made.find((one) => one.id === id)]);
+    }
+    for (const unknown of ['lead_01h455vb4pex5vsknk084sn02q', 'lead_x', 'x', '_', 'nonsense_%00']) {
+      const { events } = await follow(client, { resource_id: unknown });
+      expect(events).toEqual([]);
+    }
+  });
+
+  it('finds a rare type in a long log bit by bit', async () => {
+    const after = await latest(client);
+    const user = await make(client, users);
+    // As if a hundred thousand other events lay between.
+    await app.production.db.raw(`select setval('event_positions', last_value + 100000) from event_positions`);
+    const other = await make(client, users);
+    const walk = await follow(client, { after, types: 'user.created' });
+    expect(walk.events.map(({ data }) => data.object.id)).toEqual([user.id, other.id]);
+    expect(walk.pages).toBeGreaterThan(3);
+    const found = await client.get(`/events?after=${walk.cursor}&types=user.created`).expect(200);
+    expect(found.body).toEqual({ data: [], meta: { next_cursor: walk.cursor, has_more: false } });
+  });
+
+  it.each(['0', '501', 'x', '1.5'])('refuses the limit %s', async (limit) => {
+    await expectRefusal(client.get(`/events?limit=${limit}`), {
+      status: 400,
+      field: 'limit',
+      code: 'invalid_parameter',
+    });
+  });
+
+  it.each(['x', '-1', 'MTIzNDU2Nzg5MDEyMzQ1Njc4OTA', 'bmV4dA', 'LTE', '%0A'])(
+    'refuses %s, which is no cursor of its own',
+    async (after) => {
+      const refusal = { status: 400, field: 'after', code: 'invalid_cursor' };
+      await expectRefusal(client.get(`/events?after=${after}`), refusal);
+    },
+  );
+
+  it('refuses a cursor that lies beyond the end, as after the log was put back to an older copy', async () => {
+    const far = Buffer.from('99999999999').toString('base64url');
+    const refusal = { status: 400, field: 'after', code: 'invalid_cursor' };
+    const { message } = await expectRefusal(client.get(`/events?after=${far}`), refusal);
+    expect(message).toContain('beyond the end of the log');
+  });
+
+  it('refuses a type that does not exist', async () => {
+    await expectRefusal(client.get('/events?types=lead.created,lead.eaten'), {
+      status: 400,
+      field: 'types',
+      code: 'invalid_parameter',
+    });
+  });
+
+  it('keeps the environments apart', async () => {
+    const sandbox = await app.client(undefined, 'sandbox');
+    const lead = await make(sandbox, leads);
+    expect((await follow(client, { resource_id: lead.id })).events).toEqual([]);
+    const [event] = (await follow(sandbox, { resource_id: lead.id })).events;
+    expect(event).toMatchObject({ type: 'lead.created', environment: 'sandbox' });
   });
 });

@@ -1,0 +1,149 @@
+/** No event is ever skipped. */
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Knex } from 'knex';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startEmbedded } from '../../../src/db/embedded.ts';
+import { createKnex } from '../../../src/db/knex.ts';
+import { ensureDatabase, migrate } from '../../../src/db/migrate.ts';
+import { recordEvents } from '../../../src/events/record-events.ts';
+import { startTestApp, type TestApp } from '../../support/app.ts';
+import type { TestClient } from '../../support/client.ts';
+import { follow, latest, record, recorder, testEvent } from '../../support/events.ts';
+
+let app: TestApp;
+let client: TestClient;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  client = await app.client();
+});
+
+afterAll(() => app.close());
+
+const objects = async (as: TestClient, after: string, limit = '500') =>
+  (await follow(as, { after, limit })).events.map(({ data }) => data.object);
+
+describe('a reader of GET /events', () => {
+  it('waits for a transaction that drew its place in the order and is yet to commit', async () => {
+    const after = await latest(client);
+    const [early, late, later] = [testEvent(), testEvent(), testEvent()];
+    await record(app, early);
+    const slow = await app.production.db.transaction();
+    await recordEvents({ ...recorder, db: slow }, [late]);
+    await record(app, later);
+    const first = await follow(client, { after });
+    expect(first.events.map(({ data }) => data.object)).toEqual([early.object]);
+    expect((await follow(client, { after: first.cursor })).events).toEqual([]);
+    expect(await objects(client, await latest(client))).toEqual([]);
+    await slow.commit();
+    expect(await objects(client, first.cursor)).toEqual([late.object, later.object]);
+  });
+
+  it('goes on at once when such a transaction is rolled back', async () => {
+    const after = await latest(client);
+    const [never, later] = [testEvent(), testEvent()];
+    const slow = await app.production.db.transaction();
+    await recordEvents({ ...recorder, db: slow }, [never]);
+    await record(app, later);
+    expect(await objects(client, after)).toEqual([]);
+    await slow.rollback();
+    expect(await objects(client, after)).toEqual([later.object]);
+  });
+
+  it('is told of every event while many transactions overlap', async () => {
+    const after = await latest(client);
+    const events = Array.from({ length: 120 }, testEvent);
+    const seen: unknown[] = [];
+    let cursor = after;
+    let writing = true;
+    const read = async () => {
+      while (writing) {
+        const walk = await follow(client, { after: cursor, limit: '7' });
+        seen.push(...walk.events.map(({ data }) => data.object));
+        cursor = walk.cursor;
+      }
+    };
+    // Four writers; each holds every third transaction open while the others go on.
+    const write = async (writer: number) => {
+      for (let n = writer; n < events.length; n += 4) {
+        const trx = await app.production.db.transaction();
+        await recordEvents({ ...recorder, db: trx }, events.slice(n, n + 1));
+        if (n % 3 === 0) await trx.raw('select pg_sleep(0.02)');
+        await trx.commit();
+      }
+    };
+    const writers = Promise.all([0, 1, 2, 3].map(write)).finally(() => {
+      writing = false;
+    });
+    await Promise.all([writers, read()]);
+    seen.push(...(await objects(client, cursor)));
+    expect(seen).toHaveLength(events.length);
+    expect(new Set(seen.map((object) => JSON.stringify(object)))).toEqual(
+      new Set(events.map(({ object }) => JSON.stringify(object))),
+    );
+    expect(await objects(client, after, '11')).toEqual(seen);
+  });
+});
+
+/** What a dump of the log and its restore carry over: the rows, and where the sequence stands. */
+async function restore(from: Knex, to: Knex): Promise<void> {
+  for (const table of ['events', 'event_retention']) {
+    const dump = await from.raw(`select coalesce(json_agg(r), '[]')::text as rows from ${table} r`);
+    await to.raw(`truncate ${table}`);
+    await to.raw(`insert into ${table} select * from json_populate_recordset(null::${table}, ?)`, [
+      dump.rows[0].rows,
+    ]);
+  }
+  const { rows } = await from.raw('select last_value from event_positions');
+  await to.raw(`select setval('event_positions', ?)`, [rows[0].last_value]);
+}
+
+const lastTransaction = async (db: Knex) =>
+  Number((await db.raw('select pg_current_xact_id()::text as id')).rows[0].id);
+
+describe('a reader whose database was moved to another cluster by dump and restore', () => {
+  it('goes on where it was, though transactions are counted anew', async () => {
+    const after = await latest(client);
+    const [read, unread] = [testEvent(), testEvent()];
+    await record(app, read);
+    const { cursor } = await follow(client, { after });
+    await record(app, unread);
+    const dataDir = await mkdtemp(join(tmpdir(), 'lead-pipeline-test-'));
+    await chmod(dataDir, 0o755);
+    const cluster = await startEmbedded(dataDir);
+    try {
+      const url = cluster.url('restored');
+      await ensureDatabase(cluster.url('postgres'), 'restored');
+      await migrate(url);
+      const db = createKnex(url, 1);
+      await restore(app.production.db, db);
+      expect(await lastTransaction(db)).toBeLessThan(await lastTransaction(app.production.db));
+      await db.destroy();
+      const databases = [url, app.databases[1]?.url ?? ''].map((own) => ({
+        url: own,
+        drop: async () => undefined,
+      }));
+      const moved = await startTestApp({ beside: { ...app, databases } });
+      try {
+        const reader = await moved.client();
+        expect(await objects(reader, cursor)).toEqual([unread.object]);
+        const [slowly, quickly] = [testEvent(), testEvent()];
+        const slow = await moved.production.db.transaction();
+        await recordEvents({ ...recorder, db: slow }, [slowly]);
+        await record(moved, quickly);
+        expect(await objects(reader, cursor)).toEqual([unread.object]);
+        await slow.commit();
+        const all = [unread, slowly, quickly].map(({ object }) => object);
+        expect(await objects(reader, cursor)).toEqual(all);
+        expect(await objects(reader, after)).toEqual([read.object, ...all]);
+      } finally {
+        await moved.close();
+      }
+    } finally {
+      await cluster.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    }
+  }, 60_000);
+});

@@ -1,0 +1,82 @@
+/** What tests do with the log. */
+import type { components } from '../../generated/api.ts';
+import { newUuid, toId } from '../../src/db/id.ts';
+import { type NewEvent, recordEvents } from '../../src/events/record-events.ts';
+import type { TestApp } from './app.ts';
+import type { TestClient } from './client.ts';
+
+export type Event = components['schemas']['Event'];
+
+/** An event that is recorded by itself; `id` is that of its resource. */
+export function testEvent(): NewEvent & { object: { id: string } } {
+  const resourceId = newUuid();
+  return { type: 'webhook.test', resourceId, object: { id: toId('webhook', resourceId) } };
+}
+
+/** What recording needs beside a transaction. */
+export const recorder = {
+  actor: { type: 'system', id: null },
+  requestId: 'request-of-the-test',
+  enqueueDeliveries: () => Promise.reject(new Error('No webhook wants this.')),
+} as const;
+
+/** Records events in one transaction of production. */
+export async function record(app: TestApp, ...events: NewEvent[]): Promise<void> {
+  await app.production.db.transaction((db) => recordEvents({ ...recorder, db }, events));
+}
+
+interface Walk {
+  events: Event[];
+  /** Where it ended. */
+  cursor: string;
+  pages: number;
+}
+
+/** Follows the log until there is no more at once. */
+export async function follow(client: TestClient, query: Record<string, string> = {}): Promise<Walk> {
+  const walk: Walk = { events: [], cursor: query.after ?? '', pages: 0 };
+  for (let more = true; more; walk.pages += 1) {
+    const parameters = new URLSearchParams({ ...query, ...(walk.cursor !== '' && { after: walk.cursor }) });
+    const { body } = await client.get(`/events?${parameters}`).expect(200);
+    walk.events.push(...body.data);
+    walk.cursor = body.meta.next_cursor;
+    more = body.meta.has_more;
+  }
+  return walk;
+}
+
+/** The cursor of the present moment. */
+export async function latest(client: TestClient): Promise<string> {
+  const { body } = await client.get('/events?after=latest').expect(200);
+  return body.meta.next_cursor;
+}
+
+/** All events of a resource, the oldest first. */
+export async function eventsOf(client: TestClient, id: string): Promise<Event[]> {
+  return (await follow(client, { resource_id: id, limit: '500' })).events;
+}
+
+export function typesOf(events: readonly Event[]): string[] {
+  return events.map(({ type }) => type);
+}
+
+/** The resources that exist after these events, by id, for one that looks at creations, changes and deletions alone. */
+export function replay(events: readonly Event[], kind: string): Map<string, unknown> {
+  const found = new Map<string, unknown>();
+  for (const { type, data } of events) {
+    if (type === `${kind}.created` || type === `${kind}.updated`) found.set(data.object.id, data.object);
+    if (type === `${kind}.deleted`) found.delete(data.object.id);
+  }
+  return found;
+}
+
+/** Every resource of a list, by id. */
+export async function listAll(client: TestClient, path: string): Promise<Map<string, unknown>> {
+  const found = new Map<string, unknown>();
+  for (let query = ''; query !== '-'; ) {
+    const { body } = await client.get(`${path}?per_page=100${query}`).expect(200);
+    for (const resource of body.data) found.set(resource.id, resource);
+    query = body.meta.next_cursor === null ? '-' : `&cursor=${body.meta.next_cursor}`;
+  }
+  return found;
+}
