@@ -1,43 +1,62 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newUuid, toId } from '../../../src/db/id.ts';
-import { recordEvents } from '../../../src/events/record-events.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
+import type { TestClient } from '../../support/client.ts';
+import { eventsOf, record, testEvent } from '../../support/events.ts';
+import { leads, make } from '../../support/resources.ts';
 
 let app: TestApp;
+let client: TestClient;
 
 beforeAll(async () => {
   app = await startTestApp();
+  client = await app.client();
 });
 
 afterAll(() => app.close());
 
 describe('GET /events/{id}', () => {
-  it('shows who did what, when and in which request', async () => {
-    const client = await app.client(['events:read']);
-    const uuid = newUuid();
-    const object = { id: toId('webhook', uuid) };
-    const clientId = newUuid();
-    const recorder = {
-      ...app.production,
-      actor: { type: 'client' as const, id: clientId },
-      requestId: 'request-of-the-test',
-    };
-    await recordEvents(recorder, [{ type: 'webhook.test', resourceId: uuid, object }]);
-    const { rows } = await app.production.db.raw('select id from events where resource_id = ?', [uuid]);
-    const id = toId('event', rows[0].id);
-    const { body, headers } = await client.get(`/events/${id}`).expect(200);
-    expect(body.data).toEqual({
-      type: 'webhook.test',
-      id,
+  it('shows the event as the log does, to who may read events', async () => {
+    const lead = await make(client, leads);
+    const [event] = await eventsOf(client, lead.id);
+    const reader = await app.client(['events:read']);
+    const { body } = await reader.get(`/events/${event?.id}`).expect(200);
+    expect(body).toEqual({ data: event });
+    expect(event).toEqual({
+      type: 'lead.created',
+      id: expect.stringMatching(/^event_[0-7][0-9a-z]{25}$/),
       occurred_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       environment: 'production',
-      request_id: 'request-of-the-test',
-      actor: { type: 'client', id: toId('client', clientId) },
-      data: { object, changes: {} },
+      request_id: expect.any(String),
+      actor: { type: 'client', id: expect.stringMatching(/^client_/) },
+      data: { object: lead, changes: {} },
     });
-    await client
-      .with({ 'If-None-Match': headers.etag ?? '' })
-      .get(`/events/${id}`)
-      .expect(304);
   });
+
+  it('names nobody for what the service does itself', async () => {
+    const event = testEvent();
+    await record(app, event);
+    const [recorded] = await eventsOf(client, event.object.id);
+    const { body } = await client.get(`/events/${recorded?.id}`).expect(200);
+    expect(body.data).toMatchObject({ type: 'webhook.test', actor: { type: 'system', id: null } });
+  });
+
+  it('is not sent again until the person whom it tells of is erased', async () => {
+    const lead = await make(client, leads);
+    const [event] = await eventsOf(client, lead.id);
+    const path = `/events/${event?.id}`;
+    const { headers } = await client.get(path).expect(200);
+    const conditional = client.with({ 'If-None-Match': headers.etag ?? '' });
+    await conditional.get(path).expect(304);
+    await client.delete(`/leads/${lead.id}`).expect(204);
+    const { body } = await conditional.get(path).expect(200);
+    expect(body.data.data.object.name).toBe('Erased');
+  });
+
+  it.each(['event_x', 'x', toId('event', newUuid()), toId('lead', newUuid())])(
+    'is a 404 for %s',
+    async (id) => {
+      await client.get(`/events/${id}`).expect(404);
+    },
+  );
 });
