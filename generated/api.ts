@@ -137,7 +137,8 @@ export interface paths {
         post?: never;
         /**
          * Delete a lead
-         * @description Deletes the lead for good. A second delete is a 404.
+         * @description Deletes the lead for good. A second delete is a 404. Its events stay, but what they tell of the person is erased,
+         *     and so it is from stored answers to an `Idempotency-Key`.
          */
         delete: operations["deleteLead"];
         options?: never;
@@ -262,7 +263,8 @@ export interface paths {
         post?: never;
         /**
          * Delete a contact
-         * @description Deletes the contact for good. Its leads stay, and their `contact_id` becomes null. A second delete is a 404.
+         * @description Deletes the contact for good. Its leads stay, and their `contact_id` becomes null. A second delete is a 404. Its
+         *     events stay, but what they tell of the person is erased, and so it is from stored answers to an `Idempotency-Key`.
          */
         delete: operations["deleteContact"];
         options?: never;
@@ -572,7 +574,7 @@ export interface paths {
         put?: never;
         /**
          * Delete the sandbox's data
-         * @description Deletes all users, contacts, content and leads, with the leads' history, for good. API clients, keys, tokens and
+         * @description Deletes all users, contacts, content and leads, with their history and events, for good. API clients, keys, tokens and
          *     stored answers to an `Idempotency-Key` stay. Sandbox only: in production this is a 404.
          */
         post: operations["resetSandbox"];
@@ -596,7 +598,7 @@ export interface paths {
          * @description Adds users, contacts, content and leads, whose histories lie within the last 90 days, to what is there. The same
          *     `seed` and number of `leads` give the same data, but for ids and for dates, which are relative to today. A
          *     `seed` that was used since the last reset is a 422 with the code `already_seeded`. `Location` is the list of
-         *     leads. Sandbox only: in production this is a 404.
+         *     leads. The events of the histories are in the log; webhooks are not sent them. Sandbox only: in production this is a 404.
          */
         post: operations["seedSandbox"];
         delete?: never;
@@ -2616,12 +2618,12 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "message": "after: events behind this cursor are older than 90 days and were dropped",
+                 *       "message": "after: events behind this cursor were dropped; they are kept for 90 days",
                  *       "code": "events_expired",
                  *       "request_id": "req-5f3c9a7e1b2d",
                  *       "errors": {
                  *         "after": [
-                 *           "events behind this cursor are older than 90 days and were dropped"
+                 *           "events behind this cursor were dropped; they are kept for 90 days"
                  *         ]
                  *       }
                  *     }

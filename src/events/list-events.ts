@@ -48,7 +48,7 @@ async function readLog(
 }
 
 function expired(): Problem {
-  const message = 'events behind this cursor are older than 90 days and were dropped';
+  const message = 'events behind this cursor were dropped; they are kept for 90 days';
   return new Problem('events_expired', `after: ${message}; read the lists anew and go on from after=latest`, {
     details: { errors: { after: [message] } },
   });

@@ -101,7 +101,7 @@ describe('after 90 days', () => {
     await dropExpired(app.sandbox.db, NOW);
     for (const after of [before, between]) {
       const { message } = await expectRefusal(client.get(`/events?after=${after}`), lateNext);
-      expect(message).toContain('older than 90 days');
+      expect(message).toContain('kept for 90 days');
     }
     const { events } = await follow(client, { after: behind });
     expect(events.map(({ data }) => data.object.id)).toEqual([kept]);
