@@ -1,7 +1,20 @@
-import { accessSync, constants, readFileSync } from 'node:fs';
-import { BlockList, isIP } from 'node:net';
+import { isIP } from 'node:net';
 import { resolve } from 'node:path';
-import { createSecureContext } from 'node:tls';
+import {
+  databaseOf,
+  hostName,
+  isLoopback,
+  key,
+  keyExpected,
+  oneOf,
+  postgresUrl,
+  proxies,
+  proxiesExpected,
+  publicUrl,
+  readableFile,
+  secureContextFault,
+  wholeNumber,
+} from './config-values.ts';
 
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
@@ -17,9 +30,13 @@ const rateLimitDefaults = {
   anonymous: 60,
 };
 
+export const roles = ['all', 'api', 'worker'] as const;
+
 type RateLimitName = keyof typeof rateLimitDefaults;
 
 export interface Config {
+  /** What this process does: answer requests, deliver to webhooks, or both. */
+  readonly role: (typeof roles)[number];
   readonly host: string;
   /** 0 means any free port. */
   readonly port: number;
@@ -36,6 +53,8 @@ export interface Config {
   readonly trustProxy: number | string[] | undefined;
   readonly logLevel: (typeof logLevels)[number];
   readonly rateLimits: Readonly<Record<RateLimitName, number>>;
+  /** Where webhooks may point to. */
+  readonly targetRules: { readonly allowPrivate: boolean };
 }
 
 /** Its message has one line for each fault. */
@@ -118,6 +137,8 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     `a whole number from 1 to ${mostConnections}`,
   );
 
+  const allowPrivate = read('WEBHOOK_ALLOW_PRIVATE', 'false', oneOf(['true', 'false']), 'true or false');
+
   const rateLimits = { ...rateLimitDefaults };
   const variables = new Map<string, RateLimitName>();
   for (const name of Object.keys(rateLimitDefaults) as RateLimitName[]) {
@@ -131,6 +152,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   }
 
   const config: Config = {
+    role: read('ROLE', 'all', oneOf(roles), `one of ${roles.join(', ')}`),
     host,
     port,
     publicUrl:
@@ -144,6 +166,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     trustProxy,
     logLevel: read('LOG_LEVEL', 'info', oneOf(logLevels), `one of ${logLevels.join(', ')}`),
     rateLimits,
+    targetRules: { allowPrivate: allowPrivate === 'true' },
   };
   if (faults.length > 0) throw new ConfigError(faults.join('\n'));
   return config;
@@ -153,97 +176,4 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
 export function defaultPublicUrl({ host, tls }: Pick<Config, 'host' | 'tls'>, port: number): string {
   const name = host === '0.0.0.0' || host === '::' ? 'localhost' : isIP(host) === 6 ? `[${host}]` : host;
   return new URL(`${tls ? 'https' : 'http'}://${name}:${port}`).origin;
-}
-
-const loopback = new BlockList();
-loopback.addSubnet('127.0.0.0', 8, 'ipv4');
-loopback.addAddress('::1', 'ipv6');
-
-function isLoopback(host: string): boolean {
-  const family = isIP(host);
-  return family === 0 ? host === 'localhost' : loopback.check(host, family === 6 ? 'ipv6' : 'ipv4');
-}
-
-function hostName(value: string): string | undefined {
-  return isIP(value) || /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(value) ? value.toLowerCase() : undefined;
-}
-
-function wholeNumber(least: number, most: number): (value: string) => number | undefined {
-  return (value) => {
-    const number = /^\d{1,10}$/.test(value) ? Number(value) : Number.NaN;
-    return number >= least && number <= most ? number : undefined;
-  };
-}
-
-function oneOf<T extends string>(allowed: readonly T[]): (value: string) => T | undefined {
-  return (value) => allowed.find((candidate) => candidate === value);
-}
-
-function publicUrl(value: string): string | undefined {
-  const url = URL.parse(value);
-  if (!url || !/^https?:$/.test(url.protocol) || /[?#]/.test(value)) return undefined;
-  return url.username || url.password ? undefined : url.href.replace(/\/+$/, '');
-}
-
-const proxiesExpected =
-  'a number of hops (1 to 100), or addresses and subnets like "10.0.0.1, 10.1.0.0/16, loopback"';
-
-/** Anything that trusts everyone (`true`, a subnet of length 0) would let clients forge their address. */
-function proxies(value: string): number | string[] | undefined {
-  if (/^\d+$/.test(value)) return wholeNumber(1, 100)(value);
-  const entries = value.split(',').map((entry) => entry.trim());
-  const valid = entries.every((entry) => {
-    if (['loopback', 'linklocal', 'uniquelocal'].includes(entry)) return true;
-    const [address = '', length, ...rest] = entry.split('/');
-    const bits = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0;
-    return (
-      bits > 0 && rest.length === 0 && (length === undefined || wholeNumber(1, bits)(length) !== undefined)
-    );
-  });
-  return valid ? entries : undefined;
-}
-
-function readableFile(value: string): string | undefined {
-  try {
-    const path = resolve(value);
-    accessSync(path, constants.R_OK);
-    readFileSync(path);
-    return path;
-  } catch {
-    return undefined;
-  }
-}
-
-function secureContextFault(certFile: string, keyFile: string): string | undefined {
-  try {
-    createSecureContext({ cert: readFileSync(certFile), key: readFileSync(keyFile) });
-    return undefined;
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
-}
-
-/** An empty host (a Unix socket, `postgres://user@/name?host=/run`) is right for pg but not for URL. */
-function parsePostgresUrl(value: string): URL | null {
-  return URL.parse(value.replace(/^(postgres(?:ql)?:\/\/[^/]*@)\//, '$1localhost/'));
-}
-
-function postgresUrl(value: string): string | undefined {
-  const url = parsePostgresUrl(value);
-  return url && /^postgres(ql)?:$/.test(url.protocol) && url.pathname.length > 1 ? value : undefined;
-}
-
-/** Which database an address means, whoever logs in to it. */
-function databaseOf(value: string): string {
-  const url = parsePostgresUrl(value);
-  if (!url) return value;
-  const host = url.searchParams.get('host') ?? url.hostname;
-  return `${host}:${url.searchParams.get('port') ?? (url.port || '5432')}${url.pathname}`.toLowerCase();
-}
-
-const keyExpected = '32 random bytes in base64 or hexadecimal, as `openssl rand -base64 32` makes them';
-
-function key(value: string): Buffer | undefined {
-  if (/^[0-9a-f]{64}$/i.test(value)) return Buffer.from(value, 'hex');
-  return /^[A-Za-z0-9+/]{43}=$/.test(value) ? Buffer.from(value, 'base64') : undefined;
 }

@@ -1,8 +1,9 @@
 import { type Auth, createAuth } from './auth/auth.ts';
 import type { Config } from './config.ts';
 import { createKnex, type Db } from './db/knex.ts';
+import { createEnqueue } from './db/queue.ts';
 import { basePaths, type Environment } from './environment.ts';
-import type { EnqueueDeliveries } from './http/operation.ts';
+import type { OperationContext } from './http/operation.ts';
 import { type Counters, createCounters } from './http/rate-limit.ts';
 
 /** What one environment owns. Nothing of it is shared with the other. */
@@ -15,7 +16,8 @@ export interface Context {
   db: Db;
   auth: Auth;
   counters: Counters;
-  enqueueDeliveries: EnqueueDeliveries;
+  enqueueDeliveries: OperationContext['enqueueDeliveries'];
+  targetRules: OperationContext['targetRules'];
   close(): Promise<void>;
 }
 
@@ -27,6 +29,7 @@ export interface ContextOptions {
   poolSize: number;
   secretKey: Buffer;
   rateLimits: Config['rateLimits'];
+  targetRules: Config['targetRules'];
 }
 
 export function createContext(options: ContextOptions): Context {
@@ -42,9 +45,8 @@ export function createContext(options: ContextOptions): Context {
     db,
     auth,
     counters: createCounters(options.rateLimits),
-    async enqueueDeliveries() {
-      throw new Error('There is no queue for deliveries yet.');
-    },
+    enqueueDeliveries: createEnqueue(),
+    targetRules: options.targetRules,
     async close() {
       await auth.close();
       await db.destroy();

@@ -66,6 +66,7 @@ export async function startService(
         poolSize: config.databasePoolSize,
         secretKey,
         rateLimits: config.rateLimits,
+        targetRules: config.targetRules,
       }),
     );
     closers.push(() =>

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import createKnex, { type Knex } from 'knex';
 import pg from 'pg';
+import { migrateQueue } from './queue.ts';
 
 export const migrations: Knex.MigratorConfig = {
   directory: join(import.meta.dirname, 'migrations'),
@@ -55,6 +56,7 @@ export async function migrate(url: string): Promise<string[]> {
   try {
     await checkVersion(own);
     const [, names] = (await own.migrate.latest()) as [number, string[]];
+    await migrateQueue(own);
     return names;
   } finally {
     await own.destroy();

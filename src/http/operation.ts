@@ -48,7 +48,7 @@ export interface Actor {
   id: string | null;
 }
 
-/** Hands deliveries (uuids) to the workers, in the transaction of `db`. */
+/** Sends deliveries (uuids) to the workers, when the transaction commits or at a later time. */
 export type EnqueueDeliveries = (
   db: Db,
   deliveries: readonly { id: string; webhook_id: string; startAfter?: Date }[],
@@ -61,11 +61,13 @@ export interface OperationContext {
   /** Absolute, without a trailing slash: `https://api.example.com/v1`. */
   baseUrl: string;
   auth: Auth;
+  enqueueDeliveries: EnqueueDeliveries;
+  /** Where webhooks may point to. */
+  targetRules: { readonly allowPrivate: boolean };
   /** Counts a token that is about to be granted to a client (uuid). Rejects with a 429. */
   countGrant: Counter;
   principal: Principal;
   actor: Actor;
-  enqueueDeliveries: EnqueueDeliveries;
   requestId: string;
   /** The raw Authorization header, for the operations that take a client's credentials as HTTP Basic. */
   authorization: string | undefined;

@@ -33,10 +33,11 @@ function run(req: Request, handler: Handler): Promise<Answer> {
     environment: context.environment,
     baseUrl: context.baseUrl,
     auth: context.auth,
+    enqueueDeliveries: context.enqueueDeliveries,
+    targetRules: context.targetRules,
     countGrant: context.counters.tokenClient,
     principal,
     actor: { type: 'client', id: principal.clientId },
-    enqueueDeliveries: context.enqueueDeliveries,
     requestId: req.requestId,
     authorization: req.headers.authorization,
   };

@@ -36,6 +36,7 @@ function faults(env: NodeJS.ProcessEnv): string[] {
 describe('the configuration', () => {
   it('needs nothing', () => {
     expect(loadConfig({})).toEqual({
+      role: 'all',
       host: '127.0.0.1',
       port: 3000,
       publicUrl: 'http://127.0.0.1:3000',
@@ -56,6 +57,7 @@ describe('the configuration', () => {
         inbound: 300,
         anonymous: 60,
       },
+      targetRules: { allowPrivate: false },
     });
   });
 
@@ -66,6 +68,7 @@ describe('the configuration', () => {
   it('reads every variable', () => {
     const env = {
       ...databases,
+      ROLE: 'worker',
       HOST: '0.0.0.0',
       PORT: '8443',
       PUBLIC_URL: 'https://api.example.com/',
@@ -83,8 +86,10 @@ describe('the configuration', () => {
       RATE_LIMIT_TOKEN_IP: '6',
       RATE_LIMIT_INBOUND: '7',
       RATE_LIMIT_ANONYMOUS: '8',
+      WEBHOOK_ALLOW_PRIVATE: 'true',
     };
     expect(loadConfig(env)).toEqual({
+      role: 'worker',
       host: '0.0.0.0',
       port: 8443,
       publicUrl: 'https://api.example.com',
@@ -105,6 +110,7 @@ describe('the configuration', () => {
         inbound: 7,
         anonymous: 8,
       },
+      targetRules: { allowPrivate: true },
     });
   });
 

@@ -30,6 +30,8 @@ const unlimited = {
 export interface TestAppOptions {
   rateLimits?: Partial<Config['rateLimits']>;
   trustProxy?: Config['trustProxy'];
+  /** Whether webhooks may point to this machine, as those of most tests do. */
+  allowPrivateTargets?: boolean;
   /** Other operations than the contract's. */
   operations?: Operations;
   /** A second process of this service: the same databases and keys. */
@@ -67,6 +69,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       poolSize: 10,
       secretKey,
       rateLimits: { ...unlimited, ...options.rateLimits },
+      targetRules: { allowPrivate: options.allowPrivateTargets ?? true },
     }),
   ) as [Context, Context];
   const app = await createApp({
