@@ -25,6 +25,10 @@ async function main(): Promise<void> {
   }
   const service = await starting;
   if (stopping) return;
+  if (config.role === 'worker') {
+    process.stdout.write('Lead Pipeline API: delivering to webhooks, listening on no port.\n');
+    return;
+  }
   logger.info({ url: service.publicUrl }, 'Listening.');
   process.stdout.write(banner(service, config.dataDir));
 }

@@ -8,15 +8,17 @@ import { type AppOptions, createApp } from './app.ts';
 import { type Config, defaultPublicUrl } from './config.ts';
 import { type Context, createContext } from './context.ts';
 import { type CredentialsFile, openCredentials } from './credentials-file.ts';
-import { openDatabases } from './db/databases.ts';
+import { type Databases, openDatabases } from './db/databases.ts';
 import { migrate } from './db/migrate.ts';
+import { createSender } from './deliveries/send.ts';
+import { startWorker } from './deliveries/worker.ts';
 import { environments } from './environment.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import type { Document } from './http/contract.ts';
 import { graceful, listen } from './http/listen.ts';
 import { openSecretKey } from './secret-key.ts';
 
-/** How long running requests may take to finish after a stop was asked for (milliseconds). */
+/** How long running requests and deliveries may take to finish after a stop was asked for (milliseconds). */
 const STOP_TIMEOUT = 10_000;
 /** How long a pool waits for a query that hangs when its request was cut (milliseconds). */
 const POOL_TIMEOUT = 500;
@@ -26,7 +28,7 @@ export interface Service {
   contexts: readonly Context[];
   /** The first clients; undefined on a server of the operator's own, where the CLI makes clients. */
   credentials: CredentialsFile | undefined;
-  /** Stops accepting, lets running requests finish, closes pools, stops the embedded server. */
+  /** Stops accepting, lets running requests and deliveries finish, closes pools, stops the embedded server. */
   stop(): Promise<void>;
 }
 
@@ -34,7 +36,7 @@ export async function readDocument(): Promise<Document> {
   return parse(await readFile(join(import.meta.dirname, '../openapi/v1.yaml'), 'utf8'));
 }
 
-/** Everything from the configuration to a listening server. What was opened is closed again when a later step fails. */
+/** Everything from the configuration to what the process' role is. What was opened is closed again when a later step fails. */
 export async function startService(
   config: Config,
   logger: Logger,
@@ -77,16 +79,52 @@ export async function startService(
     await Promise.all(contexts.map(({ auth }) => auth.publicJwks()));
     const credentials =
       config.databases === undefined ? await openCredentials(config.dataDir, contexts) : undefined;
-    const document = contract.document ?? (await readDocument());
-    const app = await createApp({ config, publicUrl, ...contract, document, contexts, logger });
     closers.push(startHousekeeping(contexts, logger));
-    const server = await listen(app, { ...config, port });
-    closers.push(graceful(server, STOP_TIMEOUT));
+    // Both at the same time, so that a stop takes no longer than its time-out.
+    const stops: (() => Promise<unknown>)[] = [];
+    closers.push(() => Promise.all(stops.map((stop) => stop())));
+    if (config.role !== 'worker') {
+      const document = contract.document ?? (await readDocument());
+      const app = await createApp({ config, publicUrl, ...contract, document, contexts, logger });
+      const server = await listen(app, { ...config, port });
+      stops.push(graceful(server, STOP_TIMEOUT));
+    }
+    if (config.role !== 'api') {
+      stops.push(await startDeliveries(config, contexts, databases, secretKey, logger));
+    }
     return { publicUrl, contexts, credentials, stop: close };
   } catch (error) {
     await close().catch(() => undefined);
     throw error;
   }
+}
+
+async function startDeliveries(
+  { targetRules }: Config,
+  contexts: readonly Context[],
+  databases: Databases,
+  secretKey: Buffer,
+  logger: Logger,
+): Promise<() => Promise<void>> {
+  const sender = createSender(targetRules);
+  const workers = await Promise.all(
+    contexts.map(({ environment, db, enqueueDeliveries }) =>
+      startWorker({
+        environment,
+        db,
+        databaseUrl: databases[environment],
+        secretKey,
+        enqueueDeliveries,
+        sender,
+        random: Math.random,
+        logger,
+      }),
+    ),
+  );
+  return async () => {
+    await Promise.all(workers.map((worker) => worker.stop(STOP_TIMEOUT)));
+    sender.close();
+  };
 }
 
 /** For PORT=0: tokens carry the service's address, so it must be known before the server listens. */

@@ -1,51 +1,59 @@
 import type { Knex } from 'knex';
-import { type ConstructorOptions, fromKnex, PgBoss, type QueueOptions } from 'pg-boss';
+import { type ConstructorOptions, fromKnex, type JobInsert, PgBoss, type QueueOptions } from 'pg-boss';
+import { listen } from './listener.ts';
 
-/** The queue of deliveries. A job holds a delivery's id and is deleted when its attempt has been recorded. */
-export const QUEUE = 'deliveries';
+/** A job holds a delivery's id, and is deleted when what came of it is recorded. */
+const QUEUE = 'deliveries';
 
-/** How long an attempt may take until it is recorded (seconds). Then the job counts as that of a killed worker. */
-const LEASE = 30;
-
-const DAY = 24 * 60 * 60;
+const MINUTE = 60;
+const DAY = 24 * 60 * MINUTE;
 
 const queueOptions = {
-  expireInSeconds: LEASE,
+  // The worker who has not recorded an attempt by then has been killed.
+  expireInSeconds: MINUTE / 2,
   // What a killed worker had taken is taken again, however often workers are killed.
   retryLimit: 1_000_000,
   retryDelay: 0,
   // As long as the event that it tells of.
   retentionSeconds: 90 * DAY,
-} satisfies QueueOptions;
+  notify: true,
+} satisfies QueueOptions & { notify: boolean };
 
-/** What every instance of pg-boss has in common here: its tables' schema, and none of its clocks. */
-export const queueSettings = {
-  schema: 'pgboss',
-  schedule: false,
-  supervise: false,
-} satisfies ConstructorOptions;
+const settings = { schema: 'pgboss', schedule: false, supervise: false } satisfies ConstructorOptions;
+
+/** A worker looks this often for jobs of workers that were killed (seconds); one of all workers does. */
+const SUPERVISION = 10;
 
 /**
- * Brings pg-boss' own tables up to date and makes the queue. Its caller sees to it that no other process does so at the
+ * Brings pg-boss' own tables up to date and makes the queue. The caller sees to it that no other process does so at the
  * same time.
  */
 export async function migrateQueue(knex: Knex): Promise<void> {
-  const boss = new PgBoss({ ...queueSettings, db: fromKnex(knex) });
+  const boss = new PgBoss({ ...settings, db: fromKnex(knex) });
   // Only of what it does in the background, which a worker's instance does again.
   boss.on('error', () => undefined);
   await boss.start();
   try {
-    await boss.createQueue(QUEUE, { ...queueOptions, notify: true });
-    await boss.updateQueue(QUEUE, { ...queueOptions, notify: true });
+    await boss.createQueue(QUEUE, queueOptions);
+    await boss.updateQueue(QUEUE, queueOptions);
   } finally {
     await boss.stop({ graceful: false });
   }
 }
 
 interface Enqueued {
+  /** Of a delivery. */
   id: string;
   webhook_id: string;
   startAfter?: Date;
+}
+
+/** A later attempt waits behind every first one, and the look-up of first ones does not pass it. */
+const priorities = { first: 0, later: -1 } as const;
+export type Lane = keyof typeof priorities;
+
+function toJob({ id, webhook_id, startAfter }: Enqueued, lane: Lane): JobInsert {
+  return { data: { delivery_id: id }, group: { id: webhook_id }, startAfter, priority: priorities[lane] };
 }
 
 /** Sends jobs in the transaction that they belong to. Needs no connection of its own, and so nothing to close. */
@@ -55,13 +63,77 @@ export function createEnqueue(): (db: Knex, deliveries: readonly Enqueued[]) => 
     const connection = fromKnex(db);
     // The first one asks its connection what the queue is like and remembers it. Later that connection, a transaction
     // that has ended, is never used: each call brings its own.
-    const sender = boss ?? new PgBoss({ ...queueSettings, db: connection });
-    const jobs = deliveries.map(({ id, webhook_id, startAfter }) => ({
-      data: { delivery_id: id },
-      group: { id: webhook_id },
-      startAfter,
-    }));
+    const sender = boss ?? new PgBoss({ ...settings, db: connection });
+    const jobs = deliveries.map((delivery) => toJob(delivery, 'first'));
     await sender.insert(QUEUE, jobs, { db: connection });
     boss = sender;
+  };
+}
+
+export interface Job {
+  id: string;
+  deliveryId: string;
+  webhookId: string;
+}
+
+export interface Queue {
+  /** Takes jobs whose time has come, the oldest first, for no other worker to take; none of the webhooks in `except`. */
+  take(lane: Lane, limit: number, except: string[]): Promise<Job[]>;
+  /** In the transaction that records the attempts: deletes their jobs and adds those of the next attempts. */
+  finish(trx: Knex, jobs: readonly Job[], next: readonly Enqueued[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface QueueEvents {
+  /** There may be jobs to take. */
+  onJobs(): void;
+  onError(error: unknown): void;
+}
+
+/** The side of a worker. It listens for new jobs on a connection of its own. */
+export async function openQueue(db: Knex, url: string, { onJobs, onError }: QueueEvents): Promise<Queue> {
+  const boss = new PgBoss({
+    ...settings,
+    supervise: true,
+    superviseIntervalSeconds: SUPERVISION,
+    monitorIntervalSeconds: SUPERVISION,
+    flowIntervalSeconds: DAY,
+    useListenNotify: true,
+    db: {
+      ...fromKnex(db),
+      async listen(channel) {
+        return listen(url, channel, onJobs);
+      },
+    },
+  });
+  boss.on('error', onError);
+  await boss.start();
+  return {
+    async take(lane, limit, except) {
+      const priority = priorities[lane];
+      const jobs = await boss.fetch<{ delivery_id: string }>(QUEUE, {
+        batchSize: limit,
+        ignoreGroups: except,
+        minPriority: priority,
+        maxPriority: priority,
+      });
+      return jobs.map(({ id, data, groupId }) => ({
+        id,
+        deliveryId: data.delivery_id,
+        webhookId: groupId ?? '',
+      }));
+    },
+    async finish(trx, jobs, next) {
+      const connection = { db: fromKnex(trx) };
+      const ids = jobs.map(({ id }) => id);
+      await boss.deleteJob(QUEUE, ids, connection);
+      if (next.length === 0) return;
+      await boss.insert(
+        QUEUE,
+        next.map((delivery) => toJob(delivery, 'later')),
+        connection,
+      );
+    },
+    close: () => boss.stop({ graceful: false, close: false }),
   };
 }

@@ -1,0 +1,85 @@
+import { decrypt } from '../auth/secrets.ts';
+import type { Outcome, PendingDelivery } from './queries.ts';
+import { delayAfter } from './schedule.ts';
+import type { Answer, Sender } from './send.ts';
+import { signatureHeaders } from './sign.ts';
+
+/** An event as it is sent. */
+export interface Message {
+  /** Public id. */
+  id: string;
+  body: string;
+}
+
+export interface AttemptOptions {
+  sender: Sender;
+  secretKey: Buffer;
+  /** From 0 to 1. */
+  random(): number;
+}
+
+/** Sends the message once, signed afresh, and says what comes next. The message is undefined when it is no longer kept. */
+export async function attempt(
+  delivery: PendingDelivery,
+  message: Message | undefined,
+  { sender, secretKey, random }: AttemptOptions,
+): Promise<Outcome> {
+  const at = new Date();
+  const startedAt = performance.now();
+  const obstacle = obstacleTo(delivery, message);
+  const answer =
+    message === undefined || obstacle !== undefined
+      ? { statusCode: null, error: obstacle ?? null, body: null }
+      : await sender.post(
+          delivery.url,
+          signatureHeaders(message.id, message.body, secretsOf(delivery, secretKey), at),
+          message.body,
+        );
+  return {
+    delivery_id: delivery.id,
+    attempted_at: at,
+    duration_ms: Math.round(performance.now() - startedAt),
+    status_code: answer.statusCode,
+    error: answer.error,
+    response_body: answer.body,
+    ...(obstacle === undefined ? verdict(answer, delivery.attempt_count + 1, random()) : failed),
+  };
+}
+
+/** A paused webhook can still be tested. */
+function obstacleTo(
+  { webhook_status, event_type }: PendingDelivery,
+  message: Message | undefined,
+): string | undefined {
+  const isTest = event_type === 'webhook.test' && webhook_status === 'paused';
+  if (webhook_status !== 'enabled' && !isTest) return `Not sent: the webhook is ${webhook_status}.`;
+  return message === undefined ? 'Not sent: the event is no longer kept.' : undefined;
+}
+
+function secretsOf(
+  { encrypted_secret, encrypted_previous_secret }: PendingDelivery,
+  secretKey: Buffer,
+): string[] {
+  const sealed = encrypted_previous_secret === null ? [] : [encrypted_previous_secret];
+  return [encrypted_secret, ...sealed].map((secret) => decrypt(secretKey, secret));
+}
+
+const GONE = 410;
+const failed = { status: 'failed', next_attempt_at: null } as const;
+
+function verdict(
+  { statusCode, retryAfter }: Answer,
+  attempts: number,
+  random: number,
+): Pick<Outcome, 'status' | 'next_attempt_at'> {
+  if (statusCode !== null && statusCode >= 200 && statusCode < 300) {
+    return { status: 'succeeded', next_attempt_at: null };
+  }
+  const delay = isGone(statusCode) ? undefined : delayAfter(attempts, retryAfter, random);
+  return delay === undefined ? failed : { status: 'pending', next_attempt_at: new Date(Date.now() + delay) };
+}
+
+/** The receiver wants nothing of this any more. */
+export function isGone(statusCode: number | null): boolean {
+  return statusCode === GONE;
+}

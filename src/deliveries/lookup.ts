@@ -1,0 +1,47 @@
+import dns from 'node:dns';
+import type { LookupFunction } from 'node:net';
+import { isPublicAddress, type TargetRules } from './target.ts';
+
+type Resolve = (host: string) => Promise<dns.LookupAddress[]>;
+
+const resolve: Resolve = (host) => dns.promises.lookup(host, { all: true });
+
+/**
+ * Finds the addresses of a name and refuses it when one of them may not be called. A connection is made to these very
+ * addresses, so there is no moment at which the name could come to mean another one.
+ *
+ * A name is asked for once at a time: few threads do that work, and a name server that is slow would take all of them.
+ */
+export function createLookup({ allowPrivate }: TargetRules, ask: Resolve = resolve): LookupFunction {
+  const asked = new Map<string, Promise<dns.LookupAddress[]>>();
+
+  async function find(host: string): Promise<dns.LookupAddress[]> {
+    const asking = asked.get(host) ?? ask(host).finally(() => asked.delete(host));
+    asked.set(host, asking);
+    const found = await asking;
+    if (!allowPrivate && !found.every(({ address }) => isPublicAddress(address)))
+      throw new ForbiddenAddress();
+    return found;
+  }
+
+  return (host, { all, family }, done) => {
+    find(host)
+      .then((found) =>
+        found.filter((one) => !family || family === one.family || family === `IPv${one.family}`),
+      )
+      .then(
+        (found) => {
+          const [first] = found;
+          if (first === undefined) done(new Error(`${host} has no address.`), '', 0);
+          else if (all) done(null, found);
+          else done(null, first.address, first.family);
+        },
+        (error) => done(error, '', 0),
+      );
+  };
+}
+
+export class ForbiddenAddress extends Error {
+  override name = 'ForbiddenAddress';
+  override message = 'The name does not mean public addresses only.';
+}

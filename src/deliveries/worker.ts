@@ -1,0 +1,113 @@
+import type { Logger } from 'pino';
+import { toId } from '../db/id.ts';
+import type { Db } from '../db/knex.ts';
+import { type Job, openQueue } from '../db/queue.ts';
+import type { Environment } from '../environment.ts';
+import { toEvent } from '../events/event.ts';
+import type { EnqueueDeliveries } from '../http/operation.ts';
+import { type AttemptOptions, attempt, type Message } from './attempt.ts';
+import { disableFailing, type Result } from './disable-failing.ts';
+import { createPump, type Pump } from './pump.ts';
+import { findEvents, findPending, type PendingDelivery, recordOutcomes } from './queries.ts';
+import { createRecorder } from './recorder.ts';
+
+/** Of the same trouble the log tells this often (milliseconds). */
+const COMPLAINT_INTERVAL = 10_000;
+
+export interface WorkerOptions extends AttemptOptions {
+  environment: Environment;
+  db: Db;
+  databaseUrl: string;
+  enqueueDeliveries: EnqueueDeliveries;
+  logger: Logger;
+}
+
+export interface Worker {
+  /** Takes no more jobs, and gives what is under way so many milliseconds to end. */
+  stop(patience: number): Promise<void>;
+}
+
+interface Done {
+  job: Job;
+  /** Undefined when the delivery was not waiting any more. */
+  result: Result | undefined;
+}
+
+interface Load {
+  deliveries: Map<string, PendingDelivery>;
+  messages: Map<string, Message>;
+}
+
+/** Delivers an environment's events to its webhooks, beside any number of other workers. */
+export async function startWorker(options: WorkerOptions): Promise<Worker> {
+  const { db, environment, logger } = options;
+  let silentUntil = 0;
+
+  function complain(error: unknown): void {
+    if (performance.now() < silentUntil) return;
+    silentUntil = performance.now() + COMPLAINT_INTERVAL;
+    logger.warn({ err: error, environment }, 'Deliveries to webhooks are held up; they are tried again.');
+  }
+
+  function start(jobs: Job[]): Promise<number>[] {
+    const loading = load(db, environment, jobs);
+    return jobs.map(async (job) => {
+      const { deliveries, messages } = await loading;
+      const delivery = deliveries.get(job.deliveryId);
+      const outcome = delivery && (await attempt(delivery, messages.get(delivery.event_id), options));
+      await recorder.record({ job, result: delivery && outcome && { delivery, outcome } });
+      return outcome?.duration_ms ?? 0;
+    });
+  }
+
+  /** The attempts, their jobs and the jobs of the next attempts: all of it or nothing. */
+  async function write(batch: Done[]): Promise<void> {
+    const jobs = batch.map(({ job }) => job);
+    const results = batch.flatMap(({ result }) => result ?? []);
+    await db.transaction(async (trx) => {
+      const outcomes = new Map(results.map(({ outcome }) => [outcome.delivery_id, outcome]));
+      const recorded = outcomes.size > 0 ? await recordOutcomes(trx, [...outcomes.values()]) : [];
+      const next = recorded.flatMap(({ id, webhook_id, next_attempt_at }) =>
+        next_attempt_at === null ? [] : { id, webhook_id, startAfter: next_attempt_at },
+      );
+      await queue.finish(trx, jobs, next);
+      await disableFailing(trx, results, options.enqueueDeliveries);
+    });
+  }
+
+  const recorder = createRecorder<Done>(write, complain);
+  let pump: Pump | undefined;
+  const queue = await openQueue(db, options.databaseUrl, { onJobs: () => pump?.wake(), onError: complain });
+  pump = createPump(queue, start, complain);
+  pump.wake();
+
+  return {
+    async stop(patience) {
+      await pump?.stop(patience);
+      recorder.close();
+      await queue.close();
+    },
+  };
+}
+
+/** An event is written out once, to however many webhooks it goes. */
+async function load(db: Db, environment: Environment, jobs: readonly Job[]): Promise<Load> {
+  if (jobs.length === 0) return { deliveries: new Map(), messages: new Map() };
+  const deliveries = await findPending(
+    db,
+    jobs.map(({ deliveryId }) => deliveryId),
+  );
+  const events = await findEvents(
+    db,
+    deliveries.map(({ event_id }) => event_id),
+  );
+  return {
+    deliveries: new Map(deliveries.map((delivery) => [delivery.id, delivery])),
+    messages: new Map(
+      events.map((event) => [
+        event.id,
+        { id: toId('event', event.id), body: JSON.stringify(toEvent(event, environment)) },
+      ]),
+    ),
+  };
+}
