@@ -136,5 +136,6 @@ const reasons: Record<string, string> = {
 
 function explain(error: unknown): string {
   const { code = '', message } = error as NodeJS.ErrnoException;
-  return reasons[code] ?? (message || code || 'The request failed.');
+  // Behind the semicolon Node tells its operator what to do, which is not for the subscriber.
+  return reasons[code] ?? (message.split(';')[0] || code || 'The request failed.');
 }

@@ -137,9 +137,12 @@ export async function deliveriesOf(db: Db, webhookId: string): Promise<DeliveryS
   return rows;
 }
 
-/** Makes the time of all waiting attempts come. */
-export async function makeDue(db: Db): Promise<void> {
-  await db.raw("update pgboss.job set start_after = now() where state < 'active'");
+/** Makes the time of all waiting attempts come. Workers look for them every second, or, as for first ones, at once. */
+export async function makeDue(db: Db, when: 'soon' | 'at once' = 'soon'): Promise<void> {
+  const priority = when === 'soon' ? 'priority' : 0;
+  await db.raw(`update pgboss.job set start_after = now(), priority = ${priority} where state < 'active'`);
+  if (when === 'at once')
+    await db.raw("select pg_notify('pgboss_' || left(encode(sha224('pgboss'), 'hex'), 24), '')");
 }
 
 /** Waits, but not for ever, until the check holds; gives what it found. */

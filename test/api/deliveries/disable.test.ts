@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { makeDue, until } from '../../support/deliveries.ts';
+import { createLead } from '../../support/factories.ts';
+import { type Subscriptions, startSubscriptions } from '../../support/subscriptions.ts';
+
+let scene: Subscriptions;
+
+beforeAll(async () => {
+  scene = await startSubscriptions();
+});
+
+afterAll(() => scene.close());
+
+beforeEach(() => scene.app.production.db.raw('delete from webhooks'));
+
+describe('a webhook is disabled', () => {
+  it('at once by a 410, and the others are told', async () => {
+    const witness = await scene.subscribe();
+    const subscription = await scene.subscribe(410);
+    await createLead(scene.client);
+    await subscription.settled(1);
+    expect(await subscription.deliveries()).toMatchObject([{ status: 'failed', attempt_count: 1 }]);
+    const disabled_reason = 'The endpoint answered 410 Gone.';
+    expect(await subscription.webhook()).toMatchObject({ status: 'disabled', disabled_reason, version: 2 });
+    const [, told] = await witness.settled(2);
+    expect(told?.event).toMatchObject({ type: 'webhook.disabled', data: { object: { disabled_reason } } });
+    await scene.client.get(`/events/${told?.event.id}`).expect(200);
+    await createLead(scene.client);
+    await witness.settled(3);
+    expect(subscription.received()).toHaveLength(1);
+  });
+
+  it('after 72 hours in which nothing but failures came of at least ten events', async () => {
+    const witness = await scene.subscribe();
+    const subscription = await scene.subscribe(500);
+    for (let count = 1; count < 10; count += 1) await createLead(scene.client);
+    await subscription.settled(9);
+    await subscription.update("failing_since = now() - interval '73 hours'");
+    await makeDue(scene.app.production.db);
+    await subscription.settled(18);
+    expect(await subscription.webhook()).toMatchObject({ status: 'enabled' });
+    await createLead(scene.client);
+    await subscription.settled(19);
+    expect(await subscription.webhook()).toMatchObject({
+      status: 'disabled',
+      disabled_reason: 'No success for 72 hours; the last attempt: status 500.',
+    });
+    expect((await witness.settled(11)).at(-1)?.event.type).toBe('webhook.disabled');
+    await makeDue(scene.app.production.db);
+    await until(async () => (await subscription.deliveries()).every(({ status }) => status === 'failed'));
+    expect(subscription.received()).toHaveLength(19);
+  });
+});
