@@ -108,6 +108,8 @@ export async function openQueue(db: Knex, url: string, { onJobs, onError }: Queu
   });
   boss.on('error', onError);
   await boss.start();
+  // At once too, for what the process before this one has left.
+  void boss.supervise(QUEUE).catch(onError);
   return {
     async take(lane, limit, except) {
       const priority = priorities[lane];

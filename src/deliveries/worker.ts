@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { toId } from '../db/id.ts';
 import type { Db } from '../db/knex.ts';
@@ -13,6 +14,10 @@ import { createRecorder } from './recorder.ts';
 
 /** Of the same trouble the log tells this often (milliseconds). */
 const COMPLAINT_INTERVAL = 10_000;
+
+/** How often, and after how many milliseconds, it is tried again to read what is to be delivered. */
+const MOST_TRIES = 20;
+const RETRY = 250;
 
 export interface WorkerOptions extends AttemptOptions {
   environment: Environment;
@@ -50,7 +55,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   }
 
   function start(jobs: Job[]): Promise<number>[] {
-    const loading = load(db, environment, jobs);
+    const loading = withPatience(() => load(db, environment, jobs));
     return jobs.map(async (job) => {
       const { deliveries, messages } = await loading;
       const delivery = deliveries.get(job.deliveryId);
@@ -88,6 +93,16 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
       await queue.close();
     },
   };
+}
+
+/** The jobs are taken by now, and nobody else would look at them for half a minute. */
+async function withPatience<T>(action: () => Promise<T>): Promise<T> {
+  for (let tries = 1; tries < MOST_TRIES; tries += 1) {
+    const done = await action().catch(() => undefined);
+    if (done !== undefined) return done;
+    await sleep(RETRY);
+  }
+  return action();
 }
 
 /** An event is written out once, to however many webhooks it goes. */

@@ -1,0 +1,137 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest';
+import { createKnex, type Db } from '../../src/db/knex.ts';
+import { addWebhook, deliveriesOf, type Receiver, startReceiver, until } from '../support/deliveries.ts';
+import {
+  call,
+  cleanUp,
+  type External,
+  externalDatabases,
+  getToken,
+  type Run,
+  type RunningServer,
+  run,
+  startServer,
+} from '../support/process.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+let external: External;
+let api: RunningServer;
+let worker: Run;
+let receiver: Receiver;
+/** How long the receiver takes (milliseconds). */
+let slowness = 20;
+let db: Db;
+let webhook: string;
+let token: string;
+
+beforeAll(async () => {
+  external = await externalDatabases();
+  receiver = await startReceiver((_, res) => void setTimeout(() => res.writeHead(204).end(), slowness));
+  db = createKnex(external.env.DATABASE_URL, 2);
+  webhook = await addWebhook(db, Buffer.from(external.env.SECRET_KEY, 'base64'), receiver.url);
+  api = await startServer({ ...external.env, ROLE: 'api', RATE_LIMIT_WRITE: '1000000' });
+  token = await getToken(`${api.url}/v1`, external.credentials);
+});
+
+afterAll(async () => {
+  await db.destroy();
+  await receiver.close();
+  await cleanUp();
+});
+
+async function startWorker(): Promise<Run> {
+  const started = run(process.execPath, ['src/server.ts'], {
+    ...external.env,
+    ROLE: 'worker',
+    WEBHOOK_ALLOW_PRIVATE: 'true',
+  });
+  await until(() => started.output.stdout !== '' || started.child.exitCode !== null, 30);
+  expect(started.output).toEqual({
+    stdout: 'Lead Pipeline API: delivering to webhooks, listening on no port.\n',
+    stderr: '',
+  });
+  return started;
+}
+
+let leads = 0;
+
+/** Creates leads, several at once; gives the ids of those that were answered 201. */
+async function createLeads(count: number): Promise<string[]> {
+  const created: string[] = [];
+  const client = async () => {
+    for (let left = count / 10; left > 0; left -= 1) {
+      leads += 1;
+      const lead = { name: 'Ada', email: `ada${leads}@example.com` };
+      const { status, body } = await call(token, 'POST', `${api.url}/v1/leads`, lead);
+      if (status === 201) created.push((body.data as { id: string }).id);
+    }
+  };
+  await Promise.all(Array.from({ length: 10 }, client));
+  return created;
+}
+
+const arrived = () => new Set(receiver.received.map(({ event }) => event.data.object.id));
+const areSettled = async () =>
+  (await deliveriesOf(db, webhook)).every(({ status }) => status === 'succeeded');
+
+it('a process that only answers requests leaves deliveries to the workers', async () => {
+  expect(await createLeads(200)).toHaveLength(200);
+  await sleep(300);
+  expect(receiver.received).toEqual([]);
+});
+
+it('kill -9 of a worker in the middle of 200 deliveries loses none of them', async () => {
+  const killed = await startWorker();
+  await until(() => receiver.received.length >= 60);
+  killed.child.kill('SIGKILL');
+  expect(await killed.exited).toBeNull();
+  const { rows } = await db.raw("select from pgboss.job where state = 'active'");
+  expect(rows.length).toBeGreaterThan(0);
+  // Half a minute goes by.
+  const earlier = (column: string) => `${column} = ${column} - interval '30 seconds'`;
+  await db.raw(`update pgboss.job set ${earlier('started_on')} where state = 'active'`);
+  await db.raw(`update pgboss.queue set ${earlier('monitor_claim_on')}`);
+  worker = await startWorker();
+  await until(areSettled);
+  expect(arrived().size).toBe(200);
+  // Twice only what was under way at that moment.
+  expect(receiver.received.length - 200).toBeLessThanOrEqual(rows.length);
+});
+
+it('a restart of the database interrupts deliveries, and they go on', async () => {
+  const database = new URL(external.env.DATABASE_URL).pathname.slice(1);
+  const admin = new pg.Client({ connectionString: inject('serverUrl') });
+  await admin.connect();
+  const before = receiver.received.length;
+  const creating = createLeads(200);
+  await until(() => receiver.received.length > before + 20);
+  await admin.query(`alter database ${database} allow_connections false`);
+  await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [database]);
+  await sleep(700);
+  await admin.query(`alter database ${database} allow_connections true`);
+  await admin.end();
+  const created = await creating;
+  await until(areSettled);
+  expect(created.filter((id) => !arrived().has(id))).toEqual([]);
+  // And at once again, when the listening connection is back.
+  await sleep(1_000);
+  const [last] = await createLeads(10);
+  await until(() => arrived().has(last ?? ''), 2);
+});
+
+it('a worker that is told to stop finishes what is under way', async () => {
+  await until(areSettled);
+  slowness = 800;
+  const before = receiver.received.length;
+  await createLeads(10);
+  await until(() => receiver.received.length === before + 10);
+  worker.child.kill('SIGTERM');
+  expect(await worker.exited).toBe(0);
+  expect(await areSettled()).toBe(true);
+  expect((await db.raw('select from pgboss.job')).rows).toEqual([]);
+  expect(receiver.received).toHaveLength(before + 10);
+  expect(await api.stop()).toBe(0);
+});
