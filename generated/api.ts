@@ -563,6 +563,259 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List webhooks
+         * @description Newest first unless `sort` says otherwise; the id breaks ties. Filters are ANDed. Secrets are not shown.
+         */
+        get: operations["listWebhooks"];
+        put?: never;
+        /**
+         * Create a webhook
+         * @description Subscribes an address to events, and shows the secret that signs them: here, and never again but by a rotation. A
+         *     second request under the same `Idempotency-Key` gets the same answer with the same secret, which is kept encrypted
+         *     until then.
+         *
+         *     `url` must be https and lead to a public address; an address of this machine or of a private network is refused,
+         *     unless the operator has allowed it. There are at most 20 webhooks: one more is a 422 with the code
+         *     `webhook_limit_reached`.
+         */
+        post: operations["createWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The webhook's id. An id of another shape is answered like an unknown one, 404.
+                 * @example webhook_01m7w4n5e0f7x8k2q4v6n9r3td
+                 */
+                id: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read a webhook
+         * @description Returns one webhook, without its secret. With `If-None-Match`, a webhook whose version is the same is answered 304
+         *     without a body; `last_success_at` and `failing_since`, which deliveries move, don't count as a change.
+         */
+        get: operations["getWebhook"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a webhook
+         * @description Deletes the webhook with its secret and the log of its deliveries, for good. What has not been delivered yet is not
+         *     sent any more. A second delete is a 404.
+         */
+        delete: operations["deleteWebhook"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a webhook
+         * @description A JSON Merge Patch (RFC 7396): an absent field stays, a null clears `description`. A patch that changes nothing is
+         *     answered 200 with the same version.
+         *
+         *     `status` pauses (`paused`) and resumes (`enabled`). A webhook that the service has `disabled` is enabled in the same
+         *     way, which clears `disabled_reason` and `failing_since`. What has happened meanwhile is not sent by itself: ask for it
+         *     with `POST /webhooks/{id}/replay`.
+         */
+        patch: operations["updateWebhook"];
+        trace?: never;
+    };
+    "/webhooks/{id}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The webhook's id. An id of another shape is answered like an unknown one, 404.
+                 * @example webhook_01m7w4n5e0f7x8k2q4v6n9r3td
+                 */
+                id: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace the secret
+         * @description Makes a new secret and shows it, this once. For 24 hours every request is signed with both, the new one first, so that
+         *     the receiver can be changed without losing one; a second rotation within this time ends the oldest at once. A second
+         *     request under the same `Idempotency-Key` gets the same secret.
+         */
+        post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The webhook's id. An id of another shape is answered like an unknown one, 404.
+                 * @example webhook_01m7w4n5e0f7x8k2q4v6n9r3td
+                 */
+                id: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test event
+         * @description Sends a `webhook.test` event to this webhook and to no other, whatever its `event_types`, also while it is
+         *     paused. What became of it is at `Location`. A webhook that the service has disabled is a 422 with the code
+         *     `webhook_not_enabled`.
+         */
+        post: operations["testWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{id}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The webhook's id. An id of another shape is answered like an unknown one, 404.
+                 * @example webhook_01m7w4n5e0f7x8k2q4v6n9r3td
+                 */
+                id: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send past events again
+         * @description Sends the events of a span of time again, the oldest first and under the same ids (`webhook-id`), so
+         *     that a receiver can drop those that it has. Also those that it never got, because the webhook was paused, disabled or
+         *     not there yet. They are read in the background and join the log of deliveries as they are; an event that is still on
+         *     its way to this webhook is left out.
+         *
+         *     Only types that the webhook subscribes to, and of these only `event_types` if they are given. With `only_failed` only
+         *     events of which a delivery to this webhook has failed and none has succeeded; deliveries are known for 30 days. Events
+         *     are kept 90 days: an earlier `from` is refused. One replay runs at a time for each webhook: another one is a 422 with
+         *     the code `replay_running`, and `webhook_not_enabled` if the webhook is not enabled.
+         */
+        post: operations["replayWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The webhook's id. An id of another shape is answered like an unknown one, 404.
+                 * @example webhook_01m7w4n5e0f7x8k2q4v6n9r3td
+                 */
+                id: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List deliveries
+         * @description The log of what was sent to this webhook, kept 30 days: newest first unless `sort` says otherwise; the id breaks ties.
+         *     Filters are ANDed. The attempts are shown by `GET /webhooks/{id}/deliveries/{delivery_id}`.
+         */
+        get: operations["listWebhookDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{id}/deliveries/{delivery_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The webhook's id. An id of another shape is answered like an unknown one, 404.
+                 * @example webhook_01m7w4n5e0f7x8k2q4v6n9r3td
+                 */
+                id: components["parameters"]["WebhookId"];
+                /**
+                 * @description The id of a delivery to this webhook. An id of another shape is answered like an unknown one, 404.
+                 * @example delivery_01m7w9c4k1e2r8s5t7v3x6y9zb
+                 */
+                delivery_id: components["parameters"]["WebhookDeliveryId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read a delivery
+         * @description One delivery with each attempt: when, how long, what the receiver answered. The event itself is at
+         *     `GET /events/{id}`.
+         */
+        get: operations["getWebhookDelivery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{id}/deliveries/{delivery_id}/redeliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The webhook's id. An id of another shape is answered like an unknown one, 404.
+                 * @example webhook_01m7w4n5e0f7x8k2q4v6n9r3td
+                 */
+                id: components["parameters"]["WebhookId"];
+                /**
+                 * @description The id of a delivery to this webhook. An id of another shape is answered like an unknown one, 404.
+                 * @example delivery_01m7w9c4k1e2r8s5t7v3x6y9zb
+                 */
+                delivery_id: components["parameters"]["WebhookDeliveryId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send one event again
+         * @description Sends the event of this delivery again, now and under the same id (`webhook-id`), as a new delivery, which is at
+         *     `Location`; the old one stays in the log as it is. A webhook that is not enabled is a 422 with the code
+         *     `webhook_not_enabled`.
+         */
+        post: operations["redeliverWebhookDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/sandbox/reset": {
         parameters: {
             query?: never;
@@ -1817,6 +2070,313 @@ export interface components {
             email?: components["schemas"]["Email"];
             active?: components["schemas"]["Active"];
         };
+        /**
+         * @description The types of events that are sent, or `*` alone for all, also those that are yet to come.
+         * @example [
+         *       "lead.created",
+         *       "lead.status_changed"
+         *     ]
+         */
+        EventTypes: components["schemas"]["SubscribedEventType"][];
+        /**
+         * @description A type of events, or `*` for all.
+         * @enum {string}
+         */
+        SubscribedEventType: "*" | "lead.created" | "lead.updated" | "lead.status_changed" | "lead.assigned" | "lead.converted" | "lead.deleted" | "contact.created" | "contact.updated" | "contact.deleted" | "content.created" | "content.updated" | "content.published" | "content.unpublished" | "content.archived" | "content.deleted" | "user.created" | "user.updated" | "user.deleted" | "inbound.rejected" | "webhook.disabled" | "webhook.test";
+        /**
+         * @description Events are sent while it is `enabled`. `paused` was asked for; `disabled` has the service done, after 72 hours
+         *     without a success or an answer 410.
+         * @enum {string}
+         */
+        WebhookStatus: "enabled" | "paused" | "disabled";
+        /**
+         * @description Whether events are sent.
+         * @enum {string}
+         */
+        WantedWebhookStatus: "enabled" | "paused";
+        /**
+         * @description Where the events are sent, an https URL without a user name or password that leads to a public address.
+         * @example https://crm.example.com/hooks/leads
+         */
+        WebhookUrl: string;
+        /**
+         * @description What it is for.
+         * @example The CRM's copy of our leads
+         */
+        WebhookDescription: string | null;
+        /** @description A webhook. Every field is always present and null when it is empty. */
+        Webhook: {
+            /**
+             * @description The webhook's id, made by the service.
+             * @example webhook_01m7w4n5e0f7x8k2q4v6n9r3td
+             */
+            id: string;
+            /**
+             * Format: uri
+             * @description Where the events are sent.
+             * @example https://crm.example.com/hooks/leads
+             */
+            url: string;
+            /**
+             * @description What it is for.
+             * @example The CRM's copy of our leads
+             */
+            description: string | null;
+            event_types: components["schemas"]["EventTypes"];
+            status: components["schemas"]["WebhookStatus"];
+            /**
+             * @description Why the service has disabled it; only with the status `disabled`.
+             * @example null
+             */
+            disabled_reason: string | null;
+            /**
+             * Format: date-time
+             * @description When an event was last received with success.
+             * @example 2026-11-20T10:12:44.310Z
+             */
+            last_success_at: string | null;
+            /**
+             * Format: date-time
+             * @description Since when none was received with success; null while all is well.
+             * @example null
+             */
+            failing_since: string | null;
+            created_at: components["schemas"]["CreatedAt"];
+            updated_at: components["schemas"]["UpdatedAt"];
+            version: components["schemas"]["Version"];
+        };
+        /** @description One webhook. */
+        WebhookResponse: {
+            data: components["schemas"]["Webhook"];
+        };
+        /** @description One page of webhooks. */
+        WebhookListResponse: {
+            /** @description The webhooks of this page. */
+            data: components["schemas"]["Webhook"][];
+            meta: components["schemas"]["ListMeta"];
+        };
+        /** @description A webhook with its secret, as its creation and a rotation show it. */
+        WebhookWithSecret: {
+            /**
+             * @description The webhook's id, made by the service.
+             * @example webhook_01m7w4n5e0f7x8k2q4v6n9r3td
+             */
+            id: string;
+            /**
+             * Format: uri
+             * @description Where the events are sent.
+             * @example https://crm.example.com/hooks/leads
+             */
+            url: string;
+            /**
+             * @description What it is for.
+             * @example The CRM's copy of our leads
+             */
+            description: string | null;
+            event_types: components["schemas"]["EventTypes"];
+            status: components["schemas"]["WebhookStatus"];
+            /**
+             * @description Why the service has disabled it; only with the status `disabled`.
+             * @example null
+             */
+            disabled_reason: string | null;
+            /**
+             * @description What the requests are signed with, as Standard Webhooks (https://www.standardwebhooks.com) has it: `whsec_` and
+             *     32 random bytes in base64. Only shown here.
+             * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwqk9Xd3vYt0I=
+             */
+            secret: string;
+            /**
+             * Format: date-time
+             * @description When an event was last received with success.
+             * @example 2026-11-20T10:12:44.310Z
+             */
+            last_success_at: string | null;
+            /**
+             * Format: date-time
+             * @description Since when none was received with success; null while all is well.
+             * @example null
+             */
+            failing_since: string | null;
+            created_at: components["schemas"]["CreatedAt"];
+            updated_at: components["schemas"]["UpdatedAt"];
+            version: components["schemas"]["Version"];
+        };
+        /** @description One webhook with its secret. */
+        WebhookWithSecretResponse: {
+            data: components["schemas"]["WebhookWithSecret"];
+        };
+        /** @description A new webhook. */
+        CreateWebhook: {
+            url: components["schemas"]["WebhookUrl"];
+            event_types: components["schemas"]["EventTypes"];
+            description?: components["schemas"]["WebhookDescription"];
+            /** @default enabled */
+            status?: components["schemas"]["WantedWebhookStatus"];
+        };
+        /** @description A JSON Merge Patch of a webhook. An absent field stays, null clears it. */
+        UpdateWebhook: {
+            url?: components["schemas"]["WebhookUrl"];
+            event_types?: components["schemas"]["EventTypes"];
+            description?: components["schemas"]["WebhookDescription"];
+            status?: components["schemas"]["WantedWebhookStatus"];
+        };
+        /** @description Which events to send again. */
+        ReplayWebhook: {
+            /** @description Events of this moment or later, at most 90 days back. An RFC 3339 instant or a date. */
+            from: components["schemas"]["InstantOrDate"];
+            /** @description Events of this moment or earlier. An RFC 3339 instant or a date, which stands for that whole UTC day. */
+            to: components["schemas"]["InstantOrDate"];
+            /**
+             * @description Only events of these types, each of which the webhook must subscribe to; all of them by default.
+             * @example [
+             *       "lead.created",
+             *       "lead.deleted"
+             *     ]
+             */
+            event_types?: components["schemas"]["EventType"][];
+            /**
+             * @description Only events of which a delivery to this webhook has failed and none has succeeded.
+             * @default false
+             */
+            only_failed?: boolean;
+        };
+        /** @description What is sent again. */
+        WebhookReplay: {
+            /**
+             * Format: date-time
+             * @description The moment from which on events are sent.
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description The moment up to which events are sent, at the latest that of the request.
+             * @example 2026-11-20T11:00:00.000Z
+             */
+            to: string;
+            event_types: components["schemas"]["EventTypes"];
+            /** @description Whether only events that have not been received are sent. */
+            only_failed: boolean;
+        };
+        /** @description What is sent again. */
+        WebhookReplayResponse: {
+            data: components["schemas"]["WebhookReplay"];
+        };
+        /**
+         * @description `pending` until the receiver has answered with a 2xx status (`succeeded`) or the attempts are used up or in vain
+         *     (`failed`).
+         * @enum {string}
+         */
+        WebhookDeliveryStatus: "pending" | "succeeded" | "failed";
+        /** @description An event on its way to a webhook. */
+        WebhookDelivery: {
+            /**
+             * @description The delivery's id, made by the service.
+             * @example delivery_01m7w9c4k1e2r8s5t7v3x6y9zb
+             */
+            id: string;
+            /**
+             * @description The webhook that it went to.
+             * @example webhook_01m7w4n5e0f7x8k2q4v6n9r3td
+             */
+            webhook_id: string;
+            event_id: components["schemas"]["EventId"];
+            event_type: components["schemas"]["EventType"];
+            status: components["schemas"]["WebhookDeliveryStatus"];
+            /**
+             * @description How often it was tried.
+             * @example 1
+             */
+            attempt_count: number;
+            /**
+             * Format: date-time
+             * @description When it is tried next, or since when it is about to be; null when it has succeeded or failed.
+             * @example 2026-11-20T10:17:58.870Z
+             */
+            next_attempt_at: string | null;
+            created_at: components["schemas"]["CreatedAt"];
+            updated_at: components["schemas"]["UpdatedAt"];
+        };
+        /** @description One delivery. */
+        WebhookDeliveryResponse: {
+            data: components["schemas"]["WebhookDelivery"];
+        };
+        /** @description One page of deliveries. */
+        WebhookDeliveryListResponse: {
+            /** @description The deliveries of this page. */
+            data: components["schemas"]["WebhookDelivery"][];
+            meta: components["schemas"]["ListMeta"];
+        };
+        /** @description A delivery with its attempts. */
+        WebhookDeliveryDetails: {
+            /**
+             * @description The delivery's id, made by the service.
+             * @example delivery_01m7w9c4k1e2r8s5t7v3x6y9zb
+             */
+            id: string;
+            /**
+             * @description The webhook that it went to.
+             * @example webhook_01m7w4n5e0f7x8k2q4v6n9r3td
+             */
+            webhook_id: string;
+            event_id: components["schemas"]["EventId"];
+            event_type: components["schemas"]["EventType"];
+            status: components["schemas"]["WebhookDeliveryStatus"];
+            /**
+             * @description How often it was tried.
+             * @example 1
+             */
+            attempt_count: number;
+            /**
+             * Format: date-time
+             * @description When it is tried next, or since when it is about to be; null when it has succeeded or failed.
+             * @example 2026-11-20T10:17:58.870Z
+             */
+            next_attempt_at: string | null;
+            /** @description Each attempt, the first one first. */
+            attempts: components["schemas"]["WebhookAttempt"][];
+            created_at: components["schemas"]["CreatedAt"];
+            updated_at: components["schemas"]["UpdatedAt"];
+        };
+        /** @description One delivery with its attempts. */
+        WebhookDeliveryDetailsResponse: {
+            data: components["schemas"]["WebhookDeliveryDetails"];
+        };
+        /** @description One request to the receiver. */
+        WebhookAttempt: {
+            /**
+             * @description Counts the attempts, from 1.
+             * @example 1
+             */
+            number: number;
+            /**
+             * Format: date-time
+             * @description When it began.
+             * @example 2026-11-20T10:12:44.051Z
+             */
+            attempted_at: string;
+            /**
+             * @description How long it took, in milliseconds.
+             * @example 31
+             */
+            duration_ms: number;
+            /**
+             * @description The status that the receiver answered with; null when it did not answer.
+             * @example 503
+             */
+            status_code: number | null;
+            /**
+             * @description Why there was no answer.
+             * @example null
+             */
+            error: string | null;
+            /**
+             * @description The first 2 KiB of the answer; null when there was none, or when it was erased with the person it was about.
+             * @example Back in a minute.
+             */
+            response_body: string | null;
+        };
         /** @description What to fill the sandbox with. */
         SeedSandbox: {
             /**
@@ -2789,6 +3349,45 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description The body is JSON, but a field or a rule fails. `errors` says which and why. */
+        WebhookInvalid: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "X-Environment": components["headers"]["XEnvironment"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The webhook is paused or disabled, so nothing is sent to it; or the `Idempotency-Key` was used for another request. */
+        WebhookNotEnabled: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "X-Environment": components["headers"]["XEnvironment"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The body is JSON, but a field or a rule fails. `errors` says which and why. */
+        ReplayFailed: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "X-Environment": components["headers"]["XEnvironment"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description The `Idempotency-Key` was used for another request. */
         KeyReused: {
             headers: {
@@ -2963,6 +3562,16 @@ export interface components {
          *     ]
          */
         EventTypes: components["schemas"]["EventType"][];
+        /**
+         * @description The webhook's id. An id of another shape is answered like an unknown one, 404.
+         * @example webhook_01m7w4n5e0f7x8k2q4v6n9r3td
+         */
+        WebhookId: string;
+        /**
+         * @description The id of a delivery to this webhook. An id of another shape is answered like an unknown one, 404.
+         * @example delivery_01m7w9c4k1e2r8s5t7v3x6y9zb
+         */
+        WebhookDeliveryId: string;
         /**
          * @description The `ETag` that was read. If the resource has changed since, nothing is done and the answer is 412.
          * @example "3"
@@ -5060,6 +5669,657 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
             414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listWebhooks: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The page to show, 1 by default. Together with `cursor` it is refused.
+                 * @example 1
+                 */
+                page?: components["parameters"]["Page"];
+                /**
+                 * @description Results per page.
+                 * @example 20
+                 */
+                per_page?: components["parameters"]["PerPage"];
+                /**
+                 * @description The `meta.next_cursor` of the page before: continues where that page ended, in the same order. Send the same
+                 *     filters and `sort` with it, and no `page`.
+                 * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description In any of these statuses, comma-separated.
+                 * @example [
+                 *       "enabled"
+                 *     ]
+                 */
+                status?: components["schemas"]["WebhookStatus"][];
+                /**
+                 * @description Created at this moment or later. An RFC 3339 instant or a date; both ends are inclusive.
+                 * @example 2026-11-01
+                 */
+                created_from?: components["parameters"]["CreatedFrom"];
+                /**
+                 * @description Created at this moment or earlier. An RFC 3339 instant or a date; both ends are inclusive.
+                 * @example 2026-11-30
+                 */
+                created_to?: components["parameters"]["CreatedTo"];
+                /**
+                 * @description Last changed at this moment or later. An RFC 3339 instant or a date; both ends are inclusive.
+                 * @example 2026-11-20T09:30:00.000Z
+                 */
+                updated_from?: components["parameters"]["UpdatedFrom"];
+                /**
+                 * @description Last changed at this moment or earlier. An RFC 3339 instant or a date; both ends are inclusive.
+                 * @example 2026-11-20T18:00:00+01:00
+                 */
+                updated_to?: components["parameters"]["UpdatedTo"];
+                /**
+                 * @description The field to order by, descending with a leading `-`.
+                 * @example -updated_at
+                 */
+                sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of webhooks. A page past the end is empty. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookListResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any unique text of the client's, such as a UUID, kept 24 hours for each client. The same request under the same
+                 *     key gets the stored answer and is not done again; another request under the same key is a 422 with the code
+                 *     `idempotency_key_reused`. Errors are not stored.
+                 * @example 6f1c1c1e-58a4-4d0e-9a39-7b6a2d0c7f11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The new webhook. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateWebhook"];
+            };
+        };
+        responses: {
+            /** @description The webhook was created. Keep its `secret`. */
+            201: {
+                headers: {
+                    Location: components["headers"]["Location"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["NoStore"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookWithSecretResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["WebhookInvalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` that is already known. If it is still the current one, the answer is 304.
+                 * @example "3"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description The webhook's id. An id of another shape is answered like an unknown one, 404.
+                 * @example webhook_01m7w4n5e0f7x8k2q4v6n9r3td
+                 */
+                id: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhook. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookResponse"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` that was read. If the resource has changed since, nothing is done and the answer is 412.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The webhook's id. An id of another shape is answered like an unknown one, 404.
+                 * @example webhook_01m7w4n5e0f7x8k2q4v6n9r3td
+                 */
+                id: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhook is gone. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            412: components["responses"]["PreconditionFailed"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    updateWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any unique text of the client's, such as a UUID, kept 24 hours for each client. The same request under the same
+                 *     key gets the stored answer and is not done again; another request under the same key is a 422 with the code
+                 *     `idempotency_key_reused`. Errors are not stored.
+                 * @example 6f1c1c1e-58a4-4d0e-9a39-7b6a2d0c7f11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description The `ETag` that was read. If the resource has changed since, nothing is done and the answer is 412.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The webhook's id. An id of another shape is answered like an unknown one, 404.
+                 * @example webhook_01m7w4n5e0f7x8k2q4v6n9r3td
+                 */
+                id: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        /** @description The fields to change. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "status": "enabled"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateWebhook"];
+                /**
+                 * @example {
+                 *       "event_types": [
+                 *         "lead.created",
+                 *         "lead.deleted"
+                 *       ],
+                 *       "description": null
+                 *     }
+                 */
+                "application/merge-patch+json": components["schemas"]["UpdateWebhook"];
+            };
+        };
+        responses: {
+            /** @description The webhook after the change. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["WebhookInvalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any unique text of the client's, such as a UUID, kept 24 hours for each client. The same request under the same
+                 *     key gets the stored answer and is not done again; another request under the same key is a 422 with the code
+                 *     `idempotency_key_reused`. Errors are not stored.
+                 * @example 6f1c1c1e-58a4-4d0e-9a39-7b6a2d0c7f11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description The `ETag` that was read. If the resource has changed since, nothing is done and the answer is 412.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The webhook's id. An id of another shape is answered like an unknown one, 404.
+                 * @example webhook_01m7w4n5e0f7x8k2q4v6n9r3td
+                 */
+                id: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhook with its new `secret`. Keep it. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["NoStore"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookWithSecretResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            412: components["responses"]["PreconditionFailed"];
+            414: components["responses"]["UriTooLong"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    testWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any unique text of the client's, such as a UUID, kept 24 hours for each client. The same request under the same
+                 *     key gets the stored answer and is not done again; another request under the same key is a 422 with the code
+                 *     `idempotency_key_reused`. Errors are not stored.
+                 * @example 6f1c1c1e-58a4-4d0e-9a39-7b6a2d0c7f11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The webhook's id. An id of another shape is answered like an unknown one, 404.
+                 * @example webhook_01m7w4n5e0f7x8k2q4v6n9r3td
+                 */
+                id: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The event is under way. */
+            202: {
+                headers: {
+                    Location: components["headers"]["Location"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDeliveryResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
+            422: components["responses"]["WebhookNotEnabled"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    replayWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any unique text of the client's, such as a UUID, kept 24 hours for each client. The same request under the same
+                 *     key gets the stored answer and is not done again; another request under the same key is a 422 with the code
+                 *     `idempotency_key_reused`. Errors are not stored.
+                 * @example 6f1c1c1e-58a4-4d0e-9a39-7b6a2d0c7f11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The webhook's id. An id of another shape is answered like an unknown one, 404.
+                 * @example webhook_01m7w4n5e0f7x8k2q4v6n9r3td
+                 */
+                id: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        /** @description Which events. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReplayWebhook"];
+            };
+        };
+        responses: {
+            /** @description The replay is under way. */
+            202: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookReplayResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ReplayFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listWebhookDeliveries: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The page to show, 1 by default. Together with `cursor` it is refused.
+                 * @example 1
+                 */
+                page?: components["parameters"]["Page"];
+                /**
+                 * @description Results per page.
+                 * @example 20
+                 */
+                per_page?: components["parameters"]["PerPage"];
+                /**
+                 * @description The `meta.next_cursor` of the page before: continues where that page ended, in the same order. Send the same
+                 *     filters and `sort` with it, and no `page`.
+                 * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description In any of these statuses, comma-separated.
+                 * @example [
+                 *       "failed"
+                 *     ]
+                 */
+                status?: components["schemas"]["WebhookDeliveryStatus"][];
+                /**
+                 * @description Of events of any of these types, comma-separated.
+                 * @example [
+                 *       "lead.created"
+                 *     ]
+                 */
+                event_type?: components["schemas"]["EventType"][];
+                /**
+                 * @description Created at this moment or later. An RFC 3339 instant or a date; both ends are inclusive.
+                 * @example 2026-11-01
+                 */
+                created_from?: components["parameters"]["CreatedFrom"];
+                /**
+                 * @description Created at this moment or earlier. An RFC 3339 instant or a date; both ends are inclusive.
+                 * @example 2026-11-30
+                 */
+                created_to?: components["parameters"]["CreatedTo"];
+                /**
+                 * @description The field to order by, descending with a leading `-`.
+                 * @example created_at
+                 */
+                sort?: "created_at" | "-created_at";
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The webhook's id. An id of another shape is answered like an unknown one, 404.
+                 * @example webhook_01m7w4n5e0f7x8k2q4v6n9r3td
+                 */
+                id: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of deliveries. A page past the end is empty. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDeliveryListResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The webhook's id. An id of another shape is answered like an unknown one, 404.
+                 * @example webhook_01m7w4n5e0f7x8k2q4v6n9r3td
+                 */
+                id: components["parameters"]["WebhookId"];
+                /**
+                 * @description The id of a delivery to this webhook. An id of another shape is answered like an unknown one, 404.
+                 * @example delivery_01m7w9c4k1e2r8s5t7v3x6y9zb
+                 */
+                delivery_id: components["parameters"]["WebhookDeliveryId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery with its attempts. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDeliveryDetailsResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    redeliverWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any unique text of the client's, such as a UUID, kept 24 hours for each client. The same request under the same
+                 *     key gets the stored answer and is not done again; another request under the same key is a 422 with the code
+                 *     `idempotency_key_reused`. Errors are not stored.
+                 * @example 6f1c1c1e-58a4-4d0e-9a39-7b6a2d0c7f11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The webhook's id. An id of another shape is answered like an unknown one, 404.
+                 * @example webhook_01m7w4n5e0f7x8k2q4v6n9r3td
+                 */
+                id: components["parameters"]["WebhookId"];
+                /**
+                 * @description The id of a delivery to this webhook. An id of another shape is answered like an unknown one, 404.
+                 * @example delivery_01m7w9c4k1e2r8s5t7v3x6y9zb
+                 */
+                delivery_id: components["parameters"]["WebhookDeliveryId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The new delivery. */
+            202: {
+                headers: {
+                    Location: components["headers"]["Location"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDeliveryResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
+            422: components["responses"]["WebhookNotEnabled"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

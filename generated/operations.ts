@@ -23,6 +23,8 @@ export interface Operation {
   readonly queryRateLimits: Readonly<Record<string, RateLimitClass>>;
   /** Takes an Idempotency-Key. */
   readonly idempotent: boolean;
+  /** The answer holds a secret that is shown once, so that it is stored encrypted. */
+  readonly secretAnswer: boolean;
   /** The media types of the request body. */
   readonly consumes: readonly string[];
   /** Whether the request must have a body, if it may have one. */
@@ -61,6 +63,7 @@ export const operations = {
     rateLimit: "token",
     queryRateLimits: {},
     idempotent: false,
+    secretAnswer: false,
     consumes: [
       "application/json",
       "application/x-www-form-urlencoded"
@@ -79,6 +82,7 @@ export const operations = {
     rateLimit: "token",
     queryRateLimits: {},
     idempotent: false,
+    secretAnswer: false,
     consumes: [
       "application/json",
       "application/x-www-form-urlencoded"
@@ -97,6 +101,7 @@ export const operations = {
     rateLimit: "read",
     queryRateLimits: {},
     idempotent: false,
+    secretAnswer: false,
     consumes: [],
     bodyRequired: false,
     deprecation: null
@@ -112,6 +117,7 @@ export const operations = {
     rateLimit: "anonymous",
     queryRateLimits: {},
     idempotent: false,
+    secretAnswer: false,
     consumes: [],
     bodyRequired: false,
     deprecation: null
@@ -131,6 +137,7 @@ export const operations = {
       search: "search"
     },
     idempotent: false,
+    secretAnswer: false,
     consumes: [],
     bodyRequired: false,
     deprecation: null
@@ -148,6 +155,7 @@ export const operations = {
     rateLimit: "write",
     queryRateLimits: {},
     idempotent: true,
+    secretAnswer: false,
     consumes: [
       "application/json"
     ],
@@ -167,6 +175,7 @@ export const operations = {
     rateLimit: "read",
     queryRateLimits: {},
     idempotent: false,
+    secretAnswer: false,
     consumes: [],
     bodyRequired: false,
     deprecation: null
@@ -184,6 +193,7 @@ export const operations = {
     rateLimit: "write",
     queryRateLimits: {},
     idempotent: true,
+    secretAnswer: false,
     consumes: [
       "application/json",
       "application/merge-patch+json"
@@ -204,6 +214,7 @@ export const operations = {
     rateLimit: "write",
     queryRateLimits: {},
     idempotent: false,
+    secretAnswer: false,
     consumes: [],
     bodyRequired: false,
     deprecation: null
@@ -222,6 +233,7 @@ export const operations = {
     rateLimit: "write",
     queryRateLimits: {},
     idempotent: true,
+    secretAnswer: false,
     consumes: [
       "application/json"
     ],
@@ -241,6 +253,7 @@ export const operations = {
     rateLimit: "read",
     queryRateLimits: {},
     idempotent: false,
+    secretAnswer: false,
     consumes: [],
     bodyRequired: false,
     deprecation: null
@@ -260,6 +273,7 @@ export const operations = {
       search: "search"
     },
     idempotent: false,
+    secretAnswer: false,
     consumes: [],
     bodyRequired: false,
     deprecation: null
@@ -277,6 +291,7 @@ export const operations = {
     rateLimit: "write",
     queryRateLimits: {},
     idempotent: true,
+    secretAnswer: false,
     consumes: [
       "application/json"
     ],
@@ -296,6 +311,7 @@ export const operations = {
     rateLimit: "read",
     queryRateLimits: {},
     idempotent: false,
+    secretAnswer: false,
     consumes: [],
     bodyRequired: false,
     deprecation: null
@@ -313,6 +329,7 @@ export const operations = {
     rateLimit: "write",
     queryRateLimits: {},
     idempotent: true,
+    secretAnswer: false,
     consumes: [
       "application/json",
       "application/merge-patch+json"
@@ -333,6 +350,7 @@ export const operations = {
     rateLimit: "write",
     queryRateLimits: {},
     idempotent: false,
+    secretAnswer: false,
     consumes: [],
     bodyRequired: false,
     deprecation: null
@@ -352,6 +370,7 @@ export const operations = {
       search: "search"
     },
     idempotent: false,
+    secretAnswer: false,
     consumes: [],
     bodyRequired: false,
     deprecation: null
@@ -369,6 +388,7 @@ export const operations = {
     rateLimit: "write",
     queryRateLimits: {},
     idempotent: true,
+    secretAnswer: false,
     consumes: [
       "application/json"
     ],
@@ -388,6 +408,7 @@ export const operations = {
     rateLimit: "read",
     queryRateLimits: {},
     idempotent: false,
+    secretAnswer: false,
     consumes: [],
     bodyRequired: false,
     deprecation: null
@@ -405,6 +426,7 @@ export const operations = {
     rateLimit: "write",
     queryRateLimits: {},
     idempotent: true,
+    secretAnswer: false,
     consumes: [
       "application/json",
       "application/merge-patch+json"
@@ -425,6 +447,7 @@ export const operations = {
     rateLimit: "write",
     queryRateLimits: {},
     idempotent: false,
+    secretAnswer: false,
     consumes: [],
     bodyRequired: false,
     deprecation: null
@@ -442,6 +465,7 @@ export const operations = {
     rateLimit: "write",
     queryRateLimits: {},
     idempotent: true,
+    secretAnswer: false,
     consumes: [],
     bodyRequired: false,
     deprecation: null
@@ -459,6 +483,7 @@ export const operations = {
     rateLimit: "write",
     queryRateLimits: {},
     idempotent: true,
+    secretAnswer: false,
     consumes: [],
     bodyRequired: false,
     deprecation: null
@@ -476,6 +501,7 @@ export const operations = {
     rateLimit: "write",
     queryRateLimits: {},
     idempotent: true,
+    secretAnswer: false,
     consumes: [],
     bodyRequired: false,
     deprecation: null
@@ -495,6 +521,7 @@ export const operations = {
       search: "search"
     },
     idempotent: false,
+    secretAnswer: false,
     consumes: [],
     bodyRequired: false,
     deprecation: null
@@ -512,6 +539,7 @@ export const operations = {
     rateLimit: "write",
     queryRateLimits: {},
     idempotent: true,
+    secretAnswer: false,
     consumes: [
       "application/json"
     ],
@@ -531,6 +559,7 @@ export const operations = {
     rateLimit: "read",
     queryRateLimits: {},
     idempotent: false,
+    secretAnswer: false,
     consumes: [],
     bodyRequired: false,
     deprecation: null
@@ -548,6 +577,7 @@ export const operations = {
     rateLimit: "write",
     queryRateLimits: {},
     idempotent: true,
+    secretAnswer: false,
     consumes: [
       "application/json",
       "application/merge-patch+json"
@@ -568,6 +598,7 @@ export const operations = {
     rateLimit: "write",
     queryRateLimits: {},
     idempotent: false,
+    secretAnswer: false,
     consumes: [],
     bodyRequired: false,
     deprecation: null
@@ -585,6 +616,7 @@ export const operations = {
     rateLimit: "read",
     queryRateLimits: {},
     idempotent: false,
+    secretAnswer: false,
     consumes: [],
     bodyRequired: false,
     deprecation: null
@@ -602,6 +634,7 @@ export const operations = {
     rateLimit: "read",
     queryRateLimits: {},
     idempotent: false,
+    secretAnswer: false,
     consumes: [],
     bodyRequired: false,
     deprecation: null
@@ -619,6 +652,212 @@ export const operations = {
     rateLimit: "read",
     queryRateLimits: {},
     idempotent: false,
+    secretAnswer: false,
+    consumes: [],
+    bodyRequired: false,
+    deprecation: null
+  },
+  listWebhooks: {
+    method: "get",
+    path: "/webhooks",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "webhooks:read"
+    ],
+    rateLimit: "read",
+    queryRateLimits: {},
+    idempotent: false,
+    secretAnswer: false,
+    consumes: [],
+    bodyRequired: false,
+    deprecation: null
+  },
+  createWebhook: {
+    method: "post",
+    path: "/webhooks",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "webhooks:write"
+    ],
+    rateLimit: "write",
+    queryRateLimits: {},
+    idempotent: true,
+    secretAnswer: true,
+    consumes: [
+      "application/json"
+    ],
+    bodyRequired: true,
+    deprecation: null
+  },
+  getWebhook: {
+    method: "get",
+    path: "/webhooks/{id}",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "webhooks:read"
+    ],
+    rateLimit: "read",
+    queryRateLimits: {},
+    idempotent: false,
+    secretAnswer: false,
+    consumes: [],
+    bodyRequired: false,
+    deprecation: null
+  },
+  updateWebhook: {
+    method: "patch",
+    path: "/webhooks/{id}",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "webhooks:write"
+    ],
+    rateLimit: "write",
+    queryRateLimits: {},
+    idempotent: true,
+    secretAnswer: false,
+    consumes: [
+      "application/json",
+      "application/merge-patch+json"
+    ],
+    bodyRequired: true,
+    deprecation: null
+  },
+  deleteWebhook: {
+    method: "delete",
+    path: "/webhooks/{id}",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "webhooks:write"
+    ],
+    rateLimit: "write",
+    queryRateLimits: {},
+    idempotent: false,
+    secretAnswer: false,
+    consumes: [],
+    bodyRequired: false,
+    deprecation: null
+  },
+  rotateWebhookSecret: {
+    method: "post",
+    path: "/webhooks/{id}/rotate-secret",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "webhooks:write"
+    ],
+    rateLimit: "write",
+    queryRateLimits: {},
+    idempotent: true,
+    secretAnswer: true,
+    consumes: [],
+    bodyRequired: false,
+    deprecation: null
+  },
+  testWebhook: {
+    method: "post",
+    path: "/webhooks/{id}/test",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "webhooks:write"
+    ],
+    rateLimit: "write",
+    queryRateLimits: {},
+    idempotent: true,
+    secretAnswer: false,
+    consumes: [],
+    bodyRequired: false,
+    deprecation: null
+  },
+  replayWebhook: {
+    method: "post",
+    path: "/webhooks/{id}/replay",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "webhooks:write"
+    ],
+    rateLimit: "write",
+    queryRateLimits: {},
+    idempotent: true,
+    secretAnswer: false,
+    consumes: [
+      "application/json"
+    ],
+    bodyRequired: true,
+    deprecation: null
+  },
+  listWebhookDeliveries: {
+    method: "get",
+    path: "/webhooks/{id}/deliveries",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "webhooks:read"
+    ],
+    rateLimit: "read",
+    queryRateLimits: {},
+    idempotent: false,
+    secretAnswer: false,
+    consumes: [],
+    bodyRequired: false,
+    deprecation: null
+  },
+  getWebhookDelivery: {
+    method: "get",
+    path: "/webhooks/{id}/deliveries/{delivery_id}",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "webhooks:read"
+    ],
+    rateLimit: "read",
+    queryRateLimits: {},
+    idempotent: false,
+    secretAnswer: false,
+    consumes: [],
+    bodyRequired: false,
+    deprecation: null
+  },
+  redeliverWebhookDelivery: {
+    method: "post",
+    path: "/webhooks/{id}/deliveries/{delivery_id}/redeliver",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "webhooks:write"
+    ],
+    rateLimit: "write",
+    queryRateLimits: {},
+    idempotent: true,
+    secretAnswer: false,
     consumes: [],
     bodyRequired: false,
     deprecation: null
@@ -635,6 +874,7 @@ export const operations = {
     rateLimit: "write",
     queryRateLimits: {},
     idempotent: true,
+    secretAnswer: false,
     consumes: [],
     bodyRequired: false,
     deprecation: null
@@ -651,6 +891,7 @@ export const operations = {
     rateLimit: "write",
     queryRateLimits: {},
     idempotent: true,
+    secretAnswer: false,
     consumes: [
       "application/json"
     ],

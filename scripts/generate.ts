@@ -11,6 +11,7 @@ type Parameter = OpenAPI.ParameterObject & { 'x-rate-limit'?: string };
 type Operation = OpenAPI.OperationObject & {
   'x-rate-limit'?: string;
   'x-environments'?: string[];
+  'x-secret-answer'?: boolean;
   'x-deprecated-at'?: string;
   'x-sunset'?: string;
   'x-successor'?: string;
@@ -99,6 +100,7 @@ function describe(at: string, operation: Operation, parameters: Parameter[], sco
       parameters.flatMap(({ name, 'x-rate-limit': limit }) => (limit ? [[name, limit]] : [])),
     ),
     idempotent: parameters.some(({ name }) => name === 'Idempotency-Key'),
+    secretAnswer: operation['x-secret-answer'] ?? false,
     consumes: Object.keys(body?.content ?? {}),
     bodyRequired: body?.required ?? false,
     deprecation: deprecation(at, operation),
@@ -179,6 +181,8 @@ export interface Operation {
   readonly queryRateLimits: Readonly<Record<string, RateLimitClass>>;
   /** Takes an Idempotency-Key. */
   readonly idempotent: boolean;
+  /** The answer holds a secret that is shown once, so that it is stored encrypted. */
+  readonly secretAnswer: boolean;
   /** The media types of the request body. */
   readonly consumes: readonly string[];
   /** Whether the request must have a body, if it may have one. */

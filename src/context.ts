@@ -18,6 +18,8 @@ export interface Context {
   counters: Counters;
   enqueueDeliveries: OperationContext['enqueueDeliveries'];
   targetRules: OperationContext['targetRules'];
+  /** Seals the secrets that are stored. */
+  secretKey: Buffer;
   close(): Promise<void>;
 }
 
@@ -47,6 +49,7 @@ export function createContext(options: ContextOptions): Context {
     counters: createCounters(options.rateLimits),
     enqueueDeliveries: createEnqueue(),
     targetRules: options.targetRules,
+    secretKey,
     async close() {
       await auth.close();
       await db.destroy();

@@ -2,9 +2,13 @@ import type { Logger } from 'pino';
 import { deleteExpiredRevocations } from './auth/queries.ts';
 import type { Context } from './context.ts';
 import { deleteExpiredKeys } from './db/idempotency-queries.ts';
+import type { Db } from './db/knex.ts';
 import { DAYS_KEPT, dropExpired, prepareDays } from './events/retention.ts';
+import { deleteExpiredSecrets, deleteLeftDeliveries, deleteOldDeliveries } from './webhooks/queries.ts';
 
 const INTERVAL = 60 * 60_000;
+/** So many rows are deleted at once that it takes a fraction of a second and holds nobody up. */
+const BATCH = 1_000;
 
 /** Deletes what has expired and makes room for new events, now and every hour. Returns how to end it. */
 export function startHousekeeping(contexts: readonly Context[], logger: Logger): () => void {
@@ -13,6 +17,9 @@ export function startHousekeeping(contexts: readonly Context[], logger: Logger):
       try {
         await deleteExpiredKeys(db);
         await deleteExpiredRevocations(db);
+        await deleteExpiredSecrets(db);
+        await inBatches(deleteOldDeliveries, db);
+        await inBatches(deleteLeftDeliveries, db);
         // Only in the sandbox are there events of the past that are yet to be written: those of its made-up data.
         await prepareDays(db, environment === 'sandbox' ? DAYS_KEPT : 0, new Date());
         await dropExpired(db, new Date());
@@ -28,4 +35,9 @@ export function startHousekeeping(contexts: readonly Context[], logger: Logger):
   const timer = setInterval(() => void clean(), INTERVAL);
   timer.unref();
   return () => clearInterval(timer);
+}
+
+async function inBatches(deleteSome: (db: Db, limit: number) => Promise<number>, db: Db): Promise<void> {
+  let deleted = BATCH;
+  while (deleted === BATCH) deleted = await deleteSome(db, BATCH);
 }

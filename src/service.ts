@@ -17,6 +17,7 @@ import { startHousekeeping } from './housekeeping.ts';
 import type { Document } from './http/contract.ts';
 import { graceful, listen } from './http/listen.ts';
 import { openSecretKey } from './secret-key.ts';
+import { startReplays } from './webhooks/replay.ts';
 
 /** How long running requests and deliveries may take to finish after a stop was asked for (milliseconds). */
 const STOP_TIMEOUT = 10_000;
@@ -121,7 +122,9 @@ async function startDeliveries(
       }),
     ),
   );
+  const replays = contexts.map((context) => startReplays(context, logger));
   return async () => {
+    await Promise.all(replays.map((stop) => stop()));
     await Promise.all(workers.map((worker) => worker.stop(STOP_TIMEOUT)));
     sender.close();
   };

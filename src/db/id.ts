@@ -5,6 +5,7 @@ export type IdPrefix =
   | 'client'
   | 'contact'
   | 'content'
+  | 'delivery'
   | 'event'
   | 'hook'
   | 'key'

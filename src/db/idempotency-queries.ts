@@ -20,6 +20,7 @@ export async function claimKey(trx: Knex, { clientId, key, requestHash }: Claim)
       status: null,
       headers: null,
       body: null,
+      sealed_body: null,
       people: [],
       created_at: trx.fn.now(),
     })
@@ -31,9 +32,9 @@ export async function claimKey(trx: Knex, { clientId, key, requestHash }: Claim)
 interface Stored {
   clientId: string;
   key: string;
+  answer: { status: number; headers?: Record<string, string>; body?: unknown; sealedBody?: Buffer };
   /** The leads and contacts (uuids) that the answer shows. */
   people: readonly string[];
-  answer: { status: number; headers?: Record<string, string>; body: unknown };
 }
 
 export async function storeAnswer(trx: Knex, { clientId, key, people, answer }: Stored): Promise<void> {
@@ -43,6 +44,7 @@ export async function storeAnswer(trx: Knex, { clientId, key, people, answer }: 
       status: answer.status,
       headers: JSON.stringify(answer.headers ?? {}) as never,
       body: answer.body === undefined ? null : JSON.stringify(answer.body),
+      sealed_body: answer.sealedBody ?? null,
       people: [...people],
     });
 }

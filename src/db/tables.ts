@@ -73,6 +73,8 @@ export interface IdempotencyKeyRow {
   status: number | null;
   headers: Record<string, string> | null;
   body: unknown;
+  /** Instead of the body, where that holds a secret. */
+  sealed_body: Buffer | null;
   people: string[];
   created_at: Date;
 }

@@ -7,17 +7,17 @@ export interface TargetRules {
 }
 
 /**
- * What is wrong with the address of a webhook, to a person; undefined when it may be called. A name may mean any
+ * What the address of a webhook must be and is not, to a person; undefined when it may be called. A name may mean any
  * address, so what it resolves to is checked when a connection is made.
  */
 export function checkUrl(text: string, { allowPrivate }: TargetRules): string | undefined {
   const url = URL.parse(text);
-  if (url === null) return 'This is not an absolute URL, such as https://example.com/hooks.';
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'The URL must begin with https://.';
-  if (url.protocol === 'http:' && !allowPrivate) return 'The URL must begin with https://, not http://.';
-  if (url.username !== '' || url.password !== '') return 'The URL must not hold a user name or a password.';
+  if (url === null) return 'must be an absolute URL such as https://example.com/hooks';
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'must begin with https://';
+  if (url.protocol === 'http:' && !allowPrivate) return 'must begin with https://, not http://';
+  if (url.username !== '' || url.password !== '') return 'must not hold a user name or a password';
   if (allowPrivate || isPublicHost(url)) return undefined;
-  return 'The URL must point to a public address, not into a private network.';
+  return 'must point to a public address, not to this machine or a private network';
 }
 
 /** URL.parse() has already turned every way to write an IPv4 address, such as 2130706433, into the usual one. */

@@ -61,13 +61,13 @@ const finer: { [K in Kind]: readonly Finer<Resources[K]>[] } = {
   user: [],
 };
 
-export function recordCreated<K extends Kind>(
+export async function recordCreated<K extends Kind>(
   recorder: Recorder,
   kind: K,
   id: string,
   object: Resources[K],
 ): Promise<void> {
-  return recordEvents(recorder, [createdEvent(kind, id, object)]);
+  await recordEvents(recorder, [createdEvent(kind, id, object)]);
 }
 
 /** Records what is different for clients; where nothing is, nothing. */
@@ -82,20 +82,20 @@ export async function recordChange<K extends Kind, Row extends { id: string }>(
   await recordChanges(recorder, kind, [{ id: after.id, before: toData(before), after: toData(after) }]);
 }
 
-export function recordChanges<K extends Kind>(
+export async function recordChanges<K extends Kind>(
   recorder: Recorder,
   kind: K,
   changes: readonly Change<Resources[K]>[],
 ): Promise<void> {
-  return recordEvents(
+  await recordEvents(
     recorder,
     changes.flatMap((change) => changeEvents(kind, change)),
   );
 }
 
-export function recordDeleted(recorder: Recorder, kind: Kind, resourceId: string): Promise<void> {
+export async function recordDeleted(recorder: Recorder, kind: Kind, resourceId: string): Promise<void> {
   const object = { id: toId(kind, resourceId) };
-  return recordEvents(recorder, [{ type: `${kind}.deleted`, resourceId, object }]);
+  await recordEvents(recorder, [{ type: `${kind}.deleted`, resourceId, object }]);
 }
 
 export function createdEvent<K extends Kind>(kind: K, resourceId: string, object: Resources[K]): NewEvent {

@@ -20,12 +20,12 @@ export type NewEvent = {
 /** What recording needs to know: the transaction, who it is, and in which request. */
 export type Recorder = Pick<OperationContext, 'db' | 'actor' | 'requestId' | 'enqueueDeliveries'>;
 
-/** Records the events, in this order, in the transaction of the change, and has them delivered to webhooks. */
+/** Records the events, in this order, in the transaction of the change, and has them delivered: gives the deliveries (uuids). */
 export async function recordEvents(
   { db, actor, requestId, enqueueDeliveries }: Recorder,
   events: readonly NewEvent[],
-): Promise<void> {
-  if (events.length === 0) return;
+): Promise<{ id: string; webhook_id: string }[]> {
+  if (events.length === 0) return [];
   const deliveries = await insertEvents(
     db,
     { request_id: requestId, actor_type: actor.type, actor_id: actor.id },
@@ -38,4 +38,5 @@ export async function recordEvents(
     })),
   );
   if (deliveries.length > 0) await enqueueDeliveries(db, deliveries);
+  return deliveries;
 }

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Principal } from '../auth/principal.ts';
+import { decrypt, encrypt } from '../auth/secrets.ts';
 import { toUuid } from '../db/id.ts';
 import { claimKey, findStoredAnswer, storeAnswer } from '../db/idempotency-queries.ts';
 import type { Db } from '../db/knex.ts';
@@ -17,6 +18,9 @@ interface KeyedRequest {
   method: string;
   url: string;
   body: unknown;
+  /** SECRET_KEY, and whether it must seal what is stored, since that holds a secret. */
+  secretKey: Buffer;
+  secretAnswer: boolean;
 }
 
 /**
@@ -27,14 +31,16 @@ interface KeyedRequest {
  */
 export async function once(
   trx: Db,
-  { key, principal, method, url, body }: KeyedRequest,
+  { key, principal, method, url, body, secretKey, secretAnswer }: KeyedRequest,
   handle: () => Promise<Answer>,
 ): Promise<Answer> {
   const clientId = principal.clientId ?? '';
   const requestHash = hash('sha256', JSON.stringify([method, url, body]), 'buffer');
   if (await claimKey(trx, { clientId, key, requestHash })) {
     const answer = await handle();
-    await storeAnswer(trx, { clientId, key, people: peopleIn(answer.body), answer });
+    const sealedBody = secretAnswer ? encrypt(secretKey, JSON.stringify(answer.body)) : undefined;
+    const stored = secretAnswer ? { ...answer, body: undefined, sealedBody } : answer;
+    await storeAnswer(trx, { clientId, key, people: peopleIn(answer.body), answer: stored });
     return answer;
   }
   const stored = await findStoredAnswer(trx, clientId, key);
@@ -47,7 +53,10 @@ export async function once(
   return {
     status: stored.status ?? 200,
     headers: { ...stored.headers, 'Idempotency-Replayed': 'true' },
-    body: stored.body ?? undefined,
+    body:
+      stored.sealed_body === null
+        ? (stored.body ?? undefined)
+        : JSON.parse(decrypt(secretKey, stored.sealed_body)),
   };
 }
 

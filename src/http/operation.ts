@@ -69,6 +69,8 @@ export interface OperationContext {
   principal: Principal;
   actor: Actor;
   requestId: string;
+  /** Seals the secrets that are stored. */
+  secretKey: Buffer;
   /** The raw Authorization header, for the operations that take a client's credentials as HTTP Basic. */
   authorization: string | undefined;
 }

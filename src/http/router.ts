@@ -39,6 +39,7 @@ function run(req: Request, handler: Handler): Promise<Answer> {
     principal,
     actor: { type: 'client', id: principal.clientId },
     requestId: req.requestId,
+    secretKey: context.secretKey,
     authorization: req.headers.authorization,
   };
   if (match.operation.method === 'get') return handler(input, operationContext);
@@ -46,7 +47,10 @@ function run(req: Request, handler: Handler): Promise<Answer> {
     const handle = () => handler(input, { ...operationContext, db: trx });
     const key = match.operation.idempotent ? req.get('Idempotency-Key') : undefined;
     if (key === undefined) return handle();
-    return once(trx, { key, principal, method: req.method, url: req.originalUrl, body: input.body }, handle);
+    const { method, originalUrl: url } = req;
+    const { secretAnswer } = match.operation;
+    const { secretKey } = context;
+    return once(trx, { key, principal, method, url, body: input.body, secretKey, secretAnswer }, handle);
   });
 }
 

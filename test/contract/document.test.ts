@@ -195,7 +195,9 @@ const rules: Record<string, Rule> = {
     faults: (document) =>
       endpoints(document)
         .filter((endpoint) => {
-          const acts = endpoint.method === 'post' && endpoint.path.includes('{id}');
+          // What is only begun (202) changes the resource later or not at all.
+          const begins = endpoint.responses['202'] !== undefined;
+          const acts = endpoint.method === 'post' && endpoint.path.includes('{id}') && !begins;
           if (!endpoint.path.endsWith('{id}') && !acts) return false;
           const condition = endpoint.method === 'get' ? 'If-None-Match' : 'If-Match';
           const tagged = successes(endpoint).every(({ headers }) => headers?.ETag);

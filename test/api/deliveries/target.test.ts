@@ -70,7 +70,7 @@ const refused = [
 
 describe('the address of a webhook', () => {
   it.each(refused)('is refused when it is %s', async (url) => {
-    expect(checkUrl(url, rules)).toMatch(/^The URL must |^This is not an absolute URL/);
+    expect(checkUrl(url, rules)).toMatch(/^must /);
     const sender = createSender(rules);
     expect(await sender.post(url, {}, '{}')).toEqual({
       statusCode: null,

@@ -1,11 +1,12 @@
 /** Who is deleted is nowhere in the database any more. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newUuid, toUuid } from '../../../src/db/id.ts';
+import { toUuid } from '../../../src/db/id.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
 import { eventsOf, typesOf } from '../../support/events.ts';
 import { contacts, leads, make, users } from '../../support/resources.ts';
+import { insertAttempt, insertDelivery, webhooks } from '../../support/webhooks.ts';
 
 let app: TestApp;
 let client: TestClient;
@@ -141,17 +142,10 @@ describe('what a receiver answered to a delivery', () => {
     const { mark, fields } = someone();
     const [lead, other] = [await make(client, leads, fields), await make(client, leads)];
     const { db } = app.production;
-    const webhook_id = newUuid();
-    const encrypted_secret = Buffer.alloc(1);
-    const webhook = { id: webhook_id, url: 'https://example.com', event_types: ['*'], status: 'paused' };
-    await db('webhooks').insert({ ...webhook, encrypted_secret });
+    const { id: webhookId } = await make(client, webhooks, { status: 'paused' });
     for (const { id } of [lead, other]) {
-      const about = { event_id: newUuid(), event_type: 'lead.created', resource_id: toUuid('lead', id) };
-      const [delivery] = await db('webhook_deliveries')
-        .insert({ webhook_id, ...about })
-        .returning('id');
-      const attempt = { number: 1, attempted_at: new Date(), duration_ms: 1, response_body: `Hello ${mark}` };
-      await db('webhook_attempts').insert({ delivery_id: delivery.id, ...attempt });
+      const delivery = await insertDelivery(db, webhookId, { resource_id: toUuid('lead', id) });
+      await insertAttempt(db, delivery, { response_body: `Hello ${mark}` });
     }
     await client.delete(`/leads/${lead.id}`).expect(204);
     const answers = await db('webhook_attempts').pluck('response_body');

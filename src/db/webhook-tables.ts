@@ -1,0 +1,78 @@
+import type { BaseRow } from './tables.ts';
+
+export type WebhookStatus = 'enabled' | 'paused' | 'disabled';
+
+export interface WebhookRow extends BaseRow {
+  url: string;
+  description: string | null;
+  event_types: string[];
+  status: WebhookStatus;
+  disabled_reason: string | null;
+  encrypted_secret: Buffer;
+  /** Signs too until it expires. */
+  encrypted_previous_secret: Buffer | null;
+  previous_secret_expires_at: Date | null;
+  last_success_at: Date | null;
+  failing_since: Date | null;
+}
+
+export const webhookColumns = [
+  'id',
+  'url',
+  'description',
+  'event_types',
+  'status',
+  'disabled_reason',
+  'encrypted_secret',
+  'encrypted_previous_secret',
+  'previous_secret_expires_at',
+  'last_success_at',
+  'failing_since',
+  'created_at',
+  'updated_at',
+  'version',
+] as const satisfies readonly (keyof WebhookRow)[];
+
+export interface WebhookDeliveryRow {
+  id: string;
+  webhook_id: string;
+  event_id: string;
+  event_type: string;
+  resource_id: string;
+  status: 'pending' | 'succeeded' | 'failed';
+  attempt_count: number;
+  next_attempt_at: Date | null;
+  created_at: Date;
+  updated_at: Date;
+}
+
+export const webhookDeliveryColumns = [
+  'id',
+  'webhook_id',
+  'event_id',
+  'event_type',
+  'resource_id',
+  'status',
+  'attempt_count',
+  'next_attempt_at',
+  'created_at',
+  'updated_at',
+] as const satisfies readonly (keyof WebhookDeliveryRow)[];
+
+export interface WebhookAttemptRow {
+  delivery_id: string;
+  number: number;
+  attempted_at: Date;
+  duration_ms: number;
+  status_code: number | null;
+  error: string | null;
+  response_body: string | null;
+}
+
+declare module 'knex/types/tables.js' {
+  interface Tables {
+    webhooks: WebhookRow;
+    webhook_deliveries: WebhookDeliveryRow;
+    webhook_attempts: WebhookAttemptRow;
+  }
+}

@@ -1,0 +1,15 @@
+import { checkUrl } from '../deliveries/target.ts';
+import type { OperationContext, Schema } from '../http/operation.ts';
+import { invalidField } from '../http/problem.ts';
+
+/** What the contract's schema can't say of a webhook that is created or changed. Throws 422. */
+export function checkFields(
+  { url, event_types: eventTypes }: Schema<'UpdateWebhook'>,
+  { targetRules }: Pick<OperationContext, 'targetRules'>,
+): void {
+  const fault = url === undefined ? undefined : checkUrl(url, targetRules);
+  if (fault !== undefined) throw invalidField('url', fault);
+  if (eventTypes?.includes('*') && eventTypes.some((type) => type !== '*')) {
+    throw invalidField('event_types', 'must be * alone, or a list of types without it');
+  }
+}

@@ -1,0 +1,41 @@
+import { encrypt } from '../auth/secrets.ts';
+import { newUuid } from '../db/id.ts';
+import { insertRow } from '../db/resource.ts';
+import { distinct } from '../http/fields.ts';
+import type { Input, OperationContext, Result } from '../http/operation.ts';
+import { Problem } from '../http/problem.ts';
+import { created } from '../http/resource.ts';
+import { checkFields } from './check-fields.ts';
+import { lockCount, webhooks } from './queries.ts';
+import { newWebhookSecret, noStore } from './secret.ts';
+import { toWebhookWithSecret } from './webhook.ts';
+
+const MAX_WEBHOOKS = 20;
+
+export async function createWebhook(
+  { body }: Input<'createWebhook'>,
+  context: OperationContext,
+): Promise<Result<'createWebhook'>> {
+  const { db, baseUrl, secretKey } = context;
+  checkFields(body, context);
+  if ((await lockCount(db)) >= MAX_WEBHOOKS) throw limitReached();
+  const secret = newWebhookSecret();
+  const row = await insertRow(db, webhooks, {
+    id: newUuid(),
+    url: body.url,
+    description: body.description ?? null,
+    event_types: distinct(body.event_types),
+    status: body.status ?? 'enabled',
+    encrypted_secret: encrypt(secretKey, secret),
+  });
+  if (row === undefined) throw new Error('A new webhook met the id of another one.');
+  return noStore(created(`${baseUrl}/webhooks`, toWebhookWithSecret(row, secret)));
+}
+
+function limitReached(): Problem {
+  return new Problem(
+    'webhook_limit_reached',
+    `There are ${MAX_WEBHOOKS} webhooks already, as many as there can be. Delete one that is not needed.`,
+    { details: { errors: { webhooks: [`are ${MAX_WEBHOOKS} already; delete one that is not needed`] } } },
+  );
+}

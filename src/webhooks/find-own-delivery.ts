@@ -1,0 +1,13 @@
+import { toUuid } from '../db/id.ts';
+import type { Db } from '../db/knex.ts';
+import type { WebhookDeliveryRow, WebhookRow } from '../db/webhook-tables.ts';
+import { notFound } from '../http/problem.ts';
+import { findDelivery } from './queries.ts';
+
+/** The delivery to this webhook with this public id. Throws 404. */
+export async function findOwnDelivery(db: Db, webhook: WebhookRow, id: string): Promise<WebhookDeliveryRow> {
+  const uuid = toUuid('delivery', id);
+  const delivery = uuid === undefined ? undefined : await findDelivery(db, webhook.id, uuid);
+  if (delivery === undefined) throw notFound(`The delivery ${id} to this webhook`);
+  return delivery;
+}

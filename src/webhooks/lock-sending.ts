@@ -1,0 +1,21 @@
+import type { Db } from '../db/knex.ts';
+import type { WebhookRow, WebhookStatus } from '../db/webhook-tables.ts';
+import { invalidField } from '../http/problem.ts';
+import { lock } from '../http/resource.ts';
+import { webhooks } from './queries.ts';
+
+/**
+ * The webhook that is to be sent something; it stays as it is until the transaction ends. Throws 404, or 422 when it is in
+ * another status.
+ */
+export async function lockSending(
+  db: Db,
+  path: { id: string },
+  statuses: readonly WebhookStatus[] = ['enabled'],
+): Promise<WebhookRow> {
+  const webhook = await lock(db, webhooks, { path, headers: {} }, 'share');
+  if (!statuses.includes(webhook.status)) {
+    throw invalidField('status', `is ${webhook.status}; enable the webhook first`, 'webhook_not_enabled');
+  }
+  return webhook;
+}

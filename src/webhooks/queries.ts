@@ -1,0 +1,127 @@
+import * as filters from '../db/filters.ts';
+import type { Db } from '../db/knex.ts';
+import { defineResource } from '../db/resource.ts';
+import { run } from '../db/statement.ts';
+import {
+  type WebhookAttemptRow,
+  type WebhookDeliveryRow,
+  type WebhookRow,
+  webhookColumns,
+  webhookDeliveryColumns,
+} from '../db/webhook-tables.ts';
+import type { Input } from '../http/operation.ts';
+
+export const webhooks = defineResource<WebhookRow>({
+  table: 'webhooks',
+  prefix: 'webhook',
+  another: 'another webhook',
+  unique: [],
+  sortable: { created_at: 'timestamptz', updated_at: 'timestamptz' },
+  columns: webhookColumns,
+});
+
+export const webhookFilters: filters.FilterTable<Input<'listWebhooks'>['query']> = {
+  status: filters.anyOf('status'),
+  ...filters.dateFilters,
+};
+
+export const deliveries = {
+  table: 'webhook_deliveries',
+  columns: webhookDeliveryColumns,
+  sortable: { created_at: 'timestamptz' },
+} as const;
+
+export const deliveriesOf = filters.equals('webhook_id');
+
+export const deliveryFilters: filters.FilterTable<Input<'listWebhookDeliveries'>['query']> = {
+  status: filters.anyOf('status'),
+  event_type: filters.anyOf('event_type'),
+  created_from: filters.from('created_at'),
+  created_to: filters.to('created_at'),
+};
+
+/** The number of webhooks, which nobody else adds to until the transaction ends. */
+export async function lockCount(trx: Db): Promise<number> {
+  // The count is a statement of its own, so that it sees what was added while this one waited.
+  await run(trx, { sql: `select pg_advisory_xact_lock('webhooks'::regclass::oid::int, 0)`, bindings: [] });
+  const [row] = await run<{ count: number }>(trx, {
+    sql: 'select count(*)::int as count from webhooks',
+    bindings: [],
+  });
+  return row?.count ?? 0;
+}
+
+export async function findDelivery(
+  db: Db,
+  webhookId: string,
+  id: string,
+): Promise<WebhookDeliveryRow | undefined> {
+  const [row] = await run<WebhookDeliveryRow>(db, {
+    name: 'webhook_delivery',
+    sql: `select ${webhookDeliveryColumns.join(', ')} from webhook_deliveries where id = ? and webhook_id = ?`,
+    bindings: [id, webhookId],
+  });
+  return row;
+}
+
+export async function findAttempts(db: Db, deliveryId: string): Promise<WebhookAttemptRow[]> {
+  return run(db, {
+    name: 'webhook_attempts',
+    sql: `select delivery_id, number, attempted_at, duration_ms, status_code, error, response_body
+      from webhook_attempts where delivery_id = ? order by number`,
+    bindings: [deliveryId],
+  });
+}
+
+/** A new delivery of the same event to the same webhook. */
+export async function repeatDelivery(db: Db, delivery: WebhookDeliveryRow): Promise<WebhookDeliveryRow> {
+  const [row] = await run<WebhookDeliveryRow>(db, {
+    name: 'repeat_webhook_delivery',
+    sql: `insert into webhook_deliveries (webhook_id, event_id, event_type, resource_id) values (?, ?, ?, ?)
+      returning ${webhookDeliveryColumns.join(', ')}`,
+    bindings: [delivery.webhook_id, delivery.event_id, delivery.event_type, delivery.resource_id],
+  });
+  if (row === undefined) throw new Error('An inserted delivery did not come back.');
+  return row;
+}
+
+/** Deletes up to `limit` deliveries that are older than 30 days, with their attempts; tells how many there were. */
+export async function deleteOldDeliveries(db: Db, limit: number): Promise<number> {
+  return deleteDeliveries(db, limit, `id < uuid_bound(now() - interval '30 days') order by id`);
+}
+
+/** The same with deliveries of webhooks that are gone. The index is asked for one webhook after the other, not read through. */
+export async function deleteLeftDeliveries(db: Db, limit: number): Promise<number> {
+  const next = (after: string) =>
+    `(select webhook_id from webhook_deliveries ${after} order by webhook_id limit 1)`;
+  return deleteDeliveries(
+    db,
+    limit,
+    `webhook_id = any (array (
+      with recursive known as (
+        select ${next('')} as webhook_id
+        union all
+        select ${next('where webhook_id > known.webhook_id')} from known where webhook_id is not null
+      )
+      select webhook_id from known where not exists (select from webhooks where id = webhook_id)
+    ))`,
+  );
+}
+
+async function deleteDeliveries(db: Db, limit: number, which: string): Promise<number> {
+  const deleted = await run(db, {
+    sql: `delete from webhook_deliveries where id in (
+      select id from webhook_deliveries where ${which} limit ? for update skip locked) returning id`,
+    bindings: [limit],
+  });
+  return deleted.length;
+}
+
+/** Forgets the secrets that a rotation replaced and that have stopped signing. */
+export async function deleteExpiredSecrets(db: Db): Promise<void> {
+  await run(db, {
+    sql: `update webhooks set encrypted_previous_secret = null, previous_secret_expires_at = null
+      where previous_secret_expires_at <= now()`,
+    bindings: [],
+  });
+}

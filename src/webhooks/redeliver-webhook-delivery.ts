@@ -1,0 +1,15 @@
+import type { Input, OperationContext, Result } from '../http/operation.ts';
+import { accepted } from './delivery.ts';
+import { findOwnDelivery } from './find-own-delivery.ts';
+import { lockSending } from './lock-sending.ts';
+import { repeatDelivery } from './queries.ts';
+
+export async function redeliverWebhookDelivery(
+  { path }: Input<'redeliverWebhookDelivery'>,
+  { db, baseUrl, enqueueDeliveries }: OperationContext,
+): Promise<Result<'redeliverWebhookDelivery'>> {
+  const webhook = await lockSending(db, path);
+  const delivery = await repeatDelivery(db, await findOwnDelivery(db, webhook, path.delivery_id));
+  await enqueueDeliveries(db, [delivery]);
+  return accepted(delivery, baseUrl);
+}

@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { decrypt } from '../../../src/auth/secrets.ts';
+import { startTestApp, type TestApp } from '../../support/app.ts';
+import type { TestClient } from '../../support/client.ts';
+import { readDocument } from '../../support/document.ts';
+import { expectRefusal, make } from '../../support/resources.ts';
+import { webhooks } from '../../support/webhooks.ts';
+
+let app: TestApp;
+let client: TestClient;
+
+beforeAll(async () => {
+  app = await startTestApp({ allowPrivateTargets: false });
+  client = await app.client();
+});
+
+beforeEach(() => app.production.db('webhooks').delete());
+
+afterAll(() => app.close());
+
+describe('POST /webhooks', () => {
+  it('answers 201 with the webhook, its address, its version and its secret, this once', async () => {
+    const { body, headers } = await client.post('/webhooks', webhooks.input()).expect(201);
+    const { secret, ...shown } = body.data;
+    expect(shown).toEqual({
+      id: expect.stringMatching(/^webhook_[0-7][0-9a-hjkmnp-tv-z]{25}$/),
+      url: 'https://example.com/hooks',
+      description: null,
+      event_types: ['*'],
+      status: 'enabled',
+      disabled_reason: null,
+      last_success_at: null,
+      failing_since: null,
+      created_at: expect.any(String),
+      updated_at: shown.created_at,
+      version: 1,
+    });
+    expect(Buffer.from(secret.slice('whsec_'.length), 'base64')).toHaveLength(32);
+    expect(headers).toMatchObject({
+      location: `https://api.test/v1/webhooks/${shown.id}`,
+      etag: '"1"',
+      'cache-control': 'no-store',
+    });
+    const read = await client.get(`/webhooks/${shown.id}`).expect(200);
+    expect(read.body.data).toEqual(shown);
+  });
+
+  it('takes a description and a status, and keeps the types without repeats', async () => {
+    const created = await make(client, webhooks, {
+      description: 'The CRM',
+      status: 'paused',
+      event_types: ['lead.deleted', 'lead.created', 'lead.deleted'],
+    });
+    expect(created).toMatchObject({
+      description: 'The CRM',
+      status: 'paused',
+      event_types: ['lead.deleted', 'lead.created'],
+    });
+  });
+
+  it('takes every type of event that there is', async () => {
+    const types = readDocument().components.schemas.EventType?.enum;
+    const created = await make(client, webhooks, { event_types: types });
+    expect(created.event_types).toEqual(types);
+  });
+
+  it('keeps the secret encrypted', async () => {
+    const { secret } = await make(client, webhooks);
+    const row = await app.production.db('webhooks').first();
+    expect(decrypt(app.secretKey, row?.encrypted_secret ?? Buffer.alloc(0))).toBe(secret);
+  });
+
+  it.each(webhooks.required)('refuses a body without %s', async (field) => {
+    const { [field]: _left, ...input } = webhooks.input();
+    await expectRefusal(client.post('/webhooks', input), { field });
+  });
+
+  it.each(['id', 'secret', 'disabled_reason', 'last_success_at', 'failing_since', 'version', 'colour'])(
+    'refuses %s, which is not for the client to say',
+    async (field) => {
+      await expectRefusal(client.post('/webhooks', { ...webhooks.input(), [field]: 'x' }), { field });
+    },
+  );
+
+  it.each([
+    ['http, without encryption', 'http://example.com/hooks'],
+    ['another scheme', 'file:///etc/passwd'],
+    ['no absolute URL', '/hooks'],
+    ['no URL', 'example'],
+    ['an empty text', ''],
+    ['more than 2,048 characters', `https://example.com/${'a'.repeat(2048)}`],
+    ['NUL', 'https://example.com/\u0000'],
+    ['credentials', 'https://user:password@example.com/hooks'],
+    ['loopback', 'http://127.0.0.1'],
+    ['loopback, over https', 'https://127.0.0.1'],
+    ['loopback of IPv6', 'http://[::1]'],
+    ['loopback by name', 'https://localhost/hooks'],
+    ['cloud metadata', 'http://169.254.169.254'],
+    ['zero', 'http://0'],
+    ['a number', 'http://2130706433'],
+    ['a number, over https', 'https://2130706433'],
+    ['octal digits', 'https://0177.0.0.1'],
+    ['IPv4 in IPv6', 'https://[::ffff:127.0.0.1]'],
+    ['a private network', 'http://10.1.2.3'],
+    ['a private network, over https', 'https://10.1.2.3/hooks'],
+    ['a private network of IPv6', 'https://[fd00::1]/hooks'],
+  ])('refuses the url of %s: %s', async (_, url) => {
+    const { errors } = await expectRefusal(client.post('/webhooks', { ...webhooks.input(), url }), {
+      field: 'url',
+    });
+    expect(errors?.url?.[0]).toMatch(/must|not/);
+  });
+
+  it.each([
+    ['nothing', []],
+    ['an unknown type', ['lead.sold']],
+    ['* and more', ['*', 'lead.created']],
+    ['a text', 'lead.created'],
+    ['null', null],
+  ])('refuses %s as event_types', async (_, eventTypes) => {
+    const answer = await client.post('/webhooks', { ...webhooks.input(), event_types: eventTypes });
+    expect([answer.status, answer.body.code]).toEqual([422, 'validation_failed']);
+    expect(Object.keys(answer.body.errors).join()).toMatch(/^event_types(\.\d)?$/);
+  });
+
+  it.each(['disabled', 'off', null])('refuses the status %j', async (status) => {
+    await expectRefusal(client.post('/webhooks', { ...webhooks.input(), status }), { field: 'status' });
+  });
+
+  it('allows 20, however many ask at once, and another one when one is deleted', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 25 }, () => client.post('/webhooks', webhooks.input())),
+    );
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(20);
+    const refusal = { field: 'webhooks', code: 'webhook_limit_reached' };
+    await expectRefusal(client.post('/webhooks', webhooks.input()), refusal);
+    const [first] = answers.filter(({ status }) => status === 201);
+    await client.delete(`/webhooks/${first?.body.data.id}`).expect(204);
+    await client.post('/webhooks', webhooks.input()).expect(201);
+  });
+
+  it('counts each environment by itself', async () => {
+    for (let made = 0; made < 20; made += 1) await make(client, webhooks);
+    await make(await app.client(['write'], 'sandbox'), webhooks);
+  });
+
+  it('gives the same secret to who repeats the request under its Idempotency-Key, and stores it encrypted', async () => {
+    const keyed = client.with({ 'Idempotency-Key': randomUUID() });
+    const first = await keyed.post('/webhooks', webhooks.input()).expect(201);
+    const second = await keyed.post('/webhooks', webhooks.input()).expect(201);
+    expect(second.headers).toMatchObject({ 'idempotency-replayed': 'true', 'cache-control': 'no-store' });
+    expect(second.body).toEqual(first.body);
+    const rows = await app.production.db('idempotency_keys').where({ key: keyed.headers['Idempotency-Key'] });
+    expect(rows).toMatchObject([{ status: 201, body: null, sealed_body: expect.any(Buffer) }]);
+    const { rows: texts } = await app.production.db.raw('select t::text as text from idempotency_keys t');
+    const hex = Buffer.from(first.body.data.secret).toString('hex');
+    for (const { text } of texts) {
+      expect(text).not.toContain(first.body.data.secret);
+      expect(text).not.toContain(hex);
+    }
+    expect(await app.production.db('webhooks').select('id')).toHaveLength(1);
+  });
+});

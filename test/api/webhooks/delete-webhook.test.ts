@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { deleteLeftDeliveries } from '../../../src/webhooks/queries.ts';
+import { startTestApp, type TestApp } from '../../support/app.ts';
+import type { TestClient } from '../../support/client.ts';
+import { describeDelete } from '../../support/resource-promises.ts';
+import { make } from '../../support/resources.ts';
+import { getDelivery, insertAttempt, insertDelivery, uuidOf, webhooks } from '../../support/webhooks.ts';
+
+let app: TestApp;
+let client: TestClient;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  client = await app.client();
+});
+
+afterAll(() => app.close());
+
+describeDelete(webhooks, () => app);
+
+describe('DELETE /webhooks/{id}', () => {
+  it('takes the log along, and leaves that of others', async () => {
+    const { db } = app.production;
+    const gone = await make(client, webhooks);
+    const other = await make(client, webhooks);
+    for (let made = 0; made < 3; made += 1) {
+      await insertAttempt(db, await insertDelivery(db, gone.id));
+    }
+    const kept = await insertDelivery(db, other.id);
+    await client.delete(`/webhooks/${gone.id}`).expect(204);
+    await client.get(`/webhooks/${gone.id}/deliveries`).expect(404);
+    expect([await deleteLeftDeliveries(db, 2), await deleteLeftDeliveries(db, 2)]).toEqual([2, 1]);
+    expect(await db('webhook_deliveries').where({ webhook_id: uuidOf(gone.id) })).toEqual([]);
+    expect(await db('webhook_attempts')).toEqual([]);
+    expect((await getDelivery(client, other.id, kept)).id).toBe(kept);
+  });
+});

@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApp, type TestApp } from '../../support/app.ts';
+import type { TestClient } from '../../support/client.ts';
+import { make } from '../../support/resources.ts';
+import { uuidOf, webhooks } from '../../support/webhooks.ts';
+
+let app: TestApp;
+let client: TestClient;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  client = await app.client();
+});
+
+afterAll(() => app.close());
+
+describe('GET /webhooks/{id}', () => {
+  it('answers the webhook with its version, without its secret, and 304 to who has it', async () => {
+    const { secret, ...shown } = await make(client, webhooks);
+    const { body, text } = await client.get(`/webhooks/${shown.id}`).expect(200).expect('ETag', '"1"');
+    expect(body).toEqual({ data: shown });
+    expect(text).not.toContain(secret);
+    await client.with({ 'If-None-Match': '"1"' }).get(`/webhooks/${shown.id}`).expect(304);
+    await client.with({ 'If-None-Match': '"2"' }).get(`/webhooks/${shown.id}`).expect(200);
+  });
+
+  it('tells how deliveries fare, which is no change of the webhook', async () => {
+    const { id } = await make(client, webhooks);
+    const at = '2026-11-20T09:30:00.000Z';
+    await app.production
+      .db('webhooks')
+      .where({ id: uuidOf(id) })
+      .update({ last_success_at: new Date(at), failing_since: new Date(at) });
+    const { body } = await client.get(`/webhooks/${id}`).expect(200);
+    expect(body.data).toMatchObject({ last_success_at: at, failing_since: at, version: 1 });
+  });
+
+  it.each(['webhook_01h455vb4pex5vsknk084sn02q', 'lead_01h455vb4pex5vsknk084sn02q', 'x'])(
+    'answers 404 for %s',
+    async (id) => {
+      const { body } = await client.get(`/webhooks/${id}`).expect(404);
+      expect(body.code).toBe('not_found');
+    },
+  );
+
+  it('does not see into the other environment', async () => {
+    const { id } = await make(client, webhooks);
+    await (await app.client(['read'], 'sandbox')).get(`/webhooks/${id}`).expect(404);
+  });
+});

@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { WebhookDeliveryRow } from '../../../src/db/webhook-tables.ts';
+import { deleteOldDeliveries } from '../../../src/webhooks/queries.ts';
+import { startTestApp, type TestApp } from '../../support/app.ts';
+import type { TestClient } from '../../support/client.ts';
+import { parseLinks } from '../../support/lists.ts';
+import { expectRefusal, make } from '../../support/resources.ts';
+import { getDelivery, insertAttempt, insertDelivery, uuidOf, webhooks } from '../../support/webhooks.ts';
+
+let app: TestApp;
+let client: TestClient;
+let webhookId: string;
+let path: string;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  client = await app.client();
+});
+
+beforeEach(async () => {
+  await app.production.db('webhooks').delete();
+  webhookId = (await make(client, webhooks)).id;
+  path = `/webhooks/${webhookId}/deliveries`;
+});
+
+afterAll(() => app.close());
+
+const insert = (fields: Partial<WebhookDeliveryRow> = {}) =>
+  insertDelivery(app.production.db, webhookId, fields);
+
+const idsOf = (items: { id: string }[]) => items.map(({ id }) => id);
+
+describe('GET /webhooks/{id}/deliveries', () => {
+  it('shows the newest first, each as it reads alone but for the attempts, and no other webhook’s', async () => {
+    await insertDelivery(app.production.db, (await make(client, webhooks)).id);
+    const made = [await insert(), await insert(), await insert()];
+    await app.production
+      .db('webhook_deliveries')
+      .update({ created_at: new Date('2026-11-20T09:30:00.000Z') });
+    const { body } = await client.get(path).expect(200);
+    expect(idsOf(body.data)).toEqual(made.toReversed());
+    expect(body.meta).toEqual({ total: 3, per_page: 20, current_page: 1, last_page: 1, next_cursor: null });
+    for (const item of body.data) {
+      const { attempts, ...shown } = await getDelivery(client, webhookId, item.id);
+      expect([shown, attempts]).toEqual([item, []]);
+    }
+  });
+
+  it('is walked by cursor without a skip or a repeat while others come', async () => {
+    const made = [];
+    for (let number = 0; number < 5; number += 1) made.push(await insert());
+    const seen: string[] = [];
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const query: string = cursor === '' ? 'per_page=2' : `per_page=2&cursor=${cursor}`;
+      const { body, headers } = await client.get(`${path}?${query}`).expect(200);
+      seen.push(...idsOf(body.data));
+      expect(parseLinks(headers.link ?? '').first).toContain(`/v1${path}?`);
+      await insert();
+      cursor = body.meta.next_cursor;
+    }
+    expect(seen).toEqual(made.toReversed());
+  });
+
+  it.each([
+    ['status=pending', 'A'],
+    ['status=failed', 'B'],
+    ['status=failed,succeeded', 'CB'],
+    ['event_type=lead.deleted', 'C'],
+    ['event_type=lead.created,lead.deleted', 'CBA'],
+    ['event_type=lead.created&status=failed', 'B'],
+    ['created_from=2026-11-02', 'CB'],
+    ['created_to=2026-11-02', 'BA'],
+    ['created_from=2026-11-02&created_to=2026-11-02&status=failed', 'B'],
+    ['sort=created_at', 'ABC'],
+  ])('with %s shows %s', async (query, expected) => {
+    const at = (day: number) => ({ created_at: new Date(`2026-11-0${day}T12:00:00.000Z`) });
+    const ids: Record<string, string> = {
+      [await insert({ ...at(1), status: 'pending' })]: 'A',
+      [await insert({ ...at(2), status: 'failed' })]: 'B',
+      [await insert({ ...at(3), event_type: 'lead.deleted' })]: 'C',
+    };
+    const { body } = await client.get(`${path}?${query}`).expect(200);
+    expect(body.data.map(({ id }: { id: string }) => ids[id]).join('')).toBe(expected);
+    expect(body.meta.total).toBe(expected.length);
+  });
+
+  it.each([
+    ['status=lost', 'status'],
+    ['event_type=lead.sold', 'event_type'],
+    ['event_type=*', 'event_type'],
+    ['sort=updated_at', 'sort'],
+    ['per_page=101', 'per_page'],
+    ['created_from=yesterday', 'created_from'],
+    ['colour=red', 'colour'],
+  ])('refuses %s by name', async (query, field) => {
+    const code = 'invalid_parameter';
+    await expectRefusal(client.get(`${path}?${query}`), { status: 400, field, code });
+  });
+
+  it('answers 404 for an unknown webhook', async () => {
+    await client.get('/webhooks/webhook_01h455vb4pex5vsknk084sn02q/deliveries').expect(404);
+  });
+
+  it('goes back 30 days: older ones are deleted with their attempts, some at a time', async () => {
+    const { db } = app.production;
+    const { rows } = await db.raw(`select new_uuid(now() - interval '30 days 1 hour') as a,
+      new_uuid(now() - interval '40 days') as b, new_uuid(now() - interval '29 days') as young`);
+    const { a, b, young } = rows[0];
+    for (const id of [a, b, young]) await insertAttempt(db, await insert({ id }));
+    expect([await deleteOldDeliveries(db, 1), await deleteOldDeliveries(db, 1)]).toEqual([1, 1]);
+    expect(await deleteOldDeliveries(db, 1)).toBe(0);
+    const { body } = await client.get(path).expect(200);
+    expect(body.data.map(({ id }: { id: string }) => uuidOf(id))).toEqual([young]);
+    expect(await db('webhook_attempts').whereIn('delivery_id', [a, b, young])).toHaveLength(1);
+  });
+});

@@ -1,0 +1,231 @@
+import { randomUUID } from 'node:crypto';
+import { pino } from 'pino';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { newUuid, toId } from '../../../src/db/id.ts';
+import { continueReplays, startReplays } from '../../../src/webhooks/replay.ts';
+import { startTestApp, type TestApp } from '../../support/app.ts';
+import type { TestClient } from '../../support/client.ts';
+import { expectRefusal, make } from '../../support/resources.ts';
+import { insertDelivery, queuedDeliveries, uuidOf, webhooks } from '../../support/webhooks.ts';
+
+let app: TestApp;
+let client: TestClient;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  client = await app.client();
+});
+
+beforeEach(async () => {
+  const { db } = app.production;
+  await db.raw(
+    'delete from webhooks; delete from webhook_deliveries; delete from events; delete from pgboss.job',
+  );
+});
+
+afterAll(() => app.close());
+
+const HOUR = 3_600_000;
+const hoursAgo = (hours: number) => new Date(Date.now() - hours * HOUR);
+
+/** Events in the log, `count` of the type at that time. Gives their public ids, in order. */
+async function insertEvents(type: string, at: Date, count = 1, resource_id = newUuid()): Promise<string[]> {
+  const { rows } = await app.production.db.raw(
+    `insert into events (id, type, occurred_at, request_id, actor_type, resource_id, object)
+    select new_uuid(:at::timestamptz), :type, :at::timestamptz, 'test-request', 'system', :resource_id, '{}'
+    from generate_series(1, :count) returning id`,
+    { type, at, resource_id, count },
+  );
+  return rows.map(({ id }: { id: string }) => toId('event', id)).toSorted();
+}
+
+/** Does what the workers do. */
+async function work(): Promise<void> {
+  while (await continueReplays(app.production));
+}
+
+/** Asks for a replay and does it. */
+async function replay(webhookId: string, body: object) {
+  const { body: answer } = await client.post(`/webhooks/${webhookId}/replay`, body).expect(202);
+  await work();
+  return answer.data;
+}
+
+async function deliveredEvents(webhookId: string): Promise<string[]> {
+  const path = `/webhooks/${webhookId}/deliveries?per_page=100&status=pending`;
+  const { body } = await client.get(path).expect(200);
+  // Those of one statement are of the same moment, so that chance decides their order.
+  return body.data.map(({ event_id }: { event_id: string }) => event_id).toSorted();
+}
+
+const anHour = () => ({ from: hoursAgo(3).toISOString(), to: hoursAgo(2).toISOString() });
+
+describe('POST /webhooks/{id}/replay', () => {
+  it('sends the events of that time again under their ids, and queues each', async () => {
+    const { id } = await make(client, webhooks);
+    await insertEvents('lead.created', hoursAgo(4));
+    const first = await insertEvents('lead.created', hoursAgo(2.8), 2);
+    const second = await insertEvents('user.deleted', hoursAgo(2.2));
+    await insertEvents('lead.created', hoursAgo(1));
+    const span = anHour();
+    expect(await replay(id, span)).toEqual({ ...span, event_types: ['*'], only_failed: false });
+    expect(await deliveredEvents(id)).toEqual([...first, ...second].toSorted());
+    expect(await queuedDeliveries(app.production.db)).toHaveLength(3);
+  });
+
+  it('takes both ends in, dates as whole days, and ends at the moment of the request', async () => {
+    const { id } = await make(client, webhooks);
+    const now = hoursAgo(0);
+    const at = new Date(now.toISOString().slice(0, 10));
+    const edge = await insertEvents('lead.created', at);
+    await insertEvents('lead.created', new Date(at.getTime() - 1));
+    const today = at.toISOString().slice(0, 10);
+    const answer = await replay(id, { from: today, to: today });
+    expect(answer.from).toBe(at.toISOString());
+    expect(Date.parse(answer.to)).toBeGreaterThanOrEqual(now.getTime());
+    expect(Date.parse(answer.to)).toBeLessThanOrEqual(Date.now());
+    expect(await deliveredEvents(id)).toEqual(edge);
+  });
+
+  it('sends only what the webhook subscribes to', async () => {
+    const { id } = await make(client, webhooks, { event_types: ['lead.created'] });
+    const wanted = await insertEvents('lead.created', hoursAgo(2.5));
+    await insertEvents('lead.deleted', hoursAgo(2.5));
+    expect((await replay(id, anHour())).event_types).toEqual(['lead.created']);
+    expect(await deliveredEvents(id)).toEqual(wanted);
+  });
+
+  it('sends only the types that are asked for, each of which it must subscribe to', async () => {
+    const { id } = await make(client, webhooks, { event_types: ['lead.created', 'lead.deleted'] });
+    await insertEvents('lead.created', hoursAgo(2.5));
+    const wanted = await insertEvents('lead.deleted', hoursAgo(2.5));
+    const request = { ...anHour(), event_types: ['lead.deleted', 'user.created'] };
+    await expectRefusal(client.post(`/webhooks/${id}/replay`, request), { field: 'event_types' });
+    await replay(id, { ...anHour(), event_types: ['lead.deleted'] });
+    expect(await deliveredEvents(id)).toEqual(wanted);
+  });
+
+  it('with only_failed sends what a delivery has failed of and none has brought', async () => {
+    const { db } = app.production;
+    const { id } = await make(client, webhooks);
+    const other = await make(client, webhooks);
+    const resource_id = newUuid();
+    const events = await insertEvents('lead.created', hoursAgo(2.5), 5, resource_id);
+    const [failed = '', succeeded = '', both = '', twice = ''] = events;
+    const deliver = (event: string, status: 'failed' | 'succeeded', to = id) =>
+      insertDelivery(db, to, { event_id: uuidOf(event), resource_id, status, next_attempt_at: null });
+    await deliver(failed, 'failed');
+    await deliver(failed, 'succeeded', other.id);
+    await deliver(succeeded, 'succeeded');
+    await deliver(both, 'failed');
+    await deliver(both, 'succeeded');
+    await deliver(twice, 'failed');
+    await deliver(twice, 'failed');
+    await replay(id, { ...anHour(), only_failed: true });
+    expect(await deliveredEvents(id)).toEqual([failed, twice].toSorted());
+  });
+
+  it('leaves out what is about to be sent, and test events', async () => {
+    const { id } = await make(client, webhooks);
+    await insertEvents('lead.created', hoursAgo(2.5), 3);
+    await insertEvents('webhook.test', hoursAgo(2.5), 1, uuidOf(id));
+    await replay(id, anHour());
+    await replay(id, anHour());
+    expect(await deliveredEvents(id)).toHaveLength(3);
+  });
+
+  it('goes on in parts, and waits while the receiver is behind', async () => {
+    const { db } = app.production;
+    const { id } = await make(client, webhooks);
+    await insertEvents('lead.created', hoursAgo(2.5), 3_500);
+    await replay(id, anHour());
+    const due = async () => (await db('webhook_deliveries').where({ status: 'pending' })).length;
+    expect(await due()).toBe(2_000);
+    await db('webhook_deliveries').update({ status: 'succeeded', next_attempt_at: null });
+    await work();
+    expect(await due()).toBe(1_500);
+    const events = await db('webhook_deliveries').distinct('event_id');
+    expect(events).toHaveLength(3_500);
+    await client.post(`/webhooks/${id}/replay`, anHour()).expect(202);
+  });
+
+  it('sees to it that nothing is missed which was being written when it was asked for', async () => {
+    const { db } = app.production;
+    const { id } = await make(client, webhooks);
+    const late = await db.transaction();
+    await late.raw(
+      `insert into events (id, type, occurred_at, request_id, actor_type, resource_id, object)
+      select new_uuid(:at::timestamptz), 'lead.created', :at::timestamptz, 'late', 'system', new_uuid(), '{}'`,
+      { at: hoursAgo(2.5) },
+    );
+    await replay(id, anHour());
+    await late.commit();
+    expect(await deliveredEvents(id)).toEqual([]);
+    await work();
+    expect(await deliveredEvents(id)).toHaveLength(1);
+  });
+
+  it('is done by the workers within a moment', async () => {
+    const { id } = await make(client, webhooks);
+    const events = await insertEvents('lead.created', hoursAgo(2.5), 2);
+    const stops = [1, 2].map(() => startReplays(app.production, pino({ level: 'silent' })));
+    try {
+      await client.post(`/webhooks/${id}/replay`, anHour()).expect(202);
+      await vi.waitFor(async () => expect(await deliveredEvents(id)).toEqual(events), 10_000);
+    } finally {
+      await Promise.all(stops.map((stop) => stop()));
+    }
+  });
+
+  it('ends when the webhook is paused meanwhile', async () => {
+    const { id } = await make(client, webhooks);
+    await insertEvents('lead.created', hoursAgo(2.5));
+    await client.post(`/webhooks/${id}/replay`, anHour()).expect(202);
+    await client.patch(`/webhooks/${id}`, { status: 'paused' }).expect(200);
+    await work();
+    expect(await deliveredEvents(id)).toEqual([]);
+    expect(await app.production.db('webhook_replays')).toEqual([]);
+  });
+
+  it('is refused while another one runs, of ten at once as well', async () => {
+    const { id } = await make(client, webhooks);
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => client.post(`/webhooks/${id}/replay`, anHour())),
+    );
+    expect(answers.filter(({ status }) => status === 202)).toHaveLength(1);
+    await expectRefusal(client.post(`/webhooks/${id}/replay`, anHour()), {
+      field: 'id',
+      code: 'replay_running',
+    });
+  });
+
+  it('is refused for a webhook that is paused', async () => {
+    const { id } = await make(client, webhooks, { status: 'paused' });
+    const refusal = { field: 'status', code: 'webhook_not_enabled' };
+    await expectRefusal(client.post(`/webhooks/${id}/replay`, anHour()), refusal);
+  });
+
+  it.each([
+    ['from', { to: '2026-11-20' }],
+    ['to', { from: '2026-11-20' }],
+    ['from', { from: 'yesterday', to: '2026-11-20' }],
+    ['from', { from: hoursAgo(1).toISOString(), to: hoursAgo(2).toISOString() }],
+    ['from', { from: hoursAgo(91 * 24).toISOString(), to: hoursAgo(0).toISOString() }],
+    ['from', { from: hoursAgo(-1).toISOString(), to: hoursAgo(-2).toISOString() }],
+    ['only_failed', { ...anHour(), only_failed: 'yes' }],
+    ['colour', { ...anHour(), colour: 'red' }],
+  ])('refuses a wrong %s: %j', async (field, body) => {
+    const { id } = await make(client, webhooks);
+    await expectRefusal(client.post(`/webhooks/${id}/replay`, body), { field });
+  });
+
+  it('is done once for one Idempotency-Key', async () => {
+    const { id } = await make(client, webhooks);
+    const keyed = client.with({ 'Idempotency-Key': randomUUID() });
+    const first = await keyed.post(`/webhooks/${id}/replay`, anHour()).expect(202);
+    expect((await keyed.post(`/webhooks/${id}/replay`, anHour()).expect(422)).body.code).toBe(
+      'idempotency_key_reused',
+    );
+    expect(first.body.data.only_failed).toBe(false);
+  });
+});

@@ -1,0 +1,81 @@
+import type { Knex } from 'knex';
+import type { components } from '../../generated/api.ts';
+import { newUuid, toId, toUuid } from '../../src/db/id.ts';
+import type { WebhookAttemptRow, WebhookDeliveryRow } from '../../src/db/webhook-tables.ts';
+import type { TestClient } from './client.ts';
+import type { TestResource } from './resources.ts';
+
+type Schemas = components['schemas'];
+
+export const webhooks: TestResource<Schemas['WebhookWithSecret']> = {
+  path: '/webhooks',
+  prefix: 'webhook',
+  nameField: 'name',
+  required: ['url', 'event_types'],
+  input: () => ({ url: 'https://example.com/hooks', event_types: ['*'] }),
+};
+
+/** The uuid of a public id. */
+export function uuidOf(id: string): string {
+  const prefix = id.slice(0, id.lastIndexOf('_')) as Parameters<typeof toUuid>[0];
+  return toUuid(prefix, id) ?? '';
+}
+
+/** A delivery straight in the table, as the worker leaves it. Gives its public id. */
+export async function insertDelivery(
+  db: Knex,
+  webhookId: string,
+  fields: Partial<WebhookDeliveryRow> = {},
+): Promise<string> {
+  const row = {
+    id: newUuid(),
+    webhook_id: uuidOf(webhookId),
+    event_id: newUuid(),
+    event_type: 'lead.created',
+    resource_id: newUuid(),
+    status: 'succeeded' as const,
+    ...fields,
+  };
+  await db('webhook_deliveries').insert(row);
+  return toId('delivery', row.id);
+}
+
+/** An attempt of it. */
+export async function insertAttempt(
+  db: Knex,
+  deliveryId: string,
+  fields: Partial<WebhookAttemptRow> = {},
+): Promise<void> {
+  await db('webhook_attempts').insert({
+    delivery_id: uuidOf(deliveryId),
+    number: 1,
+    attempted_at: new Date('2026-11-20T09:30:00.000Z'),
+    duration_ms: 31,
+    status_code: 200,
+    ...fields,
+  });
+}
+
+/** Has the service disable the webhook, as it does after 72 hours of failures. */
+export async function disable(db: Knex, id: string): Promise<void> {
+  await db('webhooks')
+    .where({ id: uuidOf(id) })
+    .update({ status: 'disabled', disabled_reason: 'no success in 72 hours', failing_since: new Date() });
+}
+
+/** What the workers are to send: the public ids of the deliveries, in the order of their jobs. */
+export async function queuedDeliveries(db: Knex): Promise<string[]> {
+  const { rows } = await db.raw(
+    `select data->>'delivery_id' as id from pgboss.job where name = 'deliveries' order by created_on, id`,
+  );
+  return rows.map(({ id }: { id: string }) => toId('delivery', id));
+}
+
+export async function getDelivery(
+  client: TestClient,
+  webhookId: string,
+  id: string,
+): Promise<Schemas['WebhookDeliveryDetails']> {
+  const { body } = await client.get(`/webhooks/${webhookId}/deliveries/${id}`).expect(200);
+  return body.data;
+}
