@@ -328,7 +328,7 @@ export interface paths {
         post?: never;
         /**
          * Delete content
-         * @description Deletes the content for good. Content that leads point at is a 422 with the code `content_in_use`: it can only
+         * @description Deletes the content for good. Content that leads or inbound hooks point at is a 422 with the code `content_in_use`: it can only
          *     be archived. A second delete is a 404.
          */
         delete: operations["deleteContent"];
@@ -472,7 +472,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a user
-         * @description Deletes the user for good. A user whom leads, contacts or content are assigned to is a 422 with the code
+         * @description Deletes the user for good. A user whom leads, contacts, content or inbound hooks are assigned to is a 422 with the code
          *     `user_in_use`: such a user can only be deactivated. A second delete is a 404.
          */
         delete: operations["deleteUser"];
@@ -816,6 +816,254 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/inbound-hooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List inbound hooks
+         * @description Newest first unless `sort` says otherwise; the id breaks ties. Filters are ANDed. `search` looks in the name. A
+         *     request with `search` counts in the rate-limit class `search` instead of `read`.
+         */
+        get: operations["listInboundHooks"];
+        put?: never;
+        /**
+         * Create an inbound hook
+         * @description Makes an address that another system (a website form, an ads platform) can send data to without a token, and says
+         *     how a lead is made of it. `url` is shown in this answer only: whoever knows it can send leads, so keep it like a
+         *     password, and change it by `/rotate-url`.
+         *
+         *     `mapping` says for each field of a lead where it is found; `POST /inbound-hooks/{id}/preview` tries it out. With
+         *     `verification` only what the sender has signed, or sends with a shared secret, is taken.
+         */
+        post: operations["createInboundHook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/inbound-hooks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The inbound hook's id. An id of another shape is answered like an unknown one, 404.
+                 * @example hook_01m7w4n5e0fwbtrs2p7d9k4x6v
+                 */
+                id: components["parameters"]["InboundHookId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read an inbound hook
+         * @description Returns one hook, without its address and secret. With `If-None-Match`, a hook that has not changed is answered
+         *     304 without a body.
+         */
+        get: operations["getInboundHook"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an inbound hook
+         * @description Deletes the hook for good; its address is a 404 from now on. Leads that came by it stay. A second delete is a 404.
+         */
+        delete: operations["deleteInboundHook"];
+        options?: never;
+        head?: never;
+        /**
+         * Update an inbound hook
+         * @description A JSON Merge Patch (RFC 7396): an absent field stays, null clears it; so with the fields of `mapping` and
+         *     `verification`; a null `verification` is `none`. The secret stays until another one is sent or the type changes. A patch that changes nothing is answered 200 with the same version. A `paused` hook
+         *     is a 404 for those who send to it.
+         */
+        patch: operations["updateInboundHook"];
+        trace?: never;
+    };
+    "/inbound-hooks/{id}/rotate-url": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The inbound hook's id. An id of another shape is answered like an unknown one, 404.
+                 * @example hook_01m7w4n5e0fwbtrs2p7d9k4x6v
+                 */
+                id: components["parameters"]["InboundHookId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give an inbound hook a new address
+         * @description The answer is the only one that shows the new `url`. The old address is a 404 at once.
+         */
+        post: operations["rotateInboundHookUrl"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/inbound-hooks/{id}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The inbound hook's id. An id of another shape is answered like an unknown one, 404.
+                 * @example hook_01m7w4n5e0fwbtrs2p7d9k4x6v
+                 */
+                id: components["parameters"]["InboundHookId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try out an inbound hook
+         * @description Tells what would become of the payload if it were sent to the hook: the lead that the mapping makes of it, and
+         *     whether it would be created, merged, ignored or rejected, and why. Nothing is written.
+         */
+        post: operations["previewInboundHook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/inbound-hooks/{id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The inbound hook's id. An id of another shape is answered like an unknown one, 404.
+                 * @example hook_01m7w4n5e0fwbtrs2p7d9k4x6v
+                 */
+                id: components["parameters"]["InboundHookId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List what came in by a hook
+         * @description Newest first; the id breaks ties. Deliveries are kept 30 days. What was a repeat within 24 hours, or failed its
+         *     verification, is not among them.
+         */
+        get: operations["listInboundDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/inbound-hooks/{id}/deliveries/{delivery_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The inbound hook's id. An id of another shape is answered like an unknown one, 404.
+                 * @example hook_01m7w4n5e0fwbtrs2p7d9k4x6v
+                 */
+                id: components["parameters"]["InboundHookId"];
+                /**
+                 * @description The delivery's id. An id of another shape is answered like an unknown one, 404.
+                 * @example delivery_01m7w4n5e0ea9bcm473x5b9fx3
+                 */
+                delivery_id: components["parameters"]["InboundDeliveryId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read what came in by a hook
+         * @description Returns one delivery with what was sent, so that a mapping can be fixed by it. With `If-None-Match`, a delivery that
+         *     has not changed is answered 304 without a body.
+         */
+        get: operations["getInboundDelivery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/inbound-hooks/{id}/deliveries/{delivery_id}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The inbound hook's id. An id of another shape is answered like an unknown one, 404.
+                 * @example hook_01m7w4n5e0fwbtrs2p7d9k4x6v
+                 */
+                id: components["parameters"]["InboundHookId"];
+                /**
+                 * @description The delivery's id. An id of another shape is answered like an unknown one, 404.
+                 * @example delivery_01m7w4n5e0ea9bcm473x5b9fx3
+                 */
+                delivery_id: components["parameters"]["InboundDeliveryId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take in a delivery again
+         * @description Maps and takes in what was sent once more, as the hook is now: after its mapping was fixed, say. The delivery's
+         *     `status` is that of the last time. A lead that it made before counts as one that exists (`on_duplicate`). If what was
+         *     sent has been erased, it is a 422 with the code `payload_erased`.
+         */
+        post: operations["replayInboundDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/hooks/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The last part of the hook's `url`.
+                 * @example lph_live_2vXhQ0bJ8mTn4kRz7yWc1sLd6gPf9aUe3iOoBxVqKtM
+                 */
+                token: components["parameters"]["HookToken"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send data to an inbound hook
+         * @description For the other system: the address is a hook's `url`, and no credential is needed beside it. The body is any JSON
+         *     object of at most 1 MiB, or a form, whose fields become the members of an object (a field that is sent several times
+         *     a list, an empty one is left out).
+         *
+         *     A 202 says what became of it: a lead was `created`, or one with this email address exists and was `merged` or
+         *     `ignored`; or it does not map to a valid lead and was `rejected`, which is kept for the hook's owner. The same
+         *     `webhook-id` header, or without that header the same body, within 24 hours is a `duplicate`: nothing is done again, and
+         *     `delivery_id` is the first one. Each hook takes 300 requests a minute.
+         *
+         *     A 401 means that the signature or secret that the hook asks for is missing or wrong. An unknown, paused or deleted
+         *     hook is a 404.
+         */
+        post: operations["receiveDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/sandbox/reset": {
         parameters: {
             query?: never;
@@ -827,8 +1075,9 @@ export interface paths {
         put?: never;
         /**
          * Delete the sandbox's data
-         * @description Deletes all users, contacts, content and leads, with their history and events, for good. API clients, keys, tokens and
-         *     stored answers to an `Idempotency-Key` stay. Sandbox only: in production this is a 404.
+         * @description Deletes all users, contacts, content and leads, with their history and events, and what came in by inbound hooks,
+         *     for good. API clients, keys, tokens, webhooks, inbound hooks and stored answers to an `Idempotency-Key` stay. Sandbox
+         *     only: in production this is a 404.
          */
         post: operations["resetSandbox"];
         delete?: never;
@@ -2377,6 +2626,548 @@ export interface components {
              */
             response_body: string | null;
         };
+        /**
+         * @description Whether the hook takes in what is sent; a paused one is a 404.
+         * @enum {string}
+         */
+        InboundHookStatus: "enabled" | "paused";
+        /**
+         * @description What becomes of data whose email address a lead has: `merge` fills that lead's empty fields and adds tags, and
+         *     never overwrites; `ignore` leaves it as it is; `reject` notes it as a fault.
+         * @enum {string}
+         */
+        OnDuplicate: "merge" | "ignore" | "reject";
+        /**
+         * @description A JSON Pointer (RFC 6901).
+         * @example /email
+         */
+        JsonPointer: string;
+        /**
+         * @description `none`; `standard_webhooks` (https://www.standardwebhooks.com); `hmac_sha256`, a header with the HMAC of the body;
+         *     or `shared_header`, a header with the secret itself.
+         * @enum {string}
+         */
+        VerificationType: "none" | "standard_webhooks" | "hmac_sha256" | "shared_header";
+        /**
+         * @description A JSON Pointer (RFC 6901) into what is sent, or an object with the pointer as `path` and, as `default`, the text to
+         *     take where it finds nothing.
+         * @example /contact/emails/0
+         */
+        MappingRule: string | {
+            path: components["schemas"]["JsonPointer"];
+            /** @description The text to take where the pointer finds nothing. */
+            default?: string;
+        };
+        /**
+         * @description A JSON Pointer (RFC 6901) into what is sent, or an object with the pointer as `path` and, as `default`, the text to
+         *     take where it finds nothing; null removes it.
+         * @example /contact/emails/0
+         */
+        MappingRulePatch: string | {
+            path: components["schemas"]["JsonPointer"];
+            /** @description The text to take where the pointer finds nothing. */
+            default?: string;
+        } | null;
+        /**
+         * @description JSON Pointers to the tags. A list that one of them finds is a tag for each of its members.
+         * @example [
+         *       "/campaign/name",
+         *       "/interests"
+         *     ]
+         */
+        MappedTags: components["schemas"]["JsonPointer"][];
+        /**
+         * @description JSON Pointers to the tags, which replace the old ones; null removes them. A list that one of them finds is a tag for each of its members.
+         * @example [
+         *       "/campaign/name",
+         *       "/interests"
+         *     ]
+         */
+        MappedTagsPatch: components["schemas"]["JsonPointer"][] | null;
+        /**
+         * @description For each field of a lead, where it is found in what is sent. Texts are trimmed, numbers and booleans become texts, and
+         *     what is empty counts as absent. `metadata.<key>` is a text of the metadata.
+         * @example {
+         *       "name": "/name",
+         *       "email": "/email",
+         *       "metadata.form": "/form_id"
+         *     }
+         */
+        Mapping: {
+            name: components["schemas"]["MappingRule"];
+            email: components["schemas"]["MappingRule"];
+            phone?: components["schemas"]["MappingRule"];
+            company?: components["schemas"]["MappingRule"];
+            status?: components["schemas"]["MappingRule"];
+            source?: components["schemas"]["MappingRule"];
+            assigned_user_id?: components["schemas"]["MappingRule"];
+            content_id?: components["schemas"]["MappingRule"];
+            external_id?: components["schemas"]["MappingRule"];
+            lost_reason?: components["schemas"]["MappingRule"];
+            tags?: components["schemas"]["MappedTags"];
+        } & {
+            [key: string]: components["schemas"]["MappingRule"];
+        };
+        /**
+         * @description Changes the mapping field by field; null removes one.
+         * @example {
+         *       "phone": null
+         *     }
+         */
+        MappingPatch: {
+            name?: components["schemas"]["MappingRule"];
+            email?: components["schemas"]["MappingRule"];
+            phone?: components["schemas"]["MappingRulePatch"];
+            company?: components["schemas"]["MappingRulePatch"];
+            status?: components["schemas"]["MappingRulePatch"];
+            source?: components["schemas"]["MappingRulePatch"];
+            assigned_user_id?: components["schemas"]["MappingRulePatch"];
+            content_id?: components["schemas"]["MappingRulePatch"];
+            external_id?: components["schemas"]["MappingRulePatch"];
+            lost_reason?: components["schemas"]["MappingRulePatch"];
+            tags?: components["schemas"]["MappedTagsPatch"];
+        } & {
+            [key: string]: components["schemas"]["MappingRulePatch"];
+        };
+        /** @description How deliveries prove where they come from. The secret is never shown. */
+        Verification: {
+            type: components["schemas"]["VerificationType"];
+            /**
+             * @description The header that holds the signature or the secret.
+             * @example X-Hub-Signature-256
+             */
+            header: string | null;
+            /**
+             * @description How the signature of `hmac_sha256` is written, `hex` unless said otherwise.
+             * @example hex
+             * @enum {string|null}
+             */
+            encoding: "hex" | "base64" | null;
+            /**
+             * @description What stands before the signature of `hmac_sha256` in its header.
+             * @example sha256=
+             */
+            prefix: string | null;
+        };
+        /**
+         * @description How deliveries prove where they come from. `standard_webhooks` needs a `secret` (`whsec_…`); `hmac_sha256` a `secret`
+         *     and the `header` that holds the signature of the body, with its `encoding` and what goes before it, the `prefix`;
+         *     `shared_header` a `secret` and the `header` that must hold it.
+         */
+        CreateVerification: {
+            type: components["schemas"]["VerificationType"];
+            /**
+             * @description The header that holds the signature or the secret.
+             * @example X-Hub-Signature-256
+             */
+            header?: string | null;
+            /**
+             * @description How the signature of `hmac_sha256` is written, `hex` unless said otherwise.
+             * @example hex
+             * @enum {string|null}
+             */
+            encoding?: "hex" | "base64" | null;
+            /**
+             * @description What stands before the signature of `hmac_sha256` in its header.
+             * @example sha256=
+             */
+            prefix?: string | null;
+            /**
+             * @description The secret that the other system signs with or sends. It is stored encrypted and never shown.
+             * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
+             */
+            secret?: string;
+        };
+        /** @description Changes how deliveries prove where they come from. With another `type` the rest is set anew. Null is `none`. */
+        UpdateVerification: {
+            type?: components["schemas"]["VerificationType"];
+            /**
+             * @description The header that holds the signature or the secret.
+             * @example X-Hub-Signature-256
+             */
+            header?: string | null;
+            /**
+             * @description How the signature of `hmac_sha256` is written, `hex` unless said otherwise.
+             * @example hex
+             * @enum {string|null}
+             */
+            encoding?: "hex" | "base64" | null;
+            /**
+             * @description What stands before the signature of `hmac_sha256` in its header.
+             * @example sha256=
+             */
+            prefix?: string | null;
+            /**
+             * @description The secret that the other system signs with or sends. It is stored encrypted and never shown.
+             * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
+             */
+            secret?: string;
+        } | null;
+        /**
+         * @description What the hook is called.
+         * @example Contact form
+         */
+        HookName: string;
+        /**
+         * @description The user whom new leads are assigned to, an active one of `/users`. Once inactive, they get none.
+         * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+         */
+        HookUserId: string | null;
+        /** @description An address that turns another system's data into leads. Every field is always present and null when it is empty. */
+        InboundHook: {
+            /**
+             * @description The hook's id, made by the service.
+             * @example hook_01m7w4n5e0fwbtrs2p7d9k4x6v
+             */
+            id: string;
+            /**
+             * @description What the hook is called.
+             * @example Contact form
+             */
+            name: string;
+            status: components["schemas"]["InboundHookStatus"];
+            lead_source: components["schemas"]["LeadSource"];
+            /**
+             * @description Tags that every lead gets.
+             * @example [
+             *       "form"
+             *     ]
+             */
+            default_tags: string[];
+            /**
+             * @description The user whom new leads are assigned to.
+             * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+             */
+            assigned_user_id: string | null;
+            /**
+             * @description The content that new leads come from.
+             * @example content_01m7w4n5e0fj29y8hnfp12qb0m
+             */
+            content_id: string | null;
+            /**
+             * @description For each field of a lead, where it is found in what is sent.
+             * @example {
+             *       "name": "/name",
+             *       "email": "/email",
+             *       "metadata.form": "/form_id"
+             *     }
+             */
+            mapping: {
+                [key: string]: string | string[] | {
+                    /** @description The JSON Pointer. */
+                    path: string;
+                    /** @description The text to take where the pointer finds nothing. */
+                    default?: string;
+                };
+            };
+            verification: components["schemas"]["Verification"];
+            on_duplicate: components["schemas"]["OnDuplicate"];
+            created_at: components["schemas"]["CreatedAt"];
+            updated_at: components["schemas"]["UpdatedAt"];
+            version: components["schemas"]["Version"];
+        };
+        /** @description An inbound hook with its address. */
+        InboundHookWithUrl: {
+            /**
+             * @description The hook's id, made by the service.
+             * @example hook_01m7w4n5e0fwbtrs2p7d9k4x6v
+             */
+            id: string;
+            /**
+             * @description What the hook is called.
+             * @example Contact form
+             */
+            name: string;
+            /**
+             * @description Where to send to. Whoever knows it can send leads; it is not shown again.
+             * @example https://api.example.com/v1/hooks/lph_live_2vXhQ0bJ8mTn4kRz7yWc1sLd6gPf9aUe3iOoBxVqKtM
+             */
+            url: string;
+            status: components["schemas"]["InboundHookStatus"];
+            lead_source: components["schemas"]["LeadSource"];
+            /**
+             * @description Tags that every lead gets.
+             * @example [
+             *       "form"
+             *     ]
+             */
+            default_tags: string[];
+            /**
+             * @description The user whom new leads are assigned to.
+             * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+             */
+            assigned_user_id: string | null;
+            /**
+             * @description The content that new leads come from.
+             * @example content_01m7w4n5e0fj29y8hnfp12qb0m
+             */
+            content_id: string | null;
+            /**
+             * @description For each field of a lead, where it is found in what is sent.
+             * @example {
+             *       "name": "/name",
+             *       "email": "/email",
+             *       "metadata.form": "/form_id"
+             *     }
+             */
+            mapping: {
+                [key: string]: string | string[] | {
+                    /** @description The JSON Pointer. */
+                    path: string;
+                    /** @description The text to take where the pointer finds nothing. */
+                    default?: string;
+                };
+            };
+            verification: components["schemas"]["Verification"];
+            on_duplicate: components["schemas"]["OnDuplicate"];
+            created_at: components["schemas"]["CreatedAt"];
+            updated_at: components["schemas"]["UpdatedAt"];
+            version: components["schemas"]["Version"];
+        };
+        /** @description One inbound hook with its address. */
+        InboundHookWithUrlResponse: {
+            data: components["schemas"]["InboundHookWithUrl"];
+        };
+        /** @description One inbound hook. */
+        InboundHookResponse: {
+            data: components["schemas"]["InboundHook"];
+        };
+        /** @description One page of inbound hooks. */
+        InboundHookListResponse: {
+            /** @description The hooks of this page. */
+            data: components["schemas"]["InboundHook"][];
+            meta: components["schemas"]["ListMeta"];
+        };
+        /** @description A new inbound hook. */
+        CreateInboundHook: {
+            name: components["schemas"]["HookName"];
+            /** @default enabled */
+            status?: components["schemas"]["InboundHookStatus"];
+            /** @default website */
+            lead_source?: components["schemas"]["LeadSource"];
+            /** @default [] */
+            default_tags?: components["schemas"]["Tags"];
+            assigned_user_id?: components["schemas"]["HookUserId"];
+            content_id?: components["schemas"]["FirstContentId"];
+            /**
+             * @default {
+             *       "name": "/name",
+             *       "email": "/email",
+             *       "phone": "/phone",
+             *       "company": "/company"
+             *     }
+             */
+            mapping?: components["schemas"]["Mapping"];
+            /**
+             * @default {
+             *       "type": "none"
+             *     }
+             */
+            verification?: components["schemas"]["CreateVerification"];
+            /** @default merge */
+            on_duplicate?: components["schemas"]["OnDuplicate"];
+        };
+        /** @description A JSON Merge Patch of an inbound hook. An absent field stays, null clears it. */
+        UpdateInboundHook: {
+            name?: components["schemas"]["HookName"];
+            status?: components["schemas"]["InboundHookStatus"];
+            lead_source?: components["schemas"]["LeadSource"];
+            default_tags?: components["schemas"]["TagsPatch"];
+            assigned_user_id?: components["schemas"]["HookUserId"];
+            content_id?: components["schemas"]["FirstContentId"];
+            mapping?: components["schemas"]["MappingPatch"];
+            verification?: components["schemas"]["UpdateVerification"];
+            on_duplicate?: components["schemas"]["OnDuplicate"];
+        };
+        /**
+         * @description Whatever the other system sends.
+         * @example {
+         *       "name": "Ada Lovelace",
+         *       "email": "ada@example.com"
+         *     }
+         */
+        InboundPayload: {
+            [key: string]: unknown;
+        };
+        /** @description What is to be tried out. */
+        PreviewInboundHook: {
+            payload: components["schemas"]["InboundPayload"];
+        };
+        /** @description What would become of a payload. */
+        InboundPreview: {
+            status: components["schemas"]["InboundDeliveryStatus"];
+            lead: components["schemas"]["MappedLead"];
+            errors: components["schemas"]["InboundErrors"];
+        };
+        /** @description The lead that the mapping makes of it, as `POST /leads` would take it; null if that is no valid lead. */
+        MappedLead: {
+            /**
+             * @description The full name.
+             * @example Ada Lovelace
+             */
+            name: string;
+            /**
+             * Format: email
+             * @description The email address, unique among leads whatever its case.
+             * @example ada@example.com
+             */
+            email: string;
+            /**
+             * @description The phone number in E.164 format.
+             * @example +4915112345678
+             */
+            phone: string | null;
+            status: components["schemas"]["LeadStatus"];
+            source: components["schemas"]["LeadSource"];
+            /**
+             * @description The company or organisation.
+             * @example Analytical Engines
+             */
+            company: string | null;
+            /**
+             * @description Tags for categorisation.
+             * @example [
+             *       "vip"
+             *     ]
+             */
+            tags: string[];
+            /**
+             * @description The user whom the lead is assigned to.
+             * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+             */
+            assigned_user_id: string | null;
+            /**
+             * @description The content that the lead came from, its first touch.
+             * @example content_01m7w4n5e0fj29y8hnfp12qb0m
+             */
+            content_id: string | null;
+            /**
+             * @description The id of the lead in another system, unique among leads.
+             * @example crm-4711
+             */
+            external_id: string | null;
+            /**
+             * @description Why the lead was lost; only with the status `lost`.
+             * @example No budget this year
+             */
+            lost_reason: string | null;
+            /**
+             * @description The client's own texts by name.
+             * @example {
+             *       "plan": "enterprise"
+             *     }
+             */
+            metadata: {
+                [key: string]: string;
+            };
+        } | null;
+        /** @description What would become of a payload. */
+        InboundPreviewResponse: {
+            data: components["schemas"]["InboundPreview"];
+        };
+        /**
+         * @description For what was rejected, the messages for each field of the lead, as `POST /leads` gives them; else null.
+         * @example {
+         *       "email": [
+         *         "must be an email address"
+         *       ]
+         *     }
+         */
+        InboundErrors: {
+            [key: string]: string[];
+        } | null;
+        /**
+         * @description What became of a delivery.
+         * @enum {string}
+         */
+        InboundDeliveryStatus: "created" | "merged" | "ignored" | "rejected";
+        /** @description Something that came in by a hook. Every field is always present and null when it is empty. */
+        InboundDelivery: {
+            /**
+             * @description The delivery's id, made by the service.
+             * @example delivery_01m7w4n5e0ea9bcm473x5b9fx3
+             */
+            id: string;
+            /**
+             * @description The hook that it came in by.
+             * @example hook_01m7w4n5e0fwbtrs2p7d9k4x6v
+             */
+            hook_id: string;
+            status: components["schemas"]["InboundDeliveryStatus"];
+            /**
+             * @description The lead that was created, merged or met; it may have been deleted since.
+             * @example lead_01m7w4n5e0e3tajy9kep34bze2
+             */
+            lead_id: string | null;
+            errors: components["schemas"]["InboundErrors"];
+            created_at: components["schemas"]["CreatedAt"];
+            updated_at: components["schemas"]["UpdatedAt"];
+            version: components["schemas"]["Version"];
+        };
+        /** @description Something that came in by a hook, with what was sent. */
+        InboundDeliveryDetail: {
+            /**
+             * @description The delivery's id, made by the service.
+             * @example delivery_01m7w4n5e0ea9bcm473x5b9fx3
+             */
+            id: string;
+            /**
+             * @description The hook that it came in by.
+             * @example hook_01m7w4n5e0fwbtrs2p7d9k4x6v
+             */
+            hook_id: string;
+            status: components["schemas"]["InboundDeliveryStatus"];
+            /**
+             * @description The lead that was created, merged or met; it may have been deleted since.
+             * @example lead_01m7w4n5e0e3tajy9kep34bze2
+             */
+            lead_id: string | null;
+            errors: components["schemas"]["InboundErrors"];
+            /**
+             * @description What was sent, a form as an object; null when it was erased with the person in it.
+             * @example {
+             *       "name": "Ada Lovelace",
+             *       "email": "ada@example.com"
+             *     }
+             */
+            payload: {
+                [key: string]: unknown;
+            } | null;
+            created_at: components["schemas"]["CreatedAt"];
+            updated_at: components["schemas"]["UpdatedAt"];
+            version: components["schemas"]["Version"];
+        };
+        /** @description One delivery. */
+        InboundDeliveryResponse: {
+            data: components["schemas"]["InboundDelivery"];
+        };
+        /** @description One delivery with what was sent. */
+        InboundDeliveryDetailResponse: {
+            data: components["schemas"]["InboundDeliveryDetail"];
+        };
+        /** @description One page of deliveries. */
+        InboundDeliveryListResponse: {
+            /** @description The deliveries of this page. */
+            data: components["schemas"]["InboundDelivery"][];
+            meta: components["schemas"]["ListMeta"];
+        };
+        /** @description What became of what was sent. */
+        InboundReceipt: {
+            /**
+             * @description The delivery's id; of a `duplicate`, that of the first one.
+             * @example delivery_01m7w4n5e0ea9bcm473x5b9fx3
+             */
+            delivery_id: string;
+            /**
+             * @description What became of it.
+             * @enum {string}
+             */
+            status: "created" | "merged" | "ignored" | "rejected" | "duplicate";
+        };
+        /** @description What became of what was sent. */
+        InboundReceiptResponse: {
+            data: components["schemas"]["InboundReceipt"];
+        };
         /** @description What to fill the sandbox with. */
         SeedSandbox: {
             /**
@@ -3310,7 +4101,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description Leads point at the content, so it can only be archived. */
+        /** @description Leads or inbound hooks point at the content, so it can only be archived. */
         ContentInUse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -3377,6 +4168,72 @@ export interface components {
         };
         /** @description The body is JSON, but a field or a rule fails. `errors` says which and why. */
         ReplayFailed: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "X-Environment": components["headers"]["XEnvironment"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The signature or secret that the hook asks for is missing or wrong. No lead was made. */
+        SignatureInvalid: {
+            headers: {
+                "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "X-Environment": components["headers"]["XEnvironment"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The body has more than 1 MiB. */
+        InboundTooLarge: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "X-Environment": components["headers"]["XEnvironment"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The body is JSON, but a field or a rule fails. `errors` says which and why. */
+        HookInvalid: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "X-Environment": components["headers"]["XEnvironment"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The body is JSON, but holds text that cannot be stored, or a field fails. `errors` says which and why. */
+        PayloadInvalid: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "X-Environment": components["headers"]["XEnvironment"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description What was sent is gone, or the `Idempotency-Key` was used for another request. */
+        InboundReplayFailed: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "X-Environment": components["headers"]["XEnvironment"];
@@ -3572,6 +4429,21 @@ export interface components {
          * @example delivery_01m7w9c4k1e2r8s5t7v3x6y9zb
          */
         WebhookDeliveryId: string;
+        /**
+         * @description The inbound hook's id. An id of another shape is answered like an unknown one, 404.
+         * @example hook_01m7w4n5e0fwbtrs2p7d9k4x6v
+         */
+        InboundHookId: string;
+        /**
+         * @description The delivery's id. An id of another shape is answered like an unknown one, 404.
+         * @example delivery_01m7w4n5e0ea9bcm473x5b9fx3
+         */
+        InboundDeliveryId: string;
+        /**
+         * @description The last part of the hook's `url`.
+         * @example lph_live_2vXhQ0bJ8mTn4kRz7yWc1sLd6gPf9aUe3iOoBxVqKtM
+         */
+        HookToken: string;
         /**
          * @description The `ETag` that was read. If the resource has changed since, nothing is done and the answer is 412.
          * @example "3"
@@ -6320,6 +7192,681 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             414: components["responses"]["UriTooLong"];
             422: components["responses"]["WebhookNotEnabled"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listInboundHooks: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The page to show, 1 by default. Together with `cursor` it is refused.
+                 * @example 1
+                 */
+                page?: components["parameters"]["Page"];
+                /**
+                 * @description Results per page.
+                 * @example 20
+                 */
+                per_page?: components["parameters"]["PerPage"];
+                /**
+                 * @description The `meta.next_cursor` of the page before: continues where that page ended, in the same order. Send the same
+                 *     filters and `sort` with it, and no `page`.
+                 * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description Only hooks with this status.
+                 * @example enabled
+                 */
+                status?: components["schemas"]["InboundHookStatus"];
+                /**
+                 * @description Full-text search. All words must be found, each as the beginning of a word, whatever its case and accents. The
+                 *     operation says which fields it looks in. A request with `search` counts in the rate-limit class `search`.
+                 * @example ada acme
+                 */
+                search?: components["parameters"]["Search"];
+                /**
+                 * @description Created at this moment or later. An RFC 3339 instant or a date; both ends are inclusive.
+                 * @example 2026-11-01
+                 */
+                created_from?: components["parameters"]["CreatedFrom"];
+                /**
+                 * @description Created at this moment or earlier. An RFC 3339 instant or a date; both ends are inclusive.
+                 * @example 2026-11-30
+                 */
+                created_to?: components["parameters"]["CreatedTo"];
+                /**
+                 * @description Last changed at this moment or later. An RFC 3339 instant or a date; both ends are inclusive.
+                 * @example 2026-11-20T09:30:00.000Z
+                 */
+                updated_from?: components["parameters"]["UpdatedFrom"];
+                /**
+                 * @description Last changed at this moment or earlier. An RFC 3339 instant or a date; both ends are inclusive.
+                 * @example 2026-11-20T18:00:00+01:00
+                 */
+                updated_to?: components["parameters"]["UpdatedTo"];
+                /**
+                 * @description The field to order by, descending with a leading `-`.
+                 * @example name
+                 */
+                sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of inbound hooks. A page past the end is empty. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InboundHookListResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createInboundHook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any unique text of the client's, such as a UUID, kept 24 hours for each client. The same request under the same
+                 *     key gets the stored answer and is not done again; another request under the same key is a 422 with the code
+                 *     `idempotency_key_reused`. Errors are not stored.
+                 * @example 6f1c1c1e-58a4-4d0e-9a39-7b6a2d0c7f11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The new hook. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateInboundHook"];
+            };
+        };
+        responses: {
+            /** @description The hook was created. `url` is shown now and not again. */
+            201: {
+                headers: {
+                    Location: components["headers"]["Location"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["NoStore"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InboundHookWithUrlResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["HookInvalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getInboundHook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` that is already known. If it is still the current one, the answer is 304.
+                 * @example "3"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description The inbound hook's id. An id of another shape is answered like an unknown one, 404.
+                 * @example hook_01m7w4n5e0fwbtrs2p7d9k4x6v
+                 */
+                id: components["parameters"]["InboundHookId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The hook. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InboundHookResponse"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteInboundHook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` that was read. If the resource has changed since, nothing is done and the answer is 412.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The inbound hook's id. An id of another shape is answered like an unknown one, 404.
+                 * @example hook_01m7w4n5e0fwbtrs2p7d9k4x6v
+                 */
+                id: components["parameters"]["InboundHookId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The hook is gone. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            412: components["responses"]["PreconditionFailed"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    updateInboundHook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any unique text of the client's, such as a UUID, kept 24 hours for each client. The same request under the same
+                 *     key gets the stored answer and is not done again; another request under the same key is a 422 with the code
+                 *     `idempotency_key_reused`. Errors are not stored.
+                 * @example 6f1c1c1e-58a4-4d0e-9a39-7b6a2d0c7f11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description The `ETag` that was read. If the resource has changed since, nothing is done and the answer is 412.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The inbound hook's id. An id of another shape is answered like an unknown one, 404.
+                 * @example hook_01m7w4n5e0fwbtrs2p7d9k4x6v
+                 */
+                id: components["parameters"]["InboundHookId"];
+            };
+            cookie?: never;
+        };
+        /** @description The fields to change. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "status": "paused"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateInboundHook"];
+                /**
+                 * @example {
+                 *       "mapping": {
+                 *         "phone": null,
+                 *         "metadata.form": "/form_id"
+                 *       }
+                 *     }
+                 */
+                "application/merge-patch+json": components["schemas"]["UpdateInboundHook"];
+            };
+        };
+        responses: {
+            /** @description The hook after the change. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InboundHookResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["HookInvalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    rotateInboundHookUrl: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any unique text of the client's, such as a UUID, kept 24 hours for each client. The same request under the same
+                 *     key gets the stored answer and is not done again; another request under the same key is a 422 with the code
+                 *     `idempotency_key_reused`. Errors are not stored.
+                 * @example 6f1c1c1e-58a4-4d0e-9a39-7b6a2d0c7f11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description The `ETag` that was read. If the resource has changed since, nothing is done and the answer is 412.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The inbound hook's id. An id of another shape is answered like an unknown one, 404.
+                 * @example hook_01m7w4n5e0fwbtrs2p7d9k4x6v
+                 */
+                id: components["parameters"]["InboundHookId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The hook with its new address. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["NoStore"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InboundHookWithUrlResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            412: components["responses"]["PreconditionFailed"];
+            414: components["responses"]["UriTooLong"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    previewInboundHook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any unique text of the client's, such as a UUID, kept 24 hours for each client. The same request under the same
+                 *     key gets the stored answer and is not done again; another request under the same key is a 422 with the code
+                 *     `idempotency_key_reused`. Errors are not stored.
+                 * @example 6f1c1c1e-58a4-4d0e-9a39-7b6a2d0c7f11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The inbound hook's id. An id of another shape is answered like an unknown one, 404.
+                 * @example hook_01m7w4n5e0fwbtrs2p7d9k4x6v
+                 */
+                id: components["parameters"]["InboundHookId"];
+            };
+            cookie?: never;
+        };
+        /** @description What the other system would send, at most 1 MiB. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "payload": {
+                 *         "name": "Ada Lovelace",
+                 *         "email": "ada@example.com"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["PreviewInboundHook"];
+            };
+        };
+        responses: {
+            /** @description What would become of it. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InboundPreviewResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            413: components["responses"]["InboundTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["PayloadInvalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listInboundDeliveries: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The page to show, 1 by default. Together with `cursor` it is refused.
+                 * @example 1
+                 */
+                page?: components["parameters"]["Page"];
+                /**
+                 * @description Results per page.
+                 * @example 20
+                 */
+                per_page?: components["parameters"]["PerPage"];
+                /**
+                 * @description The `meta.next_cursor` of the page before: continues where that page ended, in the same order. Send the same
+                 *     filters and `sort` with it, and no `page`.
+                 * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description Deliveries with any of these statuses, comma-separated.
+                 * @example [
+                 *       "rejected"
+                 *     ]
+                 */
+                status?: components["schemas"]["InboundDeliveryStatus"][];
+                /**
+                 * @description Created at this moment or later. An RFC 3339 instant or a date; both ends are inclusive.
+                 * @example 2026-11-01
+                 */
+                created_from?: components["parameters"]["CreatedFrom"];
+                /**
+                 * @description Created at this moment or earlier. An RFC 3339 instant or a date; both ends are inclusive.
+                 * @example 2026-11-30
+                 */
+                created_to?: components["parameters"]["CreatedTo"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The inbound hook's id. An id of another shape is answered like an unknown one, 404.
+                 * @example hook_01m7w4n5e0fwbtrs2p7d9k4x6v
+                 */
+                id: components["parameters"]["InboundHookId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of deliveries. A page past the end is empty. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InboundDeliveryListResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getInboundDelivery: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` that is already known. If it is still the current one, the answer is 304.
+                 * @example "3"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description The inbound hook's id. An id of another shape is answered like an unknown one, 404.
+                 * @example hook_01m7w4n5e0fwbtrs2p7d9k4x6v
+                 */
+                id: components["parameters"]["InboundHookId"];
+                /**
+                 * @description The delivery's id. An id of another shape is answered like an unknown one, 404.
+                 * @example delivery_01m7w4n5e0ea9bcm473x5b9fx3
+                 */
+                delivery_id: components["parameters"]["InboundDeliveryId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InboundDeliveryDetailResponse"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    replayInboundDelivery: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any unique text of the client's, such as a UUID, kept 24 hours for each client. The same request under the same
+                 *     key gets the stored answer and is not done again; another request under the same key is a 422 with the code
+                 *     `idempotency_key_reused`. Errors are not stored.
+                 * @example 6f1c1c1e-58a4-4d0e-9a39-7b6a2d0c7f11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description The `ETag` that was read. If the resource has changed since, nothing is done and the answer is 412.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The inbound hook's id. An id of another shape is answered like an unknown one, 404.
+                 * @example hook_01m7w4n5e0fwbtrs2p7d9k4x6v
+                 */
+                id: components["parameters"]["InboundHookId"];
+                /**
+                 * @description The delivery's id. An id of another shape is answered like an unknown one, 404.
+                 * @example delivery_01m7w4n5e0ea9bcm473x5b9fx3
+                 */
+                delivery_id: components["parameters"]["InboundDeliveryId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery after the replay, be it taken in or rejected again. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InboundDeliveryResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            412: components["responses"]["PreconditionFailed"];
+            414: components["responses"]["UriTooLong"];
+            422: components["responses"]["InboundReplayFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    receiveDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The last part of the hook's `url`.
+                 * @example lph_live_2vXhQ0bJ8mTn4kRz7yWc1sLd6gPf9aUe3iOoBxVqKtM
+                 */
+                token: components["parameters"]["HookToken"];
+            };
+            cookie?: never;
+        };
+        /** @description Whatever the other system sends. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Ada Lovelace",
+                 *       "email": "ada@example.com",
+                 *       "company": "Analytical Engines"
+                 *     }
+                 */
+                "application/json": components["schemas"]["InboundPayload"];
+                /**
+                 * @example {
+                 *       "name": "Ada Lovelace",
+                 *       "email": "ada@example.com"
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": components["schemas"]["InboundPayload"];
+            };
+        };
+        responses: {
+            /** @description What became of it. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InboundReceiptResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignatureInvalid"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            413: components["responses"]["InboundTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["PayloadInvalid"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

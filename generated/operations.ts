@@ -2,7 +2,7 @@
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
-export type RateLimitClass = 'anonymous' | 'read' | 'search' | 'token' | 'write';
+export type RateLimitClass = 'anonymous' | 'inbound' | 'read' | 'search' | 'token' | 'write';
 
 export interface Deprecation {
   readonly deprecatedAt: string;
@@ -29,6 +29,8 @@ export interface Operation {
   readonly consumes: readonly string[];
   /** Whether the request must have a body, if it may have one. */
   readonly bodyRequired: boolean;
+  /** Bytes that the body may have, after decompression. */
+  readonly bodyLimit: number;
   readonly deprecation: Deprecation | null;
 }
 
@@ -69,6 +71,7 @@ export const operations = {
       "application/x-www-form-urlencoded"
     ],
     bodyRequired: true,
+    bodyLimit: 262144,
     deprecation: null
   },
   revokeToken: {
@@ -88,6 +91,7 @@ export const operations = {
       "application/x-www-form-urlencoded"
     ],
     bodyRequired: true,
+    bodyLimit: 262144,
     deprecation: null
   },
   getCurrentClient: {
@@ -104,6 +108,7 @@ export const operations = {
     secretAnswer: false,
     consumes: [],
     bodyRequired: false,
+    bodyLimit: 262144,
     deprecation: null
   },
   getJwks: {
@@ -120,6 +125,7 @@ export const operations = {
     secretAnswer: false,
     consumes: [],
     bodyRequired: false,
+    bodyLimit: 262144,
     deprecation: null
   },
   listLeads: {
@@ -140,6 +146,7 @@ export const operations = {
     secretAnswer: false,
     consumes: [],
     bodyRequired: false,
+    bodyLimit: 262144,
     deprecation: null
   },
   createLead: {
@@ -160,6 +167,7 @@ export const operations = {
       "application/json"
     ],
     bodyRequired: true,
+    bodyLimit: 262144,
     deprecation: null
   },
   getLead: {
@@ -178,6 +186,7 @@ export const operations = {
     secretAnswer: false,
     consumes: [],
     bodyRequired: false,
+    bodyLimit: 262144,
     deprecation: null
   },
   updateLead: {
@@ -199,6 +208,7 @@ export const operations = {
       "application/merge-patch+json"
     ],
     bodyRequired: true,
+    bodyLimit: 262144,
     deprecation: null
   },
   deleteLead: {
@@ -217,6 +227,7 @@ export const operations = {
     secretAnswer: false,
     consumes: [],
     bodyRequired: false,
+    bodyLimit: 262144,
     deprecation: null
   },
   convertLead: {
@@ -238,6 +249,7 @@ export const operations = {
       "application/json"
     ],
     bodyRequired: false,
+    bodyLimit: 262144,
     deprecation: null
   },
   listLeadEvents: {
@@ -256,6 +268,7 @@ export const operations = {
     secretAnswer: false,
     consumes: [],
     bodyRequired: false,
+    bodyLimit: 262144,
     deprecation: null
   },
   listContacts: {
@@ -276,6 +289,7 @@ export const operations = {
     secretAnswer: false,
     consumes: [],
     bodyRequired: false,
+    bodyLimit: 262144,
     deprecation: null
   },
   createContact: {
@@ -296,6 +310,7 @@ export const operations = {
       "application/json"
     ],
     bodyRequired: true,
+    bodyLimit: 262144,
     deprecation: null
   },
   getContact: {
@@ -314,6 +329,7 @@ export const operations = {
     secretAnswer: false,
     consumes: [],
     bodyRequired: false,
+    bodyLimit: 262144,
     deprecation: null
   },
   updateContact: {
@@ -335,6 +351,7 @@ export const operations = {
       "application/merge-patch+json"
     ],
     bodyRequired: true,
+    bodyLimit: 262144,
     deprecation: null
   },
   deleteContact: {
@@ -353,6 +370,7 @@ export const operations = {
     secretAnswer: false,
     consumes: [],
     bodyRequired: false,
+    bodyLimit: 262144,
     deprecation: null
   },
   listContent: {
@@ -373,6 +391,7 @@ export const operations = {
     secretAnswer: false,
     consumes: [],
     bodyRequired: false,
+    bodyLimit: 262144,
     deprecation: null
   },
   createContent: {
@@ -393,6 +412,7 @@ export const operations = {
       "application/json"
     ],
     bodyRequired: true,
+    bodyLimit: 262144,
     deprecation: null
   },
   getContent: {
@@ -411,6 +431,7 @@ export const operations = {
     secretAnswer: false,
     consumes: [],
     bodyRequired: false,
+    bodyLimit: 262144,
     deprecation: null
   },
   updateContent: {
@@ -432,6 +453,7 @@ export const operations = {
       "application/merge-patch+json"
     ],
     bodyRequired: true,
+    bodyLimit: 262144,
     deprecation: null
   },
   deleteContent: {
@@ -450,6 +472,7 @@ export const operations = {
     secretAnswer: false,
     consumes: [],
     bodyRequired: false,
+    bodyLimit: 262144,
     deprecation: null
   },
   publishContent: {
@@ -468,6 +491,7 @@ export const operations = {
     secretAnswer: false,
     consumes: [],
     bodyRequired: false,
+    bodyLimit: 262144,
     deprecation: null
   },
   unpublishContent: {
@@ -486,6 +510,7 @@ export const operations = {
     secretAnswer: false,
     consumes: [],
     bodyRequired: false,
+    bodyLimit: 262144,
     deprecation: null
   },
   archiveContent: {
@@ -504,6 +529,7 @@ export const operations = {
     secretAnswer: false,
     consumes: [],
     bodyRequired: false,
+    bodyLimit: 262144,
     deprecation: null
   },
   listUsers: {
@@ -524,6 +550,7 @@ export const operations = {
     secretAnswer: false,
     consumes: [],
     bodyRequired: false,
+    bodyLimit: 262144,
     deprecation: null
   },
   createUser: {
@@ -544,6 +571,7 @@ export const operations = {
       "application/json"
     ],
     bodyRequired: true,
+    bodyLimit: 262144,
     deprecation: null
   },
   getUser: {
@@ -562,6 +590,7 @@ export const operations = {
     secretAnswer: false,
     consumes: [],
     bodyRequired: false,
+    bodyLimit: 262144,
     deprecation: null
   },
   updateUser: {
@@ -583,6 +612,7 @@ export const operations = {
       "application/merge-patch+json"
     ],
     bodyRequired: true,
+    bodyLimit: 262144,
     deprecation: null
   },
   deleteUser: {
@@ -601,6 +631,7 @@ export const operations = {
     secretAnswer: false,
     consumes: [],
     bodyRequired: false,
+    bodyLimit: 262144,
     deprecation: null
   },
   listEvents: {
@@ -619,6 +650,7 @@ export const operations = {
     secretAnswer: false,
     consumes: [],
     bodyRequired: false,
+    bodyLimit: 262144,
     deprecation: null
   },
   getEvent: {
@@ -637,6 +669,7 @@ export const operations = {
     secretAnswer: false,
     consumes: [],
     bodyRequired: false,
+    bodyLimit: 262144,
     deprecation: null
   },
   listEventTypes: {
@@ -655,6 +688,7 @@ export const operations = {
     secretAnswer: false,
     consumes: [],
     bodyRequired: false,
+    bodyLimit: 262144,
     deprecation: null
   },
   listWebhooks: {
@@ -673,6 +707,7 @@ export const operations = {
     secretAnswer: false,
     consumes: [],
     bodyRequired: false,
+    bodyLimit: 262144,
     deprecation: null
   },
   createWebhook: {
@@ -693,6 +728,7 @@ export const operations = {
       "application/json"
     ],
     bodyRequired: true,
+    bodyLimit: 262144,
     deprecation: null
   },
   getWebhook: {
@@ -711,6 +747,7 @@ export const operations = {
     secretAnswer: false,
     consumes: [],
     bodyRequired: false,
+    bodyLimit: 262144,
     deprecation: null
   },
   updateWebhook: {
@@ -732,6 +769,7 @@ export const operations = {
       "application/merge-patch+json"
     ],
     bodyRequired: true,
+    bodyLimit: 262144,
     deprecation: null
   },
   deleteWebhook: {
@@ -750,6 +788,7 @@ export const operations = {
     secretAnswer: false,
     consumes: [],
     bodyRequired: false,
+    bodyLimit: 262144,
     deprecation: null
   },
   rotateWebhookSecret: {
@@ -768,6 +807,7 @@ export const operations = {
     secretAnswer: true,
     consumes: [],
     bodyRequired: false,
+    bodyLimit: 262144,
     deprecation: null
   },
   testWebhook: {
@@ -786,6 +826,7 @@ export const operations = {
     secretAnswer: false,
     consumes: [],
     bodyRequired: false,
+    bodyLimit: 262144,
     deprecation: null
   },
   replayWebhook: {
@@ -806,6 +847,7 @@ export const operations = {
       "application/json"
     ],
     bodyRequired: true,
+    bodyLimit: 262144,
     deprecation: null
   },
   listWebhookDeliveries: {
@@ -824,6 +866,7 @@ export const operations = {
     secretAnswer: false,
     consumes: [],
     bodyRequired: false,
+    bodyLimit: 262144,
     deprecation: null
   },
   getWebhookDelivery: {
@@ -842,6 +885,7 @@ export const operations = {
     secretAnswer: false,
     consumes: [],
     bodyRequired: false,
+    bodyLimit: 262144,
     deprecation: null
   },
   redeliverWebhookDelivery: {
@@ -860,6 +904,226 @@ export const operations = {
     secretAnswer: false,
     consumes: [],
     bodyRequired: false,
+    bodyLimit: 262144,
+    deprecation: null
+  },
+  listInboundHooks: {
+    method: "get",
+    path: "/inbound-hooks",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "webhooks:read"
+    ],
+    rateLimit: "read",
+    queryRateLimits: {
+      search: "search"
+    },
+    idempotent: false,
+    secretAnswer: false,
+    consumes: [],
+    bodyRequired: false,
+    bodyLimit: 262144,
+    deprecation: null
+  },
+  createInboundHook: {
+    method: "post",
+    path: "/inbound-hooks",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "webhooks:write"
+    ],
+    rateLimit: "write",
+    queryRateLimits: {},
+    idempotent: true,
+    secretAnswer: true,
+    consumes: [
+      "application/json"
+    ],
+    bodyRequired: true,
+    bodyLimit: 262144,
+    deprecation: null
+  },
+  getInboundHook: {
+    method: "get",
+    path: "/inbound-hooks/{id}",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "webhooks:read"
+    ],
+    rateLimit: "read",
+    queryRateLimits: {},
+    idempotent: false,
+    secretAnswer: false,
+    consumes: [],
+    bodyRequired: false,
+    bodyLimit: 262144,
+    deprecation: null
+  },
+  updateInboundHook: {
+    method: "patch",
+    path: "/inbound-hooks/{id}",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "webhooks:write"
+    ],
+    rateLimit: "write",
+    queryRateLimits: {},
+    idempotent: true,
+    secretAnswer: false,
+    consumes: [
+      "application/json",
+      "application/merge-patch+json"
+    ],
+    bodyRequired: true,
+    bodyLimit: 262144,
+    deprecation: null
+  },
+  deleteInboundHook: {
+    method: "delete",
+    path: "/inbound-hooks/{id}",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "webhooks:write"
+    ],
+    rateLimit: "write",
+    queryRateLimits: {},
+    idempotent: false,
+    secretAnswer: false,
+    consumes: [],
+    bodyRequired: false,
+    bodyLimit: 262144,
+    deprecation: null
+  },
+  rotateInboundHookUrl: {
+    method: "post",
+    path: "/inbound-hooks/{id}/rotate-url",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "webhooks:write"
+    ],
+    rateLimit: "write",
+    queryRateLimits: {},
+    idempotent: true,
+    secretAnswer: true,
+    consumes: [],
+    bodyRequired: false,
+    bodyLimit: 262144,
+    deprecation: null
+  },
+  previewInboundHook: {
+    method: "post",
+    path: "/inbound-hooks/{id}/preview",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "webhooks:write"
+    ],
+    rateLimit: "write",
+    queryRateLimits: {},
+    idempotent: true,
+    secretAnswer: true,
+    consumes: [
+      "application/json"
+    ],
+    bodyRequired: true,
+    bodyLimit: 1048576,
+    deprecation: null
+  },
+  listInboundDeliveries: {
+    method: "get",
+    path: "/inbound-hooks/{id}/deliveries",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "webhooks:read"
+    ],
+    rateLimit: "read",
+    queryRateLimits: {},
+    idempotent: false,
+    secretAnswer: false,
+    consumes: [],
+    bodyRequired: false,
+    bodyLimit: 262144,
+    deprecation: null
+  },
+  getInboundDelivery: {
+    method: "get",
+    path: "/inbound-hooks/{id}/deliveries/{delivery_id}",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "webhooks:read"
+    ],
+    rateLimit: "read",
+    queryRateLimits: {},
+    idempotent: false,
+    secretAnswer: false,
+    consumes: [],
+    bodyRequired: false,
+    bodyLimit: 262144,
+    deprecation: null
+  },
+  replayInboundDelivery: {
+    method: "post",
+    path: "/inbound-hooks/{id}/deliveries/{delivery_id}/replay",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "webhooks:write"
+    ],
+    rateLimit: "write",
+    queryRateLimits: {},
+    idempotent: true,
+    secretAnswer: false,
+    consumes: [],
+    bodyRequired: false,
+    bodyLimit: 262144,
+    deprecation: null
+  },
+  receiveDelivery: {
+    method: "post",
+    path: "/hooks/{token}",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: null,
+    rateLimit: "inbound",
+    queryRateLimits: {},
+    idempotent: false,
+    secretAnswer: false,
+    consumes: [
+      "application/json",
+      "application/x-www-form-urlencoded"
+    ],
+    bodyRequired: true,
+    bodyLimit: 1048576,
     deprecation: null
   },
   resetSandbox: {
@@ -877,6 +1141,7 @@ export const operations = {
     secretAnswer: false,
     consumes: [],
     bodyRequired: false,
+    bodyLimit: 262144,
     deprecation: null
   },
   seedSandbox: {
@@ -896,6 +1161,7 @@ export const operations = {
       "application/json"
     ],
     bodyRequired: false,
+    bodyLimit: 262144,
     deprecation: null
   }
 } as const satisfies Record<string, Operation>;

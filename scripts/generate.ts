@@ -10,6 +10,7 @@ type Parameter = OpenAPI.ParameterObject & { 'x-rate-limit'?: string };
 
 type Operation = OpenAPI.OperationObject & {
   'x-rate-limit'?: string;
+  'x-body-limit'?: number;
   'x-environments'?: string[];
   'x-secret-answer'?: boolean;
   'x-deprecated-at'?: string;
@@ -23,6 +24,8 @@ const root = new URL('../', import.meta.url);
 const notice = '// Generated from openapi/v1.yaml by `npm run generate`. Do not edit.\n\n';
 const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
 const environments = ['production', 'sandbox'];
+/** Bytes; an operation with another limit says so in x-body-limit. */
+const DEFAULT_BODY_LIMIT = 262_144;
 
 try {
   await main(process.argv.includes('--check'));
@@ -103,6 +106,7 @@ function describe(at: string, operation: Operation, parameters: Parameter[], sco
     secretAnswer: operation['x-secret-answer'] ?? false,
     consumes: Object.keys(body?.content ?? {}),
     bodyRequired: body?.required ?? false,
+    bodyLimit: operation['x-body-limit'] ?? DEFAULT_BODY_LIMIT,
     deprecation: deprecation(at, operation),
   };
 }
@@ -187,6 +191,8 @@ export interface Operation {
   readonly consumes: readonly string[];
   /** Whether the request must have a body, if it may have one. */
   readonly bodyRequired: boolean;
+  /** Bytes that the body may have, after decompression. */
+  readonly bodyLimit: number;
   readonly deprecation: Deprecation | null;
 }
 

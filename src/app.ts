@@ -64,7 +64,8 @@ export async function createApp({
   const find = findOperation(operations);
   const announce = announceDeprecation(operations);
   const contract = await createContract(document);
-  const router = createRouter(handlers, contract);
+  const translateFaults = createFaultTranslator(document);
+  const router = createRouter(handlers, contract, translateFaults);
   for (const context of contexts) {
     app.use(
       context.basePath,
@@ -89,6 +90,6 @@ export async function createApp({
   app.use((req) => {
     throw new Problem('not_found', `There is nothing at ${req.path}.`);
   });
-  app.use(answerErrors(createFaultTranslator(document), contract, logger));
+  app.use(answerErrors(translateFaults, contract, logger));
   return app;
 }

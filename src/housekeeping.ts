@@ -4,6 +4,7 @@ import type { Context } from './context.ts';
 import { deleteExpiredKeys } from './db/idempotency-queries.ts';
 import type { Db } from './db/knex.ts';
 import { DAYS_KEPT, dropExpired, prepareDays } from './events/retention.ts';
+import { deleteOldInboundDeliveries } from './inbound-hooks/queries.ts';
 import { deleteExpiredSecrets, deleteLeftDeliveries, deleteOldDeliveries } from './webhooks/queries.ts';
 
 const INTERVAL = 60 * 60_000;
@@ -20,6 +21,7 @@ export function startHousekeeping(contexts: readonly Context[], logger: Logger):
         await deleteExpiredSecrets(db);
         await inBatches(deleteOldDeliveries, db);
         await inBatches(deleteLeftDeliveries, db);
+        await inBatches(deleteOldInboundDeliveries, db);
         // Only in the sandbox are there events of the past that are yet to be written: those of its made-up data.
         await prepareDays(db, environment === 'sandbox' ? DAYS_KEPT : 0, new Date());
         await dropExpired(db, new Date());

@@ -8,13 +8,13 @@ export function differences<Wanted extends object>(before: object, wanted: Wante
   return Object.fromEntries(changed) as Partial<Wanted>;
 }
 
-/** Merges texts into a map: null removes one, null instead of a map removes all, undefined changes nothing (RFC 7396). */
-export function mergeTexts(
-  before: Record<string, string>,
-  patch: Record<string, string | null> | null | undefined,
-): Record<string, string> {
+/** Merges values into a map: null removes one, null instead of a map removes all, undefined changes nothing (RFC 7396). */
+export function mergeMap<Value>(
+  before: Record<string, Value>,
+  patch: Record<string, Value | null> | null | undefined,
+): Record<string, Value> {
   if (patch === undefined) return before;
   if (patch === null) return {};
   const merged = Object.entries({ ...before, ...patch });
-  return Object.fromEntries(merged.filter((entry): entry is [string, string] => entry[1] !== null));
+  return Object.fromEntries(merged.filter((entry): entry is [string, Value] => entry[1] !== null));
 }

@@ -19,6 +19,17 @@ import { getEvent } from './events/get-event.ts';
 import { listEventTypes } from './events/list-event-types.ts';
 import { listEvents } from './events/list-events.ts';
 import type { Handlers } from './http/operation.ts';
+import { createInboundHook } from './inbound-hooks/create-inbound-hook.ts';
+import { deleteInboundHook } from './inbound-hooks/delete-inbound-hook.ts';
+import { getInboundDelivery } from './inbound-hooks/get-inbound-delivery.ts';
+import { getInboundHook } from './inbound-hooks/get-inbound-hook.ts';
+import { listInboundDeliveries } from './inbound-hooks/list-inbound-deliveries.ts';
+import { listInboundHooks } from './inbound-hooks/list-inbound-hooks.ts';
+import { previewInboundHook } from './inbound-hooks/preview-inbound-hook.ts';
+import { receiveDelivery } from './inbound-hooks/receive-delivery.ts';
+import { replayInboundDelivery } from './inbound-hooks/replay-inbound-delivery.ts';
+import { rotateInboundHookUrl } from './inbound-hooks/rotate-inbound-hook-url.ts';
+import { updateInboundHook } from './inbound-hooks/update-inbound-hook.ts';
 import { convertLead } from './leads/convert-lead.ts';
 import { createLead } from './leads/create-lead.ts';
 import { deleteLead } from './leads/delete-lead.ts';
@@ -89,6 +100,17 @@ export const handlers = {
   listWebhookDeliveries,
   getWebhookDelivery,
   redeliverWebhookDelivery,
+  listInboundHooks,
+  createInboundHook,
+  getInboundHook,
+  updateInboundHook,
+  deleteInboundHook,
+  rotateInboundHookUrl,
+  previewInboundHook,
+  listInboundDeliveries,
+  getInboundDelivery,
+  replayInboundDelivery,
+  receiveDelivery,
   resetSandbox,
   seedSandbox,
 } satisfies Handlers;

@@ -5,8 +5,14 @@ import { listen } from '../db/listener.ts';
 import type { Environment } from '../environment.ts';
 import { Problem } from '../http/problem.ts';
 import { createCredentialCache } from './credential-cache.ts';
-import type { Principal } from './principal.ts';
-import { deleteExpiredRevocations, findApiKey, findTokenState, insertRevokedToken } from './queries.ts';
+import { anonymous, type Principal } from './principal.ts';
+import {
+  deleteExpiredRevocations,
+  findApiKey,
+  findHook,
+  findTokenState,
+  insertRevokedToken,
+} from './queries.ts';
 import { hashSecret } from './secrets.ts';
 import { createSigningKeys } from './signing-keys.ts';
 import { signToken, verifyToken } from './tokens.ts';
@@ -15,6 +21,8 @@ import { signToken, verifyToken } from './tokens.ts';
 export interface Auth {
   /** Who sent these headers. Throws a 401 Problem when they hold no valid credential. */
   authenticate(headers: IncomingHttpHeaders): Promise<Principal>;
+  /** The enabled hook whose address ends with this token; it may do nothing but bring leads. */
+  authenticateHook(token: string): Promise<Principal | undefined>;
   issueToken(clientId: string, scopes: readonly string[]): Promise<string>;
   /** Revokes the token if it is a valid one of this client; says nothing otherwise (RFC 7009 section 2.2). */
   revokeToken(db: Db, token: string, clientId: string): Promise<void>;
@@ -48,6 +56,7 @@ export function createAuth({ db, databaseUrl, secretKey, environment, baseUrl }:
     }
     return {
       clientId,
+      hookId: null,
       publicId: claims.clientId,
       clientName: state.name,
       scopes: claims.scopes,
@@ -69,6 +78,7 @@ export function createAuth({ db, databaseUrl, secretKey, environment, baseUrl }:
     }
     return {
       clientId: row.client_id,
+      hookId: null,
       publicId: toId('client', row.client_id),
       clientName: row.client_name,
       scopes: row.scopes,
@@ -88,6 +98,12 @@ export function createAuth({ db, databaseUrl, secretKey, environment, baseUrl }:
       throw new Problem(
         'token_missing',
         'Send a token as "Authorization: Bearer <token>" (from POST /auth/token), or an API key as "X-API-Key".',
+      );
+    },
+    async authenticateHook(token) {
+      const hook = await findHook(db, hashSecret(token));
+      return (
+        hook && { ...anonymous, hookId: hook.id, publicId: toId('hook', hook.id), clientName: hook.name }
       );
     },
     issueToken: (clientId, scopes) => signToken(keys, baseUrl, clientId, scopes),

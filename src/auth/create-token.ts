@@ -7,9 +7,9 @@ import { TOKEN_LIFETIME } from './signing-keys.ts';
 
 export async function createToken(
   { body }: Input<'createToken'>,
-  { db, auth, authorization, countGrant }: OperationContext,
+  { db, auth, headers, countGrant }: OperationContext,
 ): Promise<Result<'createToken'>> {
-  const client = await authenticateClient(db, authorization, body);
+  const client = await authenticateClient(db, headers.authorization, body);
   const scopes = body.scope === undefined ? client.scopes : narrow(client.scopes, body.scope);
   // Only what is granted counts, so that nobody can lock a client out with wrong secrets.
   const limits = await countGrant(client.id);

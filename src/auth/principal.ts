@@ -2,7 +2,9 @@
 export interface Principal {
   /** uuid of the API client; null where the operation is public and nobody showed a credential. */
   clientId: string | null;
-  /** `client_…`, as the log and the client itself know it. */
+  /** uuid of the inbound hook whose address was used. */
+  hookId: string | null;
+  /** `client_…` or `hook_…`, as the log and the client itself know it. */
   publicId: string;
   clientName: string;
   scopes: readonly string[];
@@ -12,6 +14,7 @@ export interface Principal {
 
 export const anonymous: Principal = {
   clientId: null,
+  hookId: null,
   publicId: 'anonymous',
   clientName: 'anonymous',
   scopes: [],

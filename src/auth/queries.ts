@@ -83,6 +83,18 @@ export async function findApiKey(db: Knex, keyHash: Buffer): Promise<KeyWithClie
     .first('api_keys.*', 'api_clients.name as client_name', 'api_clients.disabled_at as client_disabled_at');
 }
 
+export async function findHook(
+  db: Knex,
+  tokenHash: Buffer,
+): Promise<{ id: string; name: string } | undefined> {
+  const [hook] = await run<{ id: string; name: string }>(db, {
+    name: 'hook_by_token',
+    sql: "select id, name from inbound_hooks where token_hash = ? and status = 'enabled'",
+    bindings: [tokenHash],
+  });
+  return hook;
+}
+
 export async function insertRevokedToken(db: Knex, jti: string, expiresAt: Date): Promise<void> {
   await db('revoked_tokens').insert({ jti, expires_at: expiresAt }).onConflict('jti').ignore();
 }

@@ -5,9 +5,9 @@ import { authenticateClient } from './client-credentials.ts';
 /** RFC 7009: 200 whether or not the token was one of this client's, so that nothing can be learned by asking. */
 export async function revokeToken(
   { body }: Input<'revokeToken'>,
-  { db, auth, authorization }: OperationContext,
+  { db, auth, headers }: OperationContext,
 ): Promise<Result<'revokeToken'>> {
-  const client = await authenticateClient(db, authorization, body);
+  const client = await authenticateClient(db, headers.authorization, body);
   await auth.revokeToken(db, body.token, toId('client', client.id));
   return { status: 200, headers: { 'Cache-Control': 'no-store' }, body: {} };
 }

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Environment } from '../environment.ts';
 
-const kinds = { secret: 'lps', apiKey: 'lpk' } as const;
+const kinds = { secret: 'lps', apiKey: 'lpk', hook: 'lph' } as const;
 
 /** A new 256-bit secret, for instance `lps_live_…` or `lpk_test_…`: its prefix tells a leak scanner what it found. */
 export function newSecret(kind: keyof typeof kinds, environment: Environment): string {

@@ -3,18 +3,20 @@ import { erasePerson } from '../events/erase-person.ts';
 import { recordDeleted } from '../events/record-change.ts';
 import type { Input, OperationContext, Result } from '../http/operation.ts';
 import { lock, noContent } from '../http/resource.ts';
+import { eraseInbound } from '../inbound-hooks/queries.ts';
 import { unlinkContact } from '../leads/unlink-contact.ts';
 import { contacts } from './queries.ts';
 
-/** Permanent, with what its events tell of the person. Its leads stay, without a contact. */
+/** Permanent, with what its events and inbound deliveries tell of the person. Its leads stay, without a contact. */
 export async function deleteContact(
   input: Input<'deleteContact'>,
   context: OperationContext,
 ): Promise<Result<'deleteContact'>> {
-  const { id } = await lock(context.db, contacts, input, 'update');
+  const { id, email } = await lock(context.db, contacts, input, 'update');
   await unlinkContact(id, context);
   await deleteRow(context.db, contacts, id);
   await recordDeleted(context, 'contact', id);
   await erasePerson(context.db, 'contact', id);
+  await eraseInbound(context.db, { email });
   return noContent;
 }

@@ -7,7 +7,13 @@ export async function deleteContent(
   input: Input<'deleteContent'>,
   context: OperationContext,
 ): Promise<Result<'deleteContent'>> {
-  const { id } = await remove(contents, input, context, 'content_in_use', 'has leads; archive it instead');
+  const { id } = await remove(
+    contents,
+    input,
+    context,
+    'content_in_use',
+    'has leads or inbound hooks; archive it instead',
+  );
   await recordDeleted(context, 'content', id);
   return noContent;
 }

@@ -1,22 +1,27 @@
 import type { NextFunction, Request, Response } from 'express';
-import { anonymous } from '../auth/principal.ts';
+import { anonymous, type Principal } from '../auth/principal.ts';
 import { missingScope } from '../auth/scopes.ts';
-import { Problem } from './problem.ts';
+import { notFound, Problem } from './problem.ts';
 import { limitAnonymous } from './rate-limit.ts';
 
-/** Sets `req.principal`, or fails with 401, or with 429 when too many came without a valid credential from one address. */
+/** Sets `req.principal`, or fails with 401 (404 for the token in a hook's address), or with 429 when too many came without a valid credential from one address. */
 export async function authenticate(req: Request, _res: Response, next: NextFunction): Promise<void> {
-  if (req.match.operation.scopes === null) {
-    req.principal = anonymous;
-    return next();
-  }
   try {
-    req.principal = await req.context.auth.authenticate(req.headers);
+    req.principal = await principalOf(req);
   } catch (error) {
-    if (error instanceof Problem && error.status === 401) await limitAnonymous(req);
+    if (error instanceof Problem) await limitAnonymous(req);
     throw error;
   }
   next();
+}
+
+async function principalOf({ context, headers, match }: Request): Promise<Principal> {
+  const { token } = match.path;
+  if (match.operation.scopes !== null) return context.auth.authenticate(headers);
+  if (token === undefined) return anonymous;
+  const principal = await context.auth.authenticateHook(token);
+  if (principal === undefined) throw notFound('The hook');
+  return principal;
 }
 
 /** 403 unless the caller holds every scope that the contract names for the operation. */

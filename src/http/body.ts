@@ -2,14 +2,14 @@ import { parse as parseForm } from 'node:querystring';
 import { type NextFunction, type Request, type Response, raw } from 'express';
 import { type FieldErrors, Problem } from './problem.ts';
 
-/** Bytes, after decompression. */
-const MAX_BODY = 256 * 1024;
 /** Objects and arrays within each other, the body itself included. */
 const MAX_DEPTH = 10;
 /** So that a body with ten thousand faults gives no answer of a megabyte. */
 const MAX_FAULTS = 50;
 
-const readBytes = raw({ limit: MAX_BODY, type: () => true });
+/** Readers by the bytes that they take. */
+const readers = new Map<number, ReturnType<typeof raw>>();
+
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
@@ -18,7 +18,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
  * reduced to the bare media type, since the validator keeps compiled schemas for each spelling of it.
  */
 export function parseBody(req: Request, res: Response, next: NextFunction) {
-  const { consumes, bodyRequired } = req.match.operation;
+  const { consumes, bodyRequired, bodyLimit } = req.match.operation;
   const contentType = req.headers['content-type'];
   if (consumes.length === 0) {
     delete req.headers['content-type'];
@@ -38,9 +38,10 @@ export function parseBody(req: Request, res: Response, next: NextFunction) {
     );
   }
   req.headers['content-type'] = mediaType;
-  readBytes(req, res, (error?: unknown) => {
-    if (error !== undefined) return next(unreadable(error as { type?: string }));
+  readerOf(bodyLimit)(req, res, (error?: unknown) => {
+    if (error !== undefined) return next(unreadable(error as { type?: string }, bodyLimit));
     try {
+      req.rawBody = req.body;
       req.body = parse(req);
       checkBody(req.body);
     } catch (problem) {
@@ -48,6 +49,12 @@ export function parseBody(req: Request, res: Response, next: NextFunction) {
     }
     next();
   });
+}
+
+function readerOf(limit: number): ReturnType<typeof raw> {
+  const reader = readers.get(limit) ?? raw({ limit, type: () => true });
+  readers.set(limit, reader);
+  return reader;
 }
 
 /** RFC 9112 section 6.3. */
@@ -66,9 +73,9 @@ function isUtf8(contentType = ''): boolean {
 }
 
 /** The types of body-parser's errors (https://github.com/expressjs/body-parser#errors); a broken gzip has none. */
-function unreadable({ type }: { type?: string }): Problem {
+function unreadable({ type }: { type?: string }, limit: number): Problem {
   if (type === 'entity.too.large') {
-    return new Problem('body_too_large', `The body must not be larger than ${MAX_BODY / 1024} KiB.`);
+    return new Problem('body_too_large', `The body must not be larger than ${limit / 1024} KiB.`);
   }
   if (type === 'encoding.unsupported') {
     return new Problem(

@@ -1,6 +1,6 @@
 import url from 'node:url';
 import type { ValidateFunction } from 'ajv';
-import type { RequestHandler } from 'express';
+import type { RequestHandler, Response } from 'express';
 import { OpenApiSpecLoader } from 'express-openapi-validator/dist/framework/openapi.spec.loader.js';
 import type {
   OpenAPIV3,
@@ -12,7 +12,7 @@ import { RequestValidator } from 'express-openapi-validator/dist/middlewares/ope
 import { ResponseValidator } from 'express-openapi-validator/dist/middlewares/openapi.response.validator.js';
 import { SchemaPreprocessor } from 'express-openapi-validator/dist/middlewares/parsers/schema.preprocessor.js';
 import { OpenApiValidator } from 'express-openapi-validator/dist/openapi.validator.js';
-import type { OperationId } from '../../generated/operations.ts';
+import { type OperationId, operations } from '../../generated/operations.ts';
 import { isInstantOrDate } from './instant-or-date.ts';
 import { checkNumbers, checkQuery } from './query.ts';
 
@@ -22,6 +22,8 @@ export type Document = OpenAPIV3.DocumentV3_1;
 export interface Contract {
   /** Checks and coerces path, query, headers and body, and fills in defaults. Fails with the validator's error. */
   validateRequest: RequestHandler;
+  /** The body as the operation takes it, with defaults filled in. Throws the validator's error. */
+  checkBody(id: OperationId, body: unknown): unknown;
   /** Throws when the operation may not answer so: an undocumented status, a missing field, one too many, a wrong type. */
   validateResponse(id: OperationId, status: number, body: unknown): void;
 }
@@ -81,6 +83,23 @@ export async function createContract(document: Document): Promise<Contract> {
         req.input = { path: match.path, query: checked.query, headers, body: checked.body };
         next();
       });
+    },
+    checkBody(id, body) {
+      const openapi = { ...metadataOf(id), pathParams: {} };
+      const headers = { 'content-type': 'application/json' };
+      const request = {
+        openapi,
+        // So that it is the validator of the operation's requests, not a second one.
+        method: operations[id].method.toUpperCase(),
+        path: '',
+        originalUrl: '',
+        headers,
+        query: {},
+        params: {},
+        body,
+      };
+      requests.validate(request as unknown as OpenApiRequest, {} as Response, () => undefined);
+      return body;
     },
     validateResponse(id, status, body) {
       const openapi = metadataOf(id);

@@ -93,11 +93,12 @@ function headersOf(problem: Problem, req: Request): Record<string, string> {
   return headers;
 }
 
-/** RFC 6750 section 3; a client that showed its credentials by HTTP Basic is asked for them that way (RFC 6749 section 5.2). */
+/** What a hook's sender proves itself with has no registered scheme. RFC 6750 section 3 for the rest; a client that showed its credentials by HTTP Basic is asked for them that way (RFC 6749 section 5.2). */
 function challenge({ code }: Problem, req: Request): string {
   if (code === 'invalid_client' && /^basic /i.test(req.get('Authorization') ?? '')) {
     return `Basic realm="${req.context.baseUrl}", charset="UTF-8"`;
   }
+  if (code === 'signature_invalid') return 'Signature';
   return code === 'token_missing' || code === 'invalid_client' ? 'Bearer' : 'Bearer error="invalid_token"';
 }
 

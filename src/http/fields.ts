@@ -1,6 +1,6 @@
 import { toNullableId } from '../db/id.ts';
 import type { BaseRow, PersonRow } from '../db/tables.ts';
-import { mergeTexts } from '../merge-patch.ts';
+import { mergeMap } from '../merge-patch.ts';
 import { invalidField } from './problem.ts';
 
 const MAX_METADATA = 50;
@@ -38,7 +38,7 @@ export function patchedMetadata(
   before: Record<string, string>,
   patch: Record<string, string | null> | null | undefined,
 ): Record<string, string> {
-  const metadata = mergeTexts(before, patch);
+  const metadata = mergeMap(before, patch);
   if (Object.keys(metadata).length > MAX_METADATA) {
     throw invalidField('metadata', `must not have more than ${MAX_METADATA} keys after the change`);
   }

@@ -22,6 +22,9 @@ export function createLogger(level: string): Logger {
   return pino({ level, base: null }, { write: (line) => writeBytes(Buffer.from(line)) });
 }
 
+/** The address of an inbound hook ends with what is as good as its password. */
+const HOOK_TOKEN = /((?:\/|%2f)hooks(?:\/|%2f)).+/i;
+
 /**
  * One line a request. Never a header, a body or the query: tokens, secrets and what people search for stay out of
  * the log; the path, the operation, the client and the request id tell the rest.
@@ -37,7 +40,7 @@ export function logRequests(logger: Logger): RequestHandler {
       const line = {
         request_id: requestId,
         method,
-        path: originalUrl?.split('?', 1)[0]?.slice(0, 200),
+        path: originalUrl?.split('?', 1)[0]?.replace(HOOK_TOKEN, '$1…').slice(0, 200),
         status: res.statusCode,
         environment: context?.environment,
         operation: match?.id,

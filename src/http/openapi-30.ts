@@ -43,6 +43,8 @@ function member(name: string, value: unknown): [string, unknown][] {
   switch (name) {
     case 'propertyNames':
       return [];
+    case 'patternProperties': // stands behind additionalProperties, which it refines
+      return [['additionalProperties', convert(Object.values(value as Members)[0])]];
     case 'const':
       return [['enum', [value]]];
     case 'examples': // a list in a schema, a map elsewhere

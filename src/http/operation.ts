@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { operations as ApiOperations, components } from '../../generated/api.ts';
 import type { OperationId } from '../../generated/operations.ts';
 import type { Auth } from '../auth/auth.ts';
@@ -71,8 +72,11 @@ export interface OperationContext {
   requestId: string;
   /** Seals the secrets that are stored. */
   secretKey: Buffer;
-  /** The raw Authorization header, for the operations that take a client's credentials as HTTP Basic. */
-  authorization: string | undefined;
+  /** All headers, and the body as it came: for credentials in a header and for signatures. */
+  headers: IncomingHttpHeaders;
+  rawBody: Buffer | undefined;
+  /** The body as the other operation would take it, defaults filled in. Throws the 422 that a request with it would get. */
+  checkBody<Id extends OperationId>(id: Id, body: unknown): Input<Id>['body'];
 }
 
 export type Handlers = {

@@ -19,14 +19,15 @@ export function createCounters(limits: Config['rateLimits']): Counters {
     search: createCounter('search', limits.search),
     token: createCounter('token-ip', limits.tokenIp),
     tokenClient: createCounter('token-client', limits.tokenClient),
+    inbound: createCounter('inbound', limits.inbound),
     anonymous: createCounter('anonymous', limits.anonymous),
   };
 }
 
-/** Counts a request in the class of its operation: for its client, or for its IP address where it has none. */
+/** Counts a request in the class of its operation: for its client or hook, or for its IP address where it has none. */
 export async function limitRate(req: Request, _res: Response, next: NextFunction): Promise<void> {
   const counter = req.context.counters[classOf(req)];
-  Object.assign(req.answer ?? {}, await counter(req.principal.clientId ?? ip(req)));
+  Object.assign(req.answer ?? {}, await counter(req.principal.clientId ?? req.principal.hookId ?? ip(req)));
   next();
 }
 

@@ -12,6 +12,8 @@ declare global {
       context: Context;
       match: OperationMatch;
       principal: Principal;
+      /** The body as it came; undefined where the operation takes none. */
+      rawBody?: Buffer;
       /** What the contract let through, for the handler. */
       input: Record<'path' | 'query' | 'headers' | 'body', unknown>;
       /** The headers of the answer, as far as they are known; undefined outside of the environments. */

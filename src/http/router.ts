@@ -1,32 +1,47 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { operations } from '../../generated/operations.ts';
+import type { Principal } from '../auth/principal.ts';
 import { isNotModified } from './conditional.ts';
 import type { Contract } from './contract.ts';
 import { type Answer, once } from './idempotency.ts';
-import type { Handlers, OperationContext } from './operation.ts';
+import type { Actor, Handlers, Input, OperationContext } from './operation.ts';
 import { respond } from './respond.ts';
+import type { FaultTranslator, ValidationFault } from './validation-errors.ts';
 
 type Handler = (input: unknown, context: OperationContext) => Promise<Answer>;
 
 /** Runs the operation that was found: input → transaction → handler → response. */
-export function createRouter(handlers: Handlers, contract: Contract): RequestHandler {
+export function createRouter(
+  handlers: Handlers,
+  contract: Contract,
+  translateFaults: FaultTranslator,
+): RequestHandler {
   for (const id of Object.keys(operations)) {
     if (!(id in handlers)) throw new Error(`The contract's operation ${id} has no handler.`);
   }
+  const checkBody: OperationContext['checkBody'] = (id, body) => {
+    try {
+      return contract.checkBody(id, body) as Input<typeof id>['body'];
+    } catch (error) {
+      const { errors } = error as { errors?: ValidationFault[] };
+      throw errors === undefined ? error : translateFaults(errors);
+    }
+  };
   return async (req: Request, res: Response) => {
     const { id } = req.match;
     const handler = handlers[id] as Handler;
-    const answer = await run(req, async (input, context) => {
+    const checked: Handler = async (input, context) => {
       const result = await handler(input, context);
       // Before the transaction ends, so that an answer that breaks the contract leaves nothing behind.
       contract.validateResponse(id, result.status, result.body);
       return result;
-    });
+    };
+    const answer = await run(req, checked, checkBody);
     send(req, res, answer);
   };
 }
 
-function run(req: Request, handler: Handler): Promise<Answer> {
+function run(req: Request, handler: Handler, checkBody: OperationContext['checkBody']): Promise<Answer> {
   const { context, match, principal, input } = req;
   const operationContext: OperationContext = {
     db: context.db,
@@ -37,10 +52,12 @@ function run(req: Request, handler: Handler): Promise<Answer> {
     targetRules: context.targetRules,
     countGrant: context.counters.tokenClient,
     principal,
-    actor: { type: 'client', id: principal.clientId },
+    actor: actorOf(principal),
     requestId: req.requestId,
     secretKey: context.secretKey,
-    authorization: req.headers.authorization,
+    headers: req.headers,
+    rawBody: req.rawBody,
+    checkBody,
   };
   if (match.operation.method === 'get') return handler(input, operationContext);
   return context.db.transaction((trx) => {
@@ -52,6 +69,10 @@ function run(req: Request, handler: Handler): Promise<Answer> {
     const { secretKey } = context;
     return once(trx, { key, principal, method, url, body: input.body, secretKey, secretAnswer }, handle);
   });
+}
+
+function actorOf({ clientId, hookId }: Principal): Actor {
+  return hookId === null ? { type: 'client', id: clientId } : { type: 'hook', id: hookId };
 }
 
 function send(req: Request, res: Response, { status, headers = {}, body }: Answer): void {

@@ -89,6 +89,16 @@ export async function insertStatusChange(
   });
 }
 
+/** The lead with this email, held to be changed until the transaction ends. */
+export async function lockLeadByEmail(db: Db, email: string): Promise<LeadRow | undefined> {
+  const [row] = await run<LeadRow>(db, {
+    name: 'lead_by_email',
+    sql: `${leads.select} where lower(email) = lower(?) for no key update`,
+    bindings: [email],
+  });
+  return row;
+}
+
 /** Takes a contact that is about to be deleted from some of its leads, which is a change of each; gives them after it. */
 export async function unlinkSome(db: Db, contactId: string, limit: number): Promise<LeadRow[]> {
   return run(db, {

@@ -58,9 +58,8 @@ export async function insertPastEvents(
   });
 }
 
-const EMPTIED = [...kinds, 'lead_status_changes', 'events', 'webhook_deliveries', 'webhook_attempts'].join(
-  ', ',
-);
+const TRUNCATED =
+  'contacts, leads, lead_status_changes, events, webhook_deliveries, webhook_attempts, inbound_deliveries';
 /** Shorter than the second after which PostgreSQL looks for deadlocks, so that none comes of waiting. */
 const LOCK_TIMEOUT = '200ms';
 const LOCK_TRIES = 40;
@@ -73,7 +72,9 @@ export async function lockTables(trx: Knex): Promise<void> {
       // A savepoint, so that the tables that were had are let go when another one is not.
       await trx.transaction(async (savepoint) => {
         await savepoint.raw(`set local lock_timeout = '${LOCK_TIMEOUT}'`);
-        await savepoint.raw(`lock table ${EMPTIED} in access exclusive mode`);
+        await savepoint.raw(
+          `lock table ${TRUNCATED}, content, users, inbound_hooks in access exclusive mode`,
+        );
       });
       return;
     } catch (error) {
@@ -91,7 +92,14 @@ export async function countRows(db: Knex): Promise<Counts> {
 }
 
 export async function truncate(db: Knex): Promise<void> {
-  await db.raw(`truncate ${EMPTIED}`);
+  // Inbound hooks stay, so what they point at can't be truncated.
+  await db.raw(`
+    truncate ${TRUNCATED};
+    update inbound_hooks set assigned_user_id = null, content_id = null,
+      version = version + 1, updated_at = statement_timestamp()
+    where assigned_user_id is not null or content_id is not null;
+    delete from content;
+    delete from users`);
   // Whoever follows the log learns that there is a gap.
   await db.raw('update event_retention set dropped_through = (select last_value from event_positions)');
 }

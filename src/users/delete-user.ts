@@ -12,7 +12,7 @@ export async function deleteUser(
     input,
     context,
     'user_in_use',
-    'has leads, contacts or content assigned; deactivate it instead',
+    'has leads, contacts, content or inbound hooks assigned; deactivate it instead',
   );
   await recordDeleted(context, 'user', id);
   return noContent;

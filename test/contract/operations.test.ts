@@ -23,17 +23,29 @@ addFormats.default(ajv);
 
 let app: TestApp;
 let clients: Record<Environment, TestClient>;
+/** Of the address of a hook in each environment. */
+let tokens: Record<Environment, string>;
 
 beforeAll(async () => {
   app = await startTestApp();
   clients = { production: await app.client(), sandbox: await app.client(undefined, 'sandbox') };
+  tokens = { production: await makeHook(clients.production), sandbox: await makeHook(clients.sandbox) };
 });
 
 afterAll(() => app.close());
 
+async function makeHook(client: TestClient): Promise<string> {
+  const { body } = await client.post('/inbound-hooks', { name: 'Contact form' }).expect(201);
+  return body.data.url.split('/').at(-1);
+}
+
 /** Where the operation is tried: in production, unless it is not there. */
 function environmentOf({ environments }: Operation): Environment {
   return environments.includes('production') ? 'production' : 'sandbox';
+}
+
+function pathOf(operation: Operation, id = 'lead_01h455vb4pex5vsknk084sn02q'): string {
+  return operation.path.replace('{id}', id).replace('{token}', tokens[environmentOf(operation)]);
 }
 
 interface Sent {
@@ -44,8 +56,7 @@ interface Sent {
 
 /** The operation with the body of its example, at a lead that does not exist unless said otherwise. */
 function send(as: TestClient, [id, operation]: [OperationId, Operation], sent: Sent = {}): Test {
-  const path =
-    operation.path.replace('{id}', sent.id ?? 'lead_01h455vb4pex5vsknk084sn02q') + (sent.query ?? '');
+  const path = pathOf(operation, sent.id) + (sent.query ?? '');
   const method = sent.method ?? operation.method;
   const [type = '', body] = Object.entries(documented.get(id)?.bodies ?? {})[0] ?? [];
   const example = body?.example ?? Object.values(body?.examples ?? {})[0]?.value;
@@ -66,7 +77,7 @@ function checkDocumented({ status, body, text, headers }: Response, id: Operatio
 
 describe.each(all)('%s', (id, operation) => {
   const [, first = ''] = operation.path.split('/');
-  const folder = { 'event-types': 'events' }[first] ?? first;
+  const folder = { 'event-types': 'events', hooks: 'inbound-hooks' }[first] ?? first;
   const environment = environmentOf(operation);
   const file = id.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
@@ -174,7 +185,7 @@ describe.each(withBody)('%s, which takes a body', (id, operation) => {
   ])('refuses %s', async (type) => {
     const example = JSON.stringify(Object.values(documented.get(id)?.bodies ?? {})[0]?.example ?? {});
     const answer = await clients[environmentOf(operation)]
-      [operation.method as 'post'](operation.path.replace('{id}', 'lead_01h455vb4pex5vsknk084sn02q'), example)
+      [operation.method as 'post'](pathOf(operation), example)
       .type(type)
       .expect(415);
     checkDocumented(answer, id);

@@ -8,7 +8,7 @@ import { expectRefusal, make, read, type TestResource } from './resources.ts';
 type Item = Record<string, string> & { id: string };
 
 export function describeList(resource: TestResource<unknown>): void {
-  const { path, nameField } = resource;
+  const { path, nameField, table = path.slice(1) } = resource;
   let app: TestApp;
   let client: TestClient;
 
@@ -17,7 +17,7 @@ export function describeList(resource: TestResource<unknown>): void {
     client = await app.client();
   });
 
-  beforeEach(async () => void (await app.production.db.raw(`delete from ${path.slice(1)}`)));
+  beforeEach(async () => void (await app.production.db.raw(`delete from ${table}`)));
 
   afterAll(() => app.close());
 
@@ -40,7 +40,7 @@ export function describeList(resource: TestResource<unknown>): void {
         const [item] = await makeNamed(day);
         const at = new Date(`${day}T12:00:00.000Z`);
         await app.production.db.raw(
-          `update ${path.slice(1)} set created_at = ?, updated_at = ? where ${nameField} = ?`,
+          `update ${table} set created_at = ?, updated_at = ? where ${nameField} = ?`,
           [at, at, day],
         );
         return item;
@@ -65,7 +65,7 @@ export function describeList(resource: TestResource<unknown>): void {
 
     it('orders those of the same moment by id, the greatest first', async () => {
       const made = await makeNamed('A', 'B', 'C', 'D', 'E');
-      await app.production.db.raw(`update ${path.slice(1)} set created_at = '2026-01-01T00:00:00Z'`);
+      await app.production.db.raw(`update ${table} set created_at = '2026-01-01T00:00:00Z'`);
       const { data } = await page();
       const ids = made.map(({ id }) => id);
       expect(data.map(({ id }) => id)).toEqual(ids.toSorted().toReversed());

@@ -7,7 +7,9 @@ const refusingDeletes = ['deleteContent', 'deleteUser'];
 export function reachableStatuses(endpoint: Endpoint): string[] {
   // Any URL can be too long, have an unknown query parameter, or come over plain HTTP or with a strange Accept.
   const statuses = ['400', '403', '406', '414', '429', '500', '503'];
-  const needsCredentials = endpoint.security?.length !== 0 || endpoint['x-rate-limit'] === 'token';
+  // A client's own on /auth, a signature on /hooks.
+  const ownCredentials = ['token', 'inbound'].includes(endpoint['x-rate-limit'] ?? '');
+  const needsCredentials = endpoint.security?.length !== 0 || ownCredentials;
   if (needsCredentials) statuses.push('401');
   if (endpoint.path.includes('{') || endpoint['x-environments']) statuses.push('404');
   if (endpoint.requestBody) statuses.push('413', '415');

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { TestApp } from './app.ts';
-import { expectRefusal, make, read, type TestResource } from './resources.ts';
+import { asRead, expectRefusal, make, read, type TestResource } from './resources.ts';
 
 type Item = Record<string, unknown> & { id: string; version: number };
 
@@ -21,7 +21,7 @@ export function describeCreate(resource: TestResource<unknown>, app: () => TestA
       expect(body.data).toMatchObject({ ...input, version: 1 });
       expect(body.data.id).toMatch(new RegExp(`^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$`));
       expect(headers.location).toBe(`https://api.test/v1${path}/${body.data.id}`);
-      expect(await read(client, resource, body.data.id)).toEqual(body.data);
+      expect(await read(client, resource, body.data.id)).toEqual(asRead(resource, body.data));
     });
 
     it.each(required)('refuses a body without %s', async (field) => {
@@ -46,7 +46,7 @@ export function describeCreate(resource: TestResource<unknown>, app: () => TestA
       const first = await client.post(path, input).expect(201);
       const second = await client.post(path, input).expect(201).expect('Idempotency-Replayed', 'true');
       expect(second.body).toEqual(first.body);
-      const { body } = await client.post(path, resource.input()).expect(422);
+      const { body } = await client.post(path, resource.input('Another')).expect(422);
       expect(body.code).toBe('idempotency_key_reused');
     });
   });

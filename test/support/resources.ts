@@ -9,10 +9,14 @@ type Schemas = components['schemas'];
 
 export interface TestResource<Data = Record<string, unknown> & { id: string; version: number }> {
   path: string;
+  /** Its table, where that is not called like the path. */
+  table?: string;
   prefix: string;
   nameField: 'name' | 'title';
   /** The required fields and no others. */
   required: readonly string[];
+  /** What only the answer to its creation has. */
+  shownOnce?: string;
   /** A valid body. */
   input(name?: string): Record<string, unknown>;
   /** Only there to carry the type of what is answered. */
@@ -51,14 +55,20 @@ export const users: TestResource<Schemas['User']> = {
   input: (name = 'Grace Hopper') => ({ name, email: uniqueEmail() }),
 };
 
-/** Makes one through the API, with these fields beside the required ones. */
+/** Makes one through the API, with these fields beside the required ones. Gives it as it is read. */
 export async function make<Data>(
   client: TestClient,
   resource: TestResource<Data>,
   fields: object = {},
 ): Promise<Data> {
   const { body } = await client.post(resource.path, { ...resource.input(), ...fields }).expect(201);
-  return body.data;
+  return asRead(resource, body.data);
+}
+
+/** What was created without what is not shown again. */
+export function asRead<Data>({ shownOnce = '' }: TestResource<Data>, data: object): Data {
+  const { [shownOnce as never]: _shown, ...rest } = data;
+  return rest as Data;
 }
 
 export async function read<Data>(

@@ -53,6 +53,15 @@ describe('the log', () => {
     expect(new Set(names).size).toBe(names.length);
   });
 
+  it.each(['/inbound-hooks/hook_01h455vb4pex5vsknk084sn02q', '/webhooks/x'])(
+    'has the path %s',
+    async (path) => {
+      const id = randomUUID();
+      await client.get(path).set('X-Request-Id', id).expect(404);
+      expect(await linesOf(id)).toMatchObject([{ path: `/v1${path}` }]);
+    },
+  );
+
   it('has a line for what is refused as well', async () => {
     for (const [status, operation, send] of [
       [401, 'listLeads', () => app.anonymous.get('/leads')],
@@ -106,6 +115,15 @@ describe('the log', () => {
         .set('Cookie', marker)
         .set('User-Agent', marker)
         .set('Referer', `https://${marker}.test/`),
+      ...[
+        `/hooks/${marker}`,
+        `/hooks/lph_live_${marker}?x=1`,
+        `/hooks//${marker}`,
+        `/hooks/x/${marker}`,
+        `/Hooks/${marker}`,
+        `/hooks%2F${marker}`,
+      ].map((path) => app.anonymous.post(path, {})),
+      app.anonymous.get(`/hooks/${marker}`),
       app.anonymous.post('/auth/revoke', { token: body.access_token, ...credentials }),
     ];
     for (const request of sent) await request;

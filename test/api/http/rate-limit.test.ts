@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp, type TestAppOptions } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
 import { createLead, leadInput } from '../../support/factories.ts';
+import { makeHook, send } from '../../support/hooks.ts';
 
 const grant_type = 'client_credentials';
 
@@ -106,6 +107,23 @@ describe('the rate limit', () => {
     await from('2001:db8:1:100::1').expect(401);
     checkLimited(await from('2001:db8:1:1ff::2'));
     await from('2001:db8:1:200::1').expect(401);
+  });
+});
+
+describe('the rate limit of /hooks', () => {
+  it('counts each hook by itself, whoever sends, and guesses for each address', async () => {
+    const client = await start({ inbound: 2, anonymous: 2 });
+    const [one, two] = [await makeHook(client), await makeHook(client)];
+    const { headers } = await send(app, one, {}).expect(202);
+    expect(headers.ratelimit).toMatch(/^"inbound"; r=1; t=\d+$/);
+    await send(app, one, '{').expect(400);
+    checkLimited(await send(app, one, {}));
+    await send(app, two, {}).expect(202);
+    const guess = await send(app, { token: 'lph_live_guess' }, {}).expect(404);
+    expect(guess.headers.ratelimit).toMatch(/^"anonymous"; r=1; t=\d+$/);
+    await send(app, { token: 'lph_live_other' }, {}).expect(404);
+    checkLimited(await send(app, { token: 'lph_live_third' }, {}));
+    await send(app, two, {}).expect(202);
   });
 });
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
+import { formInput, makeHook } from '../../support/hooks.ts';
 import { contacts, content, leads, make, users } from '../../support/resources.ts';
 
 let app: TestApp;
@@ -27,6 +28,20 @@ describe('POST /sandbox/reset', () => {
       expect(listed.body.meta.total).toBe(0);
     }
     expect(await app.sandbox.db('lead_status_changes')).toEqual([]);
+  });
+
+  it('keeps inbound hooks, which point at nothing any more, and deletes what came in', async () => {
+    const assigned_user_id = (await make(client, users)).id;
+    const content_id = (await make(client, content)).id;
+    const hook = await makeHook(client, { assigned_user_id, content_id });
+    const sendIn = () => client.post(`/hooks/${hook.token}`, formInput()).expect(202);
+    await sendIn();
+    await client.post('/sandbox/reset').expect(200);
+    const { body } = await client.get(hook.path).expect(200);
+    expect(body.data).toMatchObject({ assigned_user_id: null, content_id: null, version: 2 });
+    await sendIn();
+    const deliveries = await client.get(`${hook.path}/deliveries`).expect(200);
+    expect(deliveries.body.meta.total).toBe(1);
   });
 
   it('may be repeated, and counts nothing then', async () => {

@@ -1,0 +1,74 @@
+import type { BaseRow, LeadSource } from './tables.ts';
+
+/** Where a lead's field is found in what is sent: a JSON Pointer, one with a default, or several (for tags). */
+export type MappingRule = string | string[] | { path: string; default?: string };
+
+/** How deliveries prove where they come from. What its type has no use for is null. */
+export interface Verification {
+  type: 'none' | 'standard_webhooks' | 'hmac_sha256' | 'shared_header';
+  header: string | null;
+  encoding: 'hex' | 'base64' | null;
+  prefix: string | null;
+}
+
+export interface InboundHookRow extends BaseRow {
+  name: string;
+  token_hash: Buffer;
+  status: 'enabled' | 'paused';
+  lead_source: LeadSource;
+  default_tags: string[];
+  assigned_user_id: string | null;
+  content_id: string | null;
+  mapping: Record<string, MappingRule>;
+  verification: Verification;
+  encrypted_secret: Buffer | null;
+  on_duplicate: 'merge' | 'ignore' | 'reject';
+}
+
+export const inboundHookColumns = [
+  'id',
+  'name',
+  'token_hash',
+  'status',
+  'lead_source',
+  'default_tags',
+  'assigned_user_id',
+  'content_id',
+  'mapping',
+  'verification',
+  'encrypted_secret',
+  'on_duplicate',
+  'created_at',
+  'updated_at',
+  'version',
+] as const satisfies readonly (keyof InboundHookRow)[];
+
+/** Without what was sent, which may be a megabyte. */
+export interface InboundDeliveryRow extends BaseRow {
+  hook_id: string;
+  status: 'created' | 'merged' | 'ignored' | 'rejected';
+  lead_id: string | null;
+  errors: Record<string, string[]> | null;
+}
+
+export const inboundDeliveryColumns = [
+  'id',
+  'hook_id',
+  'status',
+  'lead_id',
+  'errors',
+  'created_at',
+  'updated_at',
+  'version',
+] as const satisfies readonly (keyof InboundDeliveryRow)[];
+
+declare module 'knex/types/tables.js' {
+  interface Tables {
+    inbound_hooks: InboundHookRow;
+    inbound_deliveries: InboundDeliveryRow & {
+      payload: Record<string, unknown> | null;
+      emails: string[];
+      dedupe_key: Buffer | null;
+    };
+  }
+}

@@ -1,0 +1,21 @@
+import { toId, toNullableId } from '../db/id.ts';
+import type { InboundDeliveryRow } from '../db/inbound-tables.ts';
+import { history } from '../http/fields.ts';
+import type { Schema } from '../http/operation.ts';
+import { notFound } from '../http/problem.ts';
+
+export function toInboundDelivery(row: InboundDeliveryRow): Schema<'InboundDelivery'> {
+  return {
+    id: toId('delivery', row.id),
+    hook_id: toId('hook', row.hook_id),
+    status: row.status,
+    lead_id: toNullableId('lead', row.lead_id),
+    errors: row.errors,
+    ...history(row),
+  };
+}
+
+/** Throws 404 for a delivery of another hook. */
+export function checkBelongs({ id, hook_id }: InboundDeliveryRow, hookId: string): void {
+  if (toId('hook', hook_id) !== hookId) throw notFound(`The delivery ${toId('delivery', id)}`);
+}

@@ -1,0 +1,11 @@
+import type { Input, OperationContext, Result } from '../http/operation.ts';
+import { find, ok } from '../http/resource.ts';
+import { toInboundHook } from './inbound-hook.ts';
+import { hooks } from './queries.ts';
+
+export async function getInboundHook(
+  { path }: Input<'getInboundHook'>,
+  { db }: OperationContext,
+): Promise<Result<'getInboundHook'>> {
+  return ok(toInboundHook(await find(db, hooks, path.id)));
+}

@@ -1,0 +1,26 @@
+import { toId, toNullableId } from '../db/id.ts';
+import type { InboundHookRow } from '../db/inbound-tables.ts';
+import { history } from '../http/fields.ts';
+import type { Schema } from '../http/operation.ts';
+
+export function toInboundHook(row: InboundHookRow): Schema<'InboundHook'> {
+  const { type, header, encoding, prefix } = row.verification;
+  return {
+    id: toId('hook', row.id),
+    name: row.name,
+    status: row.status,
+    lead_source: row.lead_source,
+    default_tags: row.default_tags,
+    assigned_user_id: toNullableId('user', row.assigned_user_id),
+    content_id: toNullableId('content', row.content_id),
+    mapping: row.mapping,
+    verification: { type, header, encoding, prefix },
+    on_duplicate: row.on_duplicate,
+    ...history(row),
+  };
+}
+
+/** The hook with its address, which only the answers to create and rotate show. */
+export function withUrl(row: InboundHookRow, baseUrl: string, token: string): Schema<'InboundHookWithUrl'> {
+  return { ...toInboundHook(row), url: `${baseUrl}/hooks/${token}` };
+}

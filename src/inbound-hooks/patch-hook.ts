@@ -1,0 +1,24 @@
+import type { InboundHookRow } from '../db/inbound-tables.ts';
+import { distinct } from '../http/fields.ts';
+import type { OperationContext, Schema } from '../http/operation.ts';
+import { change } from '../http/resource.ts';
+import { resolveReferences } from '../leads/references.ts';
+import { mergeMap } from '../merge-patch.ts';
+import { hooks } from './queries.ts';
+import { patchVerification } from './verification.ts';
+
+/** Applies a merge patch. */
+export async function patchHook(
+  before: InboundHookRow,
+  { default_tags, mapping, verification, ...patch }: Schema<'UpdateInboundHook'>,
+  { db, principal, secretKey }: OperationContext,
+): Promise<InboundHookRow> {
+  const wanted = {
+    ...patch,
+    ...(await resolveReferences(db, patch, before)),
+    default_tags: distinct(default_tags),
+    mapping: mergeMap(before.mapping, mapping as InboundHookRow['mapping'] | undefined),
+    ...patchVerification(verification, secretKey, before),
+  };
+  return change(db, hooks, before, wanted, principal);
+}

@@ -1,0 +1,34 @@
+import type { Input, OperationContext, Result, Schema } from '../http/operation.ts';
+import { find } from '../http/resource.ts';
+import { hooks } from './queries.ts';
+import { type Outcome, takeIn } from './take-in.ts';
+
+/** Takes the payload in and takes it back, so that it tells exactly what would happen. */
+export async function previewInboundHook(
+  { path, body }: Input<'previewInboundHook'>,
+  context: OperationContext,
+): Promise<Result<'previewInboundHook'>> {
+  const hook = await find(context.db, hooks, path.id);
+  const trx = await context.db.transaction();
+  const { status, lead, errors } = await takeIn(hook, body.payload, { ...context, db: trx }).finally(() =>
+    trx.rollback(),
+  );
+  return { status: 200, body: { data: { status, lead: lead && toMappedLead(lead), errors } } };
+}
+
+function toMappedLead(lead: NonNullable<Outcome['lead']>): Schema<'MappedLead'> {
+  return {
+    name: lead.name,
+    email: lead.email,
+    phone: lead.phone ?? null,
+    status: lead.status ?? 'new',
+    source: lead.source ?? 'api',
+    company: lead.company ?? null,
+    tags: lead.tags ?? [],
+    assigned_user_id: lead.assigned_user_id ?? null,
+    content_id: lead.content_id ?? null,
+    external_id: lead.external_id ?? null,
+    lost_reason: lead.lost_reason ?? null,
+    metadata: lead.metadata ?? {},
+  };
+}

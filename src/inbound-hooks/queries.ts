@@ -1,0 +1,129 @@
+import * as filters from '../db/filters.ts';
+import {
+  type InboundDeliveryRow,
+  type InboundHookRow,
+  inboundDeliveryColumns,
+  inboundHookColumns,
+} from '../db/inbound-tables.ts';
+import type { Db } from '../db/knex.ts';
+import { defineResource } from '../db/resource.ts';
+import { run } from '../db/statement.ts';
+import type { Input } from '../http/operation.ts';
+
+export const hooks = defineResource<InboundHookRow>({
+  table: 'inbound_hooks',
+  prefix: 'hook',
+  another: 'another hook',
+  unique: [],
+  sortable: { created_at: 'timestamptz', updated_at: 'timestamptz', name: 'text' },
+  columns: inboundHookColumns,
+});
+
+export const hookFilters: filters.FilterTable<Input<'listInboundHooks'>['query']> = {
+  ...filters.dateFilters,
+  status: filters.equals('status'),
+};
+
+export const deliveries = defineResource<InboundDeliveryRow>({
+  table: 'inbound_deliveries',
+  prefix: 'delivery',
+  another: 'another delivery',
+  unique: [],
+  sortable: { created_at: 'timestamptz' },
+  columns: inboundDeliveryColumns,
+});
+
+export const deliveryFilters: filters.FilterTable<Input<'listInboundDeliveries'>['query']> = {
+  created_from: filters.dateFilters.created_from,
+  created_to: filters.dateFilters.created_to,
+  status: filters.anyOf('status'),
+};
+
+/** How long the same thing is a repeat. */
+const REPEAT = '24 hours';
+
+interface Claim {
+  id: string;
+  hookId: string;
+  /** SHA-256 of what makes it the same as another one. */
+  dedupeKey: Buffer;
+  payload: unknown;
+  emails: readonly string[];
+}
+
+/**
+ * Notes the delivery, which is rejected until something becomes of it. Of two of the same at once the second waits for
+ * the first. Gives the id of the one that counts: the first within 24 hours.
+ */
+export async function claimDelivery(db: Db, claim: Claim): Promise<string> {
+  const { id, hookId, dedupeKey, payload, emails } = claim;
+  await run(db, {
+    name: 'expire_dedupe_key',
+    sql: `update inbound_deliveries set dedupe_key = null
+      where hook_id = ? and dedupe_key = ? and created_at < now() - interval '${REPEAT}'`,
+    bindings: [hookId, dedupeKey],
+  });
+  const [claimed] = await run<{ id: string }>(db, {
+    name: 'claim_inbound_delivery',
+    sql: `insert into inbound_deliveries (id, hook_id, status, dedupe_key, payload, emails)
+      values (?, ?, 'rejected', ?, ?, ?) on conflict (hook_id, dedupe_key) do nothing returning id`,
+    bindings: [id, hookId, dedupeKey, JSON.stringify(payload), emails],
+  });
+  if (claimed !== undefined) return claimed.id;
+  const [first] = await run<{ id: string }>(db, {
+    name: 'first_inbound_delivery',
+    sql: 'select id from inbound_deliveries where hook_id = ? and dedupe_key = ?',
+    bindings: [hookId, dedupeKey],
+  });
+  // The first one was deleted in between: then there is none any more, and this one counts.
+  return first?.id ?? claimDelivery(db, claim);
+}
+
+export type DeliveryOutcome = Pick<InboundDeliveryRow, 'status' | 'lead_id' | 'errors'>;
+
+/** What became of a delivery the first time. */
+export async function settleDelivery(
+  db: Db,
+  id: string,
+  { status, lead_id, errors }: DeliveryOutcome,
+): Promise<void> {
+  await run(db, {
+    name: 'settle_inbound_delivery',
+    sql: 'update inbound_deliveries set status = ?, lead_id = ?, errors = ? where id = ?',
+    bindings: [status, lead_id, errors, id],
+  });
+}
+
+/** What was sent; null when it has been erased. */
+export async function findPayload(db: Db, id: string): Promise<Record<string, unknown> | null> {
+  const [row] = await run<{ payload: Record<string, unknown> | null }>(db, {
+    name: 'inbound_payload',
+    sql: 'select payload from inbound_deliveries where id = ?',
+    bindings: [id],
+  });
+  return row?.payload ?? null;
+}
+
+/** Removes what came in about a person, by the lead it became or the email address in it. Ids, types and times stay. */
+export async function eraseInbound(
+  db: Db,
+  { leadId = null, email }: { leadId?: string | null; email: string | null },
+): Promise<void> {
+  await run(db, {
+    name: 'erase_inbound',
+    sql: `update inbound_deliveries set payload = null, errors = null, emails = '{}'
+      where lead_id = ? or emails @> array[?::text]`,
+    bindings: [leadId, email?.toLowerCase() ?? null],
+  });
+}
+
+/** Deletes up to `limit` of what came in more than 30 days ago; tells how many there were. */
+export async function deleteOldInboundDeliveries(db: Db, limit: number): Promise<number> {
+  const deleted = await run(db, {
+    sql: `delete from inbound_deliveries where id in (
+        select id from inbound_deliveries where id < uuid_bound(now() - interval '30 days') order by id limit ?
+      ) returning id`,
+    bindings: [limit],
+  });
+  return deleted.length;
+}

@@ -1,0 +1,24 @@
+import type { Input, OperationContext, Result } from '../http/operation.ts';
+import { invalidField } from '../http/problem.ts';
+import { change, find, lock, ok } from '../http/resource.ts';
+import { checkBelongs, toInboundDelivery } from './delivery.ts';
+import { deliveries, findPayload, hooks } from './queries.ts';
+import { takeIn } from './take-in.ts';
+
+/** The delivery stays locked meanwhile, so that two replays at once don't both make a lead of it. */
+export async function replayInboundDelivery(
+  { path, headers }: Input<'replayInboundDelivery'>,
+  context: OperationContext,
+): Promise<Result<'replayInboundDelivery'>> {
+  const { db, principal } = context;
+  const hook = await find(db, hooks, path.id);
+  const before = await lock(db, deliveries, { path: { id: path.delivery_id }, headers });
+  checkBelongs(before, path.id);
+  const payload = await findPayload(db, before.id);
+  if (payload === null) {
+    const message = 'has no payload any more; it was erased with the person in it';
+    throw invalidField('delivery_id', message, 'payload_erased');
+  }
+  const { status, lead_id, errors } = await takeIn(hook, payload, context);
+  return ok(toInboundDelivery(await change(db, deliveries, before, { status, lead_id, errors }, principal)));
+}

@@ -1,0 +1,68 @@
+import { toId } from '../db/id.ts';
+import type { InboundHookRow } from '../db/inbound-tables.ts';
+import type { OperationContext, Schema } from '../http/operation.ts';
+import { invalidField, Problem } from '../http/problem.ts';
+import { addLead } from '../leads/add-lead.ts';
+import { lockLeadByEmail } from '../leads/queries.ts';
+import { lockActiveUser } from '../users/resolve-user.ts';
+import { mapLead } from './map-lead.ts';
+import { mergeLead } from './merge-lead.ts';
+import type { DeliveryOutcome } from './queries.ts';
+
+export interface Outcome extends DeliveryOutcome {
+  /** What the payload was mapped to, if that is a valid lead. */
+  lead: Schema<'CreateLead'> | null;
+}
+
+/** Makes a lead of the payload, as the hook says. What does not map to a valid lead, or breaks a rule, is rejected. */
+export async function takeIn(
+  hook: InboundHookRow,
+  payload: unknown,
+  context: OperationContext,
+): Promise<Outcome> {
+  let lead: Outcome['lead'] = null;
+  try {
+    const mapped = { ...(await references(hook, context)), ...mapLead(hook, payload) };
+    lead = context.checkBody('createLead', mapped);
+    return { ...(await store(lead, hook, context)), errors: null, lead };
+  } catch (error) {
+    if (!(error instanceof Problem) || error.details.errors === undefined) throw error;
+    return { status: 'rejected', lead_id: null, errors: error.details.errors, lead };
+  }
+}
+
+/** Whom and what the hook's leads belong to; a user who was made inactive gets nothing new. */
+async function references(
+  { assigned_user_id: user, content_id: content }: InboundHookRow,
+  { db }: OperationContext,
+) {
+  const isActive = user !== null && (await lockActiveUser(db, user));
+  return {
+    ...(isActive && { assigned_user_id: toId('user', user) }),
+    ...(content !== null && { content_id: toId('content', content) }),
+  };
+}
+
+async function store(
+  lead: Schema<'CreateLead'>,
+  hook: InboundHookRow,
+  context: OperationContext,
+): Promise<Pick<Outcome, 'status' | 'lead_id'>> {
+  const existing = await lockLeadByEmail(context.db, lead.email);
+  if (existing !== undefined) {
+    if (hook.on_duplicate === 'reject') {
+      throw invalidField('email', 'is already that of another lead', 'duplicate_email');
+    }
+    if (hook.on_duplicate === 'ignore') return { status: 'ignored', lead_id: existing.id };
+    await mergeLead(existing, lead, context);
+    return { status: 'merged', lead_id: existing.id };
+  }
+  try {
+    const { id } = await addLead(lead, context);
+    return { status: 'created', lead_id: id };
+  } catch (error) {
+    // Another request has made it in between.
+    if (!(error instanceof Problem && error.code === 'duplicate_email')) throw error;
+    return store(lead, hook, context);
+  }
+}

@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApp, type TestApp } from '../../support/app.ts';
+import type { TestClient } from '../../support/client.ts';
+import { inboundHooks, tokenOf } from '../../support/hooks.ts';
+import { describeCreate } from '../../support/resource-promises.ts';
+import { content, expectRefusal, make, users } from '../../support/resources.ts';
+
+let app: TestApp;
+let client: TestClient;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  client = await app.client();
+});
+
+afterAll(() => app.close());
+
+describeCreate(inboundHooks, () => app);
+
+const create = (fields: object) => client.post('/inbound-hooks', { name: 'Contact form', ...fields });
+
+const hmac = { type: 'hmac_sha256', header: 'X-Signature', secret: 'a-secret-of-theirs' };
+
+/** Everything that the database holds of hooks and stored answers. */
+async function stored(): Promise<string> {
+  const { rows } = await app.production.db.raw(`
+    select (select json_agg(h)::text from inbound_hooks h) || coalesce((select json_agg(k)::text from idempotency_keys k), '')
+      as text`);
+  return rows[0].text;
+}
+
+describe('POST /inbound-hooks', () => {
+  it('makes a hook for a form with the usual fields when only a name is given', async () => {
+    const { body, headers } = await create({}).expect(201);
+    expect(headers['cache-control']).toBe('no-store');
+    expect(body.data).toMatchObject({
+      status: 'enabled',
+      lead_source: 'website',
+      default_tags: [],
+      assigned_user_id: null,
+      content_id: null,
+      mapping: { name: '/name', email: '/email', phone: '/phone', company: '/company' },
+      verification: { type: 'none', header: null, encoding: null, prefix: null },
+      on_duplicate: 'merge',
+    });
+  });
+
+  it('takes every field, and shows all but the secret', async () => {
+    const fields = {
+      status: 'paused',
+      lead_source: 'referral',
+      default_tags: ['ads'],
+      assigned_user_id: (await make(client, users)).id,
+      content_id: (await make(client, content)).id,
+      mapping: {
+        name: '/lead/full~1name',
+        email: { path: '/lead/emails/0' },
+        company: { path: '/lead/company', default: 'Unknown' },
+        tags: ['/campaign', '/interests'],
+        'metadata.campaign': '/campaign/id',
+      },
+      on_duplicate: 'reject',
+    };
+    const verification = { ...hmac, encoding: 'base64', prefix: 'sha256=' };
+    const { body } = await create({ ...fields, verification }).expect(201);
+    const { secret: _secret, ...shown } = verification;
+    expect(body.data).toMatchObject({ ...fields, verification: shown });
+    expect(JSON.stringify(body)).not.toContain(hmac.secret);
+  });
+
+  it.each([
+    ['production', /^https:\/\/api\.test\/v1\/hooks\/lph_live_[\w-]{43}$/],
+    ['sandbox', /^https:\/\/api\.test\/sandbox\/v1\/hooks\/lph_test_[\w-]{43}$/],
+  ] as const)('gives an address of its own in %s', async (environment, url) => {
+    const as = await app.client(undefined, environment);
+    const urls = await Promise.all([1, 2].map(() => as.post('/inbound-hooks', { name: 'Form' }).expect(201)));
+    for (const { body } of urls) expect(body.data.url).toMatch(url);
+    expect(urls[0]?.body.data.url).not.toBe(urls[1]?.body.data.url);
+  });
+
+  it('keeps neither the address nor the secret where one could read them, and yet repeats its answer', async () => {
+    const once = client.with({ 'Idempotency-Key': randomUUID() });
+    const first = await once.post('/inbound-hooks', { name: 'Form', verification: hmac }).expect(201);
+    const second = await once.post('/inbound-hooks', { name: 'Form', verification: hmac }).expect(201);
+    expect(second.text).toBe(first.text);
+    const text = await stored();
+    expect(text).toContain('Form');
+    expect(text).not.toContain(tokenOf(first.body.data.url));
+    expect(text).not.toContain(hmac.secret);
+    expect(text).not.toContain(Buffer.from(hmac.secret).toString('hex'));
+  });
+
+  it.each([
+    [{ mapping: { name: '/name', email: '/email', colour: '/colour' } }, 'mapping.colour'],
+    [{ mapping: { name: '/name', email: '/email', metadata: '/all' } }, 'mapping.metadata'],
+    [{ mapping: { name: '/name', email: '/email', 'metadata.': '/x' } }, 'mapping.metadata.'],
+    [{ mapping: { name: '/name' } }, 'mapping.email'],
+    [{ mapping: { email: '/email' } }, 'mapping.name'],
+    [{ mapping: { name: 'name', email: '/email' } }, 'mapping.name'],
+    [{ mapping: { name: '/na~2me', email: '/email' } }, 'mapping.name'],
+    [{ mapping: { name: '', email: '/email' } }, 'mapping.name'],
+    [{ mapping: { name: 7, email: '/email' } }, 'mapping.name'],
+    [{ mapping: { name: { default: 'x' }, email: '/email' } }, 'mapping.name.path'],
+    [{ mapping: { name: { path: 'x' }, email: '/email' } }, 'mapping.name.path'],
+    [{ mapping: { name: { path: '/x', default: 7 }, email: '/email' } }, 'mapping.name.default'],
+    [{ mapping: { name: { path: '/x', code: 'y' }, email: '/email' } }, 'mapping.name.code'],
+    [{ mapping: { name: '/name', email: '/email', tags: '/tags' } }, 'mapping.tags'],
+    [{ mapping: { name: '/name', email: '/email', tags: ['/tags', 'x'] } }, 'mapping.tags.1'],
+    [{ mapping: null }, 'mapping'],
+    [{ verification: { type: 'magic' } }, 'verification.type'],
+    [{ verification: { header: 'X-Signature' } }, 'verification.type'],
+    [{ verification: { type: 'none', secret: 'a-secret-of-theirs' } }, 'verification.secret'],
+    [{ verification: { type: 'none', prefix: 'x' } }, 'verification.prefix'],
+    [{ verification: { type: 'hmac_sha256', secret: 'a-secret-of-theirs' } }, 'verification.header'],
+    [{ verification: { type: 'hmac_sha256', header: 'X-Signature' } }, 'verification.secret'],
+    [{ verification: { ...hmac, encoding: 'base32' } }, 'verification.encoding'],
+    [{ verification: { ...hmac, header: 'X Signature' } }, 'verification.header'],
+    [{ verification: { ...hmac, secret: 'short' } }, 'verification.secret'],
+    [{ verification: { ...hmac, type: 'shared_header', encoding: 'hex' } }, 'verification.encoding'],
+    [{ verification: { ...hmac, type: 'standard_webhooks' } }, 'verification.header'],
+    [{ verification: { type: 'standard_webhooks', secret: 'whsec_not*base64' } }, 'verification.secret'],
+    [{ status: 'disabled' }, 'status'],
+    [{ lead_source: 'ads' }, 'lead_source'],
+    [{ on_duplicate: 'overwrite' }, 'on_duplicate'],
+    [{ default_tags: [''] }, 'default_tags.0'],
+    [{ assigned_user_id: 'user_01h455vb4pex5vsknk084sn02q' }, 'assigned_user_id'],
+    [{ content_id: 'content_01h455vb4pex5vsknk084sn02q' }, 'content_id'],
+    [{ url: 'https://example.com' }, 'url'],
+  ])('refuses %j by name', async (fields, field) => {
+    await expectRefusal(create(fields), { field });
+  });
+
+  it('assigns to active users only', async () => {
+    const { id } = await make(client, users, { active: false });
+    await expectRefusal(create({ assigned_user_id: id }), { field: 'assigned_user_id' });
+  });
+});

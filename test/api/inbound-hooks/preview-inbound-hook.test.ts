@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApp, type TestApp } from '../../support/app.ts';
+import type { TestClient } from '../../support/client.ts';
+import { createLead, uniqueEmail } from '../../support/factories.ts';
+import { formInput, type Hook, leadsOf, makeHook, sendIn } from '../../support/hooks.ts';
+import { expectRefusal, make, users } from '../../support/resources.ts';
+
+let app: TestApp;
+let client: TestClient;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  client = await app.client();
+});
+
+afterAll(() => app.close());
+
+async function preview(hook: Hook, payload: object) {
+  const { body } = await client.post(`${hook.path}/preview`, { payload }).expect(200);
+  return body.data;
+}
+
+describe('POST /inbound-hooks/{id}/preview', () => {
+  it('shows the lead that would be created', async () => {
+    const assigned_user_id = (await make(client, users)).id;
+    const mapping = { name: '/who', email: '/mail', tags: ['/topics'], 'metadata.page': '/page' };
+    const hook = await makeHook(client, { mapping, assigned_user_id, default_tags: ['form'] });
+    const email = uniqueEmail();
+    const payload = { who: ' Ada ', mail: email, topics: ['a', 'b'], page: 7 };
+    expect(await preview(hook, payload)).toEqual({
+      status: 'created',
+      lead: {
+        name: 'Ada',
+        email,
+        phone: null,
+        status: 'new',
+        source: 'website',
+        company: null,
+        tags: ['form', 'a', 'b'],
+        assigned_user_id,
+        content_id: null,
+        external_id: null,
+        lost_reason: null,
+        metadata: { page: '7' },
+      },
+      errors: null,
+    });
+  });
+
+  it('says what is wrong with a payload that makes no valid lead', async () => {
+    const hook = await makeHook(client);
+    expect(await preview(hook, { name: 'Ada', email: 'ada(at)example.com', phone: '030 1234' })).toEqual({
+      status: 'rejected',
+      lead: null,
+      errors: {
+        email: ['must be an email address'],
+        phone: ['must be an E.164 number such as +4915112345678'],
+      },
+    });
+  });
+
+  it.each([
+    ['merge', 'merged'],
+    ['ignore', 'ignored'],
+    ['reject', 'rejected'],
+  ])('says that a known email would be treated by %s', async (on_duplicate, status) => {
+    const { email } = await createLead(client);
+    const hook = await makeHook(client, { on_duplicate });
+    const seen = await preview(hook, { name: 'Other', email, company: 'Filled' });
+    expect(seen).toMatchObject({ status, lead: { email } });
+    expect(await leadsOf(client, email)).toMatchObject([{ company: null, version: 1 }]);
+  });
+
+  it('writes nothing', async () => {
+    const hook = await makeHook(client);
+    const form = formInput();
+    const counts = async () => {
+      const tables = ['leads', 'lead_status_changes', 'events', 'inbound_deliveries'];
+      return Promise.all(tables.map(async (table) => (await app.production.db(table).count())[0]?.count));
+    };
+    const before = await counts();
+    expect((await preview(hook, form)).status).toBe('created');
+    await preview(hook, {});
+    expect(await counts()).toEqual(before);
+    expect((await sendIn(app, hook, form)).status).toBe('created');
+  });
+
+  it('works for a paused hook', async () => {
+    const hook = await makeHook(client, { status: 'paused' });
+    expect((await preview(hook, formInput())).status).toBe('created');
+  });
+
+  it.each([[{}], [{ payload: null }], [{ payload: 'text' }], [{ payload: [] }]])(
+    'refuses %j',
+    async (body) => {
+      const hook = await makeHook(client);
+      await expectRefusal(client.post(`${hook.path}/preview`, body), { field: 'payload' });
+    },
+  );
+
+  it('takes a payload of nearly a megabyte', async () => {
+    const hook = await makeHook(client);
+    const { status } = await preview(hook, formInput({ message: 'x'.repeat(1_000_000) }));
+    expect(status).toBe('created');
+  });
+});

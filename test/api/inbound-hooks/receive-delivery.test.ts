@@ -1,0 +1,248 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApp, type TestApp } from '../../support/app.ts';
+import type { TestClient } from '../../support/client.ts';
+import { createLead, uniqueEmail } from '../../support/factories.ts';
+import { formInput, leadsOf, makeHook, readDelivery, send, sendIn } from '../../support/hooks.ts';
+import { content, expectRefusal, make, read, users } from '../../support/resources.ts';
+
+let app: TestApp;
+let client: TestClient;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  client = await app.client();
+});
+
+afterAll(() => app.close());
+
+describe('POST /hooks/{token}', () => {
+  it('makes a lead of what a form sends, as the hook says', async () => {
+    const assigned_user_id = (await make(client, users)).id;
+    const content_id = (await make(client, content)).id;
+    const fields = { lead_source: 'referral', default_tags: ['form'], assigned_user_id, content_id };
+    const hook = await makeHook(client, fields);
+    const email = uniqueEmail();
+    const form = new URLSearchParams({ name: 'Ada Lovelace', email, phone: '', company: 'Engines' });
+    const { body } = await send(app, hook, form.toString())
+      .type('application/x-www-form-urlencoded')
+      .expect(202);
+    expect(body).toEqual({
+      data: {
+        delivery_id: expect.stringMatching(/^delivery_[0-7][0-9a-hjkmnp-tv-z]{25}$/),
+        status: 'created',
+      },
+    });
+    expect(await leadsOf(client, email)).toMatchObject([
+      {
+        name: 'Ada Lovelace',
+        phone: null,
+        company: 'Engines',
+        status: 'new',
+        source: 'referral',
+        tags: ['form'],
+        assigned_user_id,
+        content_id,
+      },
+    ]);
+  });
+
+  it('notes the hook as the one who did it', async () => {
+    const hook = await makeHook(client);
+    const form = formInput();
+    const { headers } = await send(app, hook, form).expect(202);
+    const [lead] = await leadsOf(client, form.email);
+    const { body } = await client.get(`/leads/${lead?.id}/events`).expect(200);
+    const actor = { type: 'hook', id: hook.id };
+    const request_id = headers['x-request-id'];
+    expect(body.data).toMatchObject([{ type: 'lead.created', actor, request_id }]);
+  });
+
+  it('assigns nobody when the user has been made inactive since', async () => {
+    const { id } = await make(client, users);
+    const hook = await makeHook(client, { assigned_user_id: id });
+    await client.patch(`/users/${id}`, { active: false }).expect(200);
+    const form = formInput();
+    expect((await sendIn(app, hook, form)).status).toBe('created');
+    expect(await leadsOf(client, form.email)).toMatchObject([{ assigned_user_id: null }]);
+  });
+
+  it('follows JSON Pointers, escapes and lists, and takes defaults where they find nothing', async () => {
+    const hook = await makeHook(client, {
+      mapping: {
+        name: '/a~1b/~0x',
+        email: '/list/1/email',
+        company: { path: '/none', default: 'Unknown' },
+        phone: { path: '/phone', default: '+4915100000000' },
+        external_id: '/number',
+        status: '/stage',
+        tags: ['/tags', '/one', '/missing', '/yes'],
+        'metadata.length': '/list/length',
+        'metadata.blank': '/blank',
+        'metadata.proto': '/__proto__/polluted',
+        'metadata.text': '/text',
+      },
+    });
+    const email = uniqueEmail();
+    const payload = {
+      'a/b': { '~x': '  Ada  ' },
+      list: [{}, { email }],
+      phone: null,
+      number: 4711,
+      stage: 'qualified',
+      tags: ['x', 'y', 'x', ''],
+      one: 'z',
+      yes: true,
+      blank: '   ',
+      text: 'kept',
+    };
+    expect((await sendIn(app, hook, payload)).status).toBe('created');
+    expect(await leadsOf(client, email)).toMatchObject([
+      {
+        name: 'Ada',
+        company: 'Unknown',
+        phone: '+4915100000000',
+        external_id: '4711',
+        status: 'qualified',
+        tags: ['x', 'y', 'z', 'true'],
+        metadata: { text: 'kept' },
+      },
+    ]);
+    const [lead] = await leadsOf(client, email);
+    expect(Object.keys(lead?.metadata ?? {})).toEqual(['text']);
+  });
+
+  it.each([
+    [{ name: 'Ada' }, { email: ['is required'] }],
+    [{ name: 'Ada', email: 'x' }, { email: ['must be an email address'] }],
+    [{ name: { first: 'Ada' }, email: 'ada@example.com' }, { name: ['must be string'] }],
+    [{ name: 'x'.repeat(201), email: 'ada@example.com' }, { name: [expect.stringContaining('200')] }],
+  ])('keeps %j as rejected, and an event tells', async (payload, errors) => {
+    const hook = await makeHook(client);
+    const { delivery_id, status } = await sendIn(app, hook, payload);
+    expect(status).toBe('rejected');
+    expect(await readDelivery(client, hook, delivery_id)).toMatchObject({ errors, payload, lead_id: null });
+    const { body } = await client.get(`/events?resource_id=${hook.id}`).expect(200);
+    expect(body.data).toMatchObject([
+      {
+        type: 'inbound.rejected',
+        actor: { type: 'hook', id: hook.id },
+        data: { object: { id: hook.id, name: 'Contact form', delivery_id, errors }, changes: {} },
+      },
+    ]);
+  });
+
+  it('rejects what breaks a rule that the schema does not know', async () => {
+    const { external_id } = await createLead(client, { external_id: uniqueEmail() });
+    const mapping = { name: '/name', email: '/email', external_id: '/id', assigned_user_id: '/owner' };
+    const hook = await makeHook(client, { mapping });
+    const taken = await sendIn(app, hook, formInput({ id: external_id }));
+    expect(await readDelivery(client, hook, taken.delivery_id)).toMatchObject({
+      status: 'rejected',
+      errors: { external_id: ['is already that of another lead'] },
+    });
+    const unknown = await sendIn(app, hook, formInput({ owner: 'user_01h455vb4pex5vsknk084sn02q' }));
+    expect(await readDelivery(client, hook, unknown.delivery_id)).toMatchObject({
+      errors: { assigned_user_id: ['must be the id of an active user'] },
+    });
+  });
+
+  it('merges into a lead that has the email: fills, adds, never overwrites', async () => {
+    const { id } = await make(client, users);
+    const lead = await createLead(client, { company: 'First', tags: ['a'], metadata: { plan: 'gold' } });
+    const mapping = {
+      name: '/name',
+      email: '/email',
+      phone: '/phone',
+      company: '/company',
+      tags: ['/tag'],
+      'metadata.plan': '/plan',
+      'metadata.form': '/form',
+    };
+    const hook = await makeHook(client, { mapping, assigned_user_id: id, lead_source: 'referral' });
+    const payload = {
+      name: 'Other',
+      email: lead.email.toUpperCase(),
+      phone: '+4915112345678',
+      company: 'Second',
+      tag: 'b',
+      plan: 'free',
+      form: 'contact',
+    };
+    expect((await sendIn(app, hook, payload)).status).toBe('merged');
+    const after = await read(client, { path: '/leads' } as never, lead.id);
+    expect(after).toEqual({
+      ...lead,
+      phone: '+4915112345678',
+      assigned_user_id: id,
+      tags: ['a', 'b'],
+      metadata: { plan: 'gold', form: 'contact' },
+      updated_at: expect.any(String),
+      version: 2,
+    });
+    const again = await sendIn(app, hook, { ...payload, name: 'Third' });
+    expect(again.status).toBe('merged');
+    expect(await read(client, { path: '/leads' } as never, lead.id)).toEqual(after);
+  });
+
+  it.each([
+    ['ignore', 'ignored', null],
+    ['reject', 'rejected', { email: ['is already that of another lead'] }],
+  ])('leaves a lead that has the email as it is with %s', async (on_duplicate, status, errors) => {
+    const lead = await createLead(client);
+    const hook = await makeHook(client, { on_duplicate });
+    const payload = { name: 'Other', email: lead.email, company: 'Filled' };
+    const receipt = await sendIn(app, hook, payload);
+    expect(receipt.status).toBe(status);
+    expect(await readDelivery(client, hook, receipt.delivery_id)).toMatchObject({ errors });
+    expect(await leadsOf(client, lead.email)).toEqual([lead]);
+  });
+
+  it('makes one lead of ten with the same email at the same moment', async () => {
+    const hook = await makeHook(client);
+    const email = uniqueEmail();
+    const sent = Array.from({ length: 10 }, (_, n) => sendIn(app, hook, { name: `Ada ${n}`, email }));
+    const statuses = (await Promise.all(sent)).map(({ status }) => status).toSorted();
+    expect(statuses).toEqual(['created', ...Array.from({ length: 9 }, () => 'merged')]);
+    expect(await leadsOf(client, email)).toHaveLength(1);
+  });
+
+  it.each([
+    ['an unknown token', 'lph_live_2vXhQ0bJ8mTn4kRz7yWc1sLd6gPf9aUe3iOoBxVqKtM'],
+    ['something else', 'x'],
+    ['NUL', '%00'],
+  ])('answers 404 to %s', async (_what, token) => {
+    const { body } = await send(app, { token }, formInput()).expect(404);
+    expect(body.code).toBe('not_found');
+  });
+
+  it('is of one environment', async () => {
+    const hook = await makeHook(await app.client(undefined, 'sandbox'));
+    await send(app, hook, formInput()).expect(404);
+    await app.anonymous.at(`${app.url}/sandbox/v1`).post(`/hooks/${hook.token}`, formInput()).expect(202);
+  });
+
+  it.each(['{', '[]', '"text"', 'null', ''])('refuses the body %j', async (body) => {
+    const answer = await send(app, await makeHook(client), body).expect(400);
+    expect(answer.body.code).toBe('invalid_json');
+  });
+
+  it('refuses NUL and what is nested too deep', async () => {
+    const hook = await makeHook(client);
+    await expectRefusal(send(app, hook, { name: 'a\u0000b' }), { field: 'name' });
+    await send(app, hook, `${'{"a":'.repeat(11)}1${'}'.repeat(11)}`).expect(400);
+  });
+
+  it('takes a mebibyte and no more', async () => {
+    const hook = await makeHook(client);
+    const frame = JSON.stringify(formInput({ message: '' })).length;
+    await send(app, hook, formInput({ message: 'x'.repeat(1_048_576 - frame) })).expect(202);
+    const { body } = await send(app, hook, formInput({ message: 'x'.repeat(1_048_577 - frame) })).expect(413);
+    expect(body).toMatchObject({ code: 'body_too_large', message: expect.stringContaining('1024 KiB') });
+  });
+
+  it('may be sent by a page of any origin', async () => {
+    const hook = await makeHook(client);
+    const { headers } = await send(app, hook, formInput(), { Origin: 'https://www.example.com' }).expect(202);
+    expect(headers['access-control-allow-origin']).toBe('*');
+  });
+});
