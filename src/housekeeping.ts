@@ -3,7 +3,7 @@ import { deleteExpiredRevocations } from './auth/queries.ts';
 import type { Context } from './context.ts';
 import { deleteExpiredKeys } from './db/idempotency-queries.ts';
 import type { Db } from './db/knex.ts';
-import { DAYS_KEPT, dropExpired, prepareDays } from './events/retention.ts';
+import { dropExpired, prepareDays } from './events/retention.ts';
 import { deleteOldInboundDeliveries } from './inbound-hooks/queries.ts';
 import { deleteExpiredSecrets, deleteLeftDeliveries, deleteOldDeliveries } from './webhooks/queries.ts';
 
@@ -22,8 +22,7 @@ export function startHousekeeping(contexts: readonly Context[], logger: Logger):
         await inBatches(deleteOldDeliveries, db);
         await inBatches(deleteLeftDeliveries, db);
         await inBatches(deleteOldInboundDeliveries, db);
-        // Only in the sandbox are there events of the past that are yet to be written: those of its made-up data.
-        await prepareDays(db, environment === 'sandbox' ? DAYS_KEPT : 0, new Date());
+        await prepareDays(db, new Date());
         await dropExpired(db, new Date());
       } catch (error) {
         logger.warn(

@@ -5,6 +5,8 @@ import { run } from './statement.ts';
 export interface Condition {
   sql: string;
   bindings: readonly Knex.RawBinding[];
+  /** Given when one plan is good for every value, so that a statement with it may be planned once. */
+  name?: string;
 }
 
 /** What is listed: a table with an `id`, and perhaps a tsvector column `search`. */
@@ -51,8 +53,9 @@ async function fetchSorted<Row>(db: Knex, source: ListSource, request: ListReque
     from (select count(*)::int as total from ${source.table} ${counted.sql}) counted
     left join lateral (${page.sql}) page on true
     ${orderBy(request)}`;
-  // A named statement is planned once; only the unfiltered one is the same plan for every value.
-  const name = request.conditions.length === 0 ? nameOf(source, request) : undefined;
+  // A named statement is planned once; most filters want another plan for another value.
+  const isOnePlan = request.conditions.every((condition) => condition.name !== undefined);
+  const name = isOnePlan ? nameOf(source, request) : undefined;
   const bindings = [...counted.bindings, ...page.bindings];
   const rows = await run<Row & { total: number; id: string | null }>(db, { sql, bindings, name });
   return { total: rows[0]?.total ?? 0, rows: rows.filter(({ id }) => id !== null) };
@@ -127,6 +130,7 @@ function where(conditions: readonly Condition[]): { sql: string; bindings: Knex.
   };
 }
 
-function nameOf({ table }: ListSource, { sort, after }: ListRequest): string {
-  return `list_${table}_${sort.column}_${sort.descending ? 'desc' : 'asc'}${after === undefined ? '' : '_after'}`;
+function nameOf({ table }: ListSource, { sort, after, conditions }: ListRequest): string {
+  const order = `${sort.column}_${sort.descending ? 'desc' : 'asc'}${after === undefined ? '' : '_after'}`;
+  return ['list', table, order, ...conditions.map(({ name }) => name)].join('_');
 }

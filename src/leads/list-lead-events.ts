@@ -1,7 +1,6 @@
-import { equals } from '../db/filters.ts';
 import type { EventRow } from '../db/tables.ts';
 import { toEvent } from '../events/event.ts';
-import { eventLog, ofTypes } from '../events/queries.ts';
+import { eventLog, ofResource, ofTypes } from '../events/queries.ts';
 import type { Input, OperationContext, Result } from '../http/operation.ts';
 import { find, listAt } from '../http/resource.ts';
 import { leads } from './queries.ts';
@@ -11,7 +10,7 @@ export async function listLeadEvents(
   { db, environment, baseUrl }: OperationContext,
 ): Promise<Result<'listLeadEvents'>> {
   const lead = await find(db, leads, path.id);
-  const conditions = [equals('resource_id')(lead.id), ...ofTypes(query.types)];
+  const conditions = [ofResource(lead.id), ...ofTypes(query.types)];
   const toData = (row: EventRow) => toEvent(row, environment);
   return listAt(`${baseUrl}/leads/${path.id}/events`, eventLog, conditions, toData, query, db);
 }

@@ -50,8 +50,8 @@ export async function insertPastEvents(
 ): Promise<void> {
   await run(db, {
     name: 'seed_events',
-    sql: `insert into events (id, type, occurred_at, request_id, actor_type, resource_id, object, changes)
-      select new_uuid(occurred_at), type, occurred_at, ?, 'system', resource_id, object, changes
+    sql: `insert into events (type, occurred_at, request_id, actor_type, resource_id, object, changes)
+      select type, occurred_at, ?, 'system', resource_id, object, changes
       from json_to_recordset(?::json)
         as event(type text, occurred_at timestamptz, resource_id uuid, object json, changes json)`,
     bindings: [requestId, JSON.stringify(events)],

