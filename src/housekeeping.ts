@@ -13,6 +13,7 @@ const BATCH = 1_000;
 
 /** Deletes what has expired and makes room for new events, now and every hour. Returns how to end it. */
 export function startHousekeeping(contexts: readonly Context[], logger: Logger): () => void {
+  let ended = false;
   async function clean(): Promise<void> {
     for (const { db, environment } of contexts) {
       try {
@@ -25,6 +26,8 @@ export function startHousekeeping(contexts: readonly Context[], logger: Logger):
         await prepareDays(db, new Date());
         await dropExpired(db, new Date());
       } catch (error) {
+        // The pools are closed under it when the service stops; what is left undone is done at the next start.
+        if (ended) return;
         logger.warn(
           { err: error, environment },
           'Housekeeping was not finished; it is tried again in an hour.',
@@ -35,7 +38,10 @@ export function startHousekeeping(contexts: readonly Context[], logger: Logger):
   void clean();
   const timer = setInterval(() => void clean(), INTERVAL);
   timer.unref();
-  return () => clearInterval(timer);
+  return () => {
+    ended = true;
+    clearInterval(timer);
+  };
 }
 
 async function inBatches(deleteSome: (db: Db, limit: number) => Promise<number>, db: Db): Promise<void> {
