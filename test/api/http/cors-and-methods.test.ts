@@ -20,6 +20,8 @@ beforeAll(async () => {
     (await client.post(path, body).expect(201)).body.data.id as string;
   ids = {
     '/leads/{id}': id,
+    '/leads/{id}/events': id,
+    '/events/{id}': (await client.get('/events').expect(200)).body.data[0].id,
     '/contacts/{id}': await make('/contacts', { name: 'Ada' }),
     '/content/{id}': await make('/content', { title: 'Seven Ways', type: 'ebook' }),
     '/users/{id}': await make('/users', { name: 'Ada', email: 'ada@example.com' }),
