@@ -1076,8 +1076,8 @@ export interface paths {
         /**
          * Delete the sandbox's data
          * @description Deletes all users, contacts, content and leads, with their history and events, and what came in by inbound hooks,
-         *     for good. API clients, keys, tokens, webhooks, inbound hooks and stored answers to an `Idempotency-Key` stay. Sandbox
-         *     only: in production this is a 404.
+         *     for good. API clients, keys, tokens, webhooks, inbound hooks and stored answers to an `Idempotency-Key` stay.
+         *     Sandbox only: in production this is a 404.
          */
         post: operations["resetSandbox"];
         delete?: never;

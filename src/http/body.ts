@@ -4,6 +4,8 @@ import { type FieldErrors, Problem } from './problem.ts';
 
 /** Objects and arrays within each other, the body itself included. */
 const MAX_DEPTH = 10;
+/** Values of objects and arrays, all together: what is done with a body takes time for each, not for its bytes. */
+const MAX_VALUES = 10_000;
 /** So that a body with ten thousand faults gives no answer of a megabyte. */
 const MAX_FAULTS = 50;
 
@@ -93,7 +95,9 @@ function parse(req: Request): unknown {
   const bytes: Buffer | undefined = req.body;
   try {
     const text = utf8.decode(bytes);
-    return isForm(req) ? withoutEmpty(parseForm(text, '&', '=', { maxKeys: 0 })) : JSON.parse(text);
+    return isForm(req)
+      ? withoutEmpty(parseForm(text, '&', '=', { maxKeys: MAX_VALUES + 1 }))
+      : JSON.parse(text);
   } catch {
     throw new Problem('invalid_json', 'The body is not valid JSON in UTF-8.');
   }
@@ -110,7 +114,7 @@ function checkBody(body: unknown): void {
     throw new Problem('invalid_json', 'The body must be a JSON object.');
   }
   const faults = new Map<string, string[]>();
-  checkTexts(body, [], faults);
+  checkTexts(body, [], { faults, values: 0 });
   if (faults.size > 0) {
     const errors: FieldErrors = Object.fromEntries([...faults].slice(0, MAX_FAULTS));
     throw new Problem('validation_failed', 'The body has text that cannot be stored; see errors.', {
@@ -119,18 +123,29 @@ function checkBody(body: unknown): void {
   }
 }
 
-function checkTexts(value: unknown, path: readonly string[], faults: Map<string, string[]>): void {
+interface Found {
+  faults: Map<string, string[]>;
+  /** How many have been looked at. */
+  values: number;
+}
+
+function checkTexts(value: unknown, path: readonly string[], found: Found): void {
   if (typeof value === 'string') {
     const fault = textFault(value);
-    if (fault !== undefined) faults.set(path.join('.'), [fault]);
+    if (fault !== undefined) found.faults.set(path.join('.'), [fault]);
   } else if (typeof value === 'object' && value !== null) {
     if (path.length >= MAX_DEPTH) {
       throw new Problem('invalid_json', `The body must not be nested deeper than ${MAX_DEPTH} levels.`);
     }
-    for (const [key, member] of Object.entries(value)) {
+    const members = Object.entries(value);
+    found.values += members.length;
+    if (found.values > MAX_VALUES) {
+      throw new Problem('invalid_json', `The body must not have more than ${MAX_VALUES} values.`);
+    }
+    for (const [key, member] of members) {
       const fault = textFault(key);
-      if (fault !== undefined) faults.set(path.join('.') || 'body', [`has a key that ${fault}`]);
-      checkTexts(member, [...path, key], faults);
+      if (fault !== undefined) found.faults.set(path.join('.') || 'body', [`has a key that ${fault}`]);
+      checkTexts(member, [...path, key], found);
     }
   }
 }
