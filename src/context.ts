@@ -47,7 +47,7 @@ export function createContext(options: ContextOptions): Context {
     db,
     auth,
     counters: createCounters(options.rateLimits),
-    enqueueDeliveries: createEnqueue(),
+    enqueueDeliveries: createEnqueue(db),
     targetRules: options.targetRules,
     secretKey,
     async close() {

@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startEmbedded } from '../../src/db/embedded.ts';
+import { measureDeliveries } from './deliveries.ts';
 import { type Ids, type LoadResult, load, type Measure, measuresOf } from './load.ts';
 import { type Running, startApi, startYardstick } from './processes.ts';
 import { type ResourceName, resources } from './resources.ts';
@@ -106,6 +107,7 @@ async function main(): Promise<void> {
       for (const [name, ratio] of ratios)
         console.log(`median ${nameOf(measure)} ${name}: ${ratio.toFixed(3)}`);
     }
+    await measureDeliveries();
     if (values.json) {
       const ratios = [...medians]
         .filter(([{ resource }]) => resource === 'leads')

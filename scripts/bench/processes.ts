@@ -19,9 +19,13 @@ export interface Running extends Target {
 }
 
 /** The service as `npm start` runs it, with its default log, and with limits that a load test can't reach. */
-export async function startApi(dataDir: string, unusedPaths: number): Promise<Running> {
+export async function startApi(
+  dataDir: string,
+  unusedPaths: number,
+  more: NodeJS.ProcessEnv = {},
+): Promise<Running> {
   const port = await freePort();
-  const env: NodeJS.ProcessEnv = { ...process.env, DATA_DIR: dataDir, PORT: String(port) };
+  const env: NodeJS.ProcessEnv = { ...process.env, DATA_DIR: dataDir, PORT: String(port), ...more };
   for (const name of ['READ', 'WRITE', 'SEARCH', 'TOKEN_CLIENT', 'TOKEN_IP']) {
     env[`RATE_LIMIT_${name}`] = '1000000000';
   }

@@ -38,7 +38,11 @@ export function createKnex(url: string, poolSize: number): Knex {
       await connectionPool.end();
     },
   });
-  Object.defineProperty(db, 'transaction', { value: (action: Action) => transact(connectionPool, action) });
+  const open = db.transaction.bind(db);
+  // Without an action the caller ends it himself: that is Knex's own.
+  Object.defineProperty(db, 'transaction', {
+    value: (action?: Action) => (action === undefined ? open() : transact(connectionPool, action)),
+  });
   return db;
 }
 

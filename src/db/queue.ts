@@ -1,6 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { type ConstructorOptions, fromKnex, type JobInsert, PgBoss, type QueueOptions } from 'pg-boss';
+import { afterCommit, type Db } from './knex.ts';
 import { listen } from './listener.ts';
+import { send } from './statement.ts';
 
 /** A job holds a delivery's id, and is deleted when what came of it is recorded. */
 const QUEUE = 'deliveries';
@@ -16,8 +19,7 @@ const queueOptions = {
   retryDelay: 0,
   // As long as the event that it tells of.
   retentionSeconds: 90 * DAY,
-  notify: true,
-} satisfies QueueOptions & { notify: boolean };
+} satisfies QueueOptions;
 
 const settings = { schema: 'pgboss', schedule: false, supervise: false } satisfies ConstructorOptions;
 
@@ -56,17 +58,51 @@ function toJob({ id, webhook_id, startAfter }: Enqueued, lane: Lane): JobInsert 
   return { data: { delivery_id: id }, group: { id: webhook_id }, startAfter, priority: priorities[lane] };
 }
 
-/** Sends jobs in the transaction that they belong to. Needs no connection of its own, and so nothing to close. */
-export function createEnqueue(): (db: Knex, deliveries: readonly Enqueued[]) => Promise<void> {
+/** For pg-boss. Not its fromKnex(), which takes as long as the statement itself, and can't have it planned once. */
+function connectionOf(db: Db, name?: string): ReturnType<typeof fromKnex> {
+  return { executeSql: (text, values) => send(db, { name, text, values }) };
+}
+
+const CHANNEL = 'deliveries';
+/** So many milliseconds lie between two notifications of one process. */
+const NOTIFY_INTERVAL = 10;
+
+/**
+ * Tells the workers that there are jobs. Not in the transactions that add them: PostgreSQL lets only one transaction with
+ * a notification commit at a time. One that is lost costs a second, then the workers look of themselves.
+ */
+function createNotify(db: Db): () => void {
+  let isWanted = false;
+  let isBusy = false;
+
+  async function notify(): Promise<void> {
+    isBusy = true;
+    while (isWanted) {
+      isWanted = false;
+      await send(db, { text: `notify ${CHANNEL}` }).catch(() => undefined);
+      await sleep(NOTIFY_INTERVAL);
+    }
+    isBusy = false;
+  }
+
+  return () => {
+    isWanted = true;
+    if (!isBusy) void notify();
+  };
+}
+
+/** Sends jobs in the transaction that they belong to. Has no connection of its own, and so nothing to close. */
+export function createEnqueue(db: Db): (trx: Db, deliveries: readonly Enqueued[]) => Promise<void> {
+  const notify = createNotify(db);
   let boss: PgBoss | undefined;
-  return async (db, deliveries) => {
-    const connection = fromKnex(db);
+  return async (trx, deliveries) => {
     // The first one asks its connection what the queue is like and remembers it. Later that connection, a transaction
     // that has ended, is never used: each call brings its own.
-    const sender = boss ?? new PgBoss({ ...settings, db: connection });
+    const sender = boss ?? new PgBoss({ ...settings, db: connectionOf(trx) });
     const jobs = deliveries.map((delivery) => toJob(delivery, 'first'));
-    await sender.insert(QUEUE, jobs, { db: connection });
+    await sender.insert(QUEUE, jobs, { db: connectionOf(trx, 'insert_jobs') });
     boss = sender;
+    afterCommit(trx, notify);
   };
 }
 
@@ -80,7 +116,7 @@ export interface Queue {
   /** Takes jobs whose time has come, the oldest first, for no other worker to take; none of the webhooks in `except`. */
   take(lane: Lane, limit: number, except: string[]): Promise<Job[]>;
   /** In the transaction that records the attempts: deletes their jobs and adds those of the next attempts. */
-  finish(trx: Knex, jobs: readonly Job[], next: readonly Enqueued[]): Promise<void>;
+  finish(trx: Db, jobs: readonly Job[], next: readonly Enqueued[]): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -91,23 +127,18 @@ export interface QueueEvents {
 }
 
 /** The side of a worker. It listens for new jobs on a connection of its own. */
-export async function openQueue(db: Knex, url: string, { onJobs, onError }: QueueEvents): Promise<Queue> {
+export async function openQueue(db: Db, url: string, { onJobs, onError }: QueueEvents): Promise<Queue> {
   const boss = new PgBoss({
     ...settings,
     supervise: true,
     superviseIntervalSeconds: SUPERVISION,
     monitorIntervalSeconds: SUPERVISION,
     flowIntervalSeconds: DAY,
-    useListenNotify: true,
-    db: {
-      ...fromKnex(db),
-      async listen(channel) {
-        return listen(url, channel, onJobs);
-      },
-    },
+    db: connectionOf(db),
   });
   boss.on('error', onError);
   await boss.start();
+  const listener = listen(url, CHANNEL, onJobs);
   // At once too, for what the process before this one has left.
   void boss.supervise(QUEUE).catch(onError);
   return {
@@ -126,7 +157,7 @@ export async function openQueue(db: Knex, url: string, { onJobs, onError }: Queu
       }));
     },
     async finish(trx, jobs, next) {
-      const connection = { db: fromKnex(trx) };
+      const connection = { db: connectionOf(trx) };
       const ids = jobs.map(({ id }) => id);
       await boss.deleteJob(QUEUE, ids, connection);
       if (next.length === 0) return;
@@ -136,6 +167,9 @@ export async function openQueue(db: Knex, url: string, { onJobs, onError }: Queu
         connection,
       );
     },
-    close: () => boss.stop({ graceful: false, close: false }),
+    async close() {
+      await listener.close();
+      await boss.stop({ graceful: false, close: false });
+    },
   };
 }

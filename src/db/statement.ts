@@ -13,14 +13,15 @@ export interface Query {
  * its connection costs as much as a small query does in node-postgres.
  */
 export async function run<Row>(db: Db, { sql, bindings, name }: Query): Promise<Row[]> {
-  const query = {
-    name,
-    text: name === undefined ? numbered(sql) : textOf(sql),
-    values: bindings as unknown[],
-  };
-  const runner: pg.ClientBase | pg.Pool = db.isTransaction ? await db.client.acquireConnection() : poolOf(db);
-  const { rows } = await runner.query(query);
+  const text = name === undefined ? numbered(sql) : textOf(sql);
+  const { rows } = await send(db, { name, text, values: bindings as unknown[] });
   return rows;
+}
+
+/** Sends a query as node-postgres has it. */
+export async function send(db: Db, query: pg.QueryConfig): Promise<pg.QueryResult> {
+  const runner: pg.ClientBase | pg.Pool = db.isTransaction ? await db.client.acquireConnection() : poolOf(db);
+  return runner.query(query);
 }
 
 /** Of the statements with a name, by their SQL: there are as many as names. */

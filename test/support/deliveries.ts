@@ -141,8 +141,7 @@ export async function deliveriesOf(db: Db, webhookId: string): Promise<DeliveryS
 export async function makeDue(db: Db, when: 'soon' | 'at once' = 'soon'): Promise<void> {
   const priority = when === 'soon' ? 'priority' : 0;
   await db.raw(`update pgboss.job set start_after = now(), priority = ${priority} where state < 'active'`);
-  if (when === 'at once')
-    await db.raw("select pg_notify('pgboss_' || left(encode(sha224('pgboss'), 'hex'), 24), '')");
+  if (when === 'at once') await db.raw('notify deliveries');
 }
 
 /** Waits, but not for ever, until the check holds; gives what it found. */

@@ -152,14 +152,14 @@ describe('POST /webhooks/{id}/replay', () => {
   it('sees to it that nothing is missed which was being written when it was asked for', async () => {
     const { db } = app.production;
     const { id } = await make(client, webhooks);
-    const late = await db.transaction();
-    await late.raw(
-      `insert into events (id, type, occurred_at, request_id, actor_type, resource_id, object)
-      select new_uuid(:at::timestamptz), 'lead.created', :at::timestamptz, 'late', 'system', new_uuid(), '{}'`,
-      { at: hoursAgo(2.5) },
-    );
-    await replay(id, anHour());
-    await late.commit();
+    await db.transaction(async (late) => {
+      await late.raw(
+        `insert into events (id, type, occurred_at, request_id, actor_type, resource_id, object)
+        select new_uuid(:at::timestamptz), 'lead.created', :at::timestamptz, 'late', 'system', new_uuid(), '{}'`,
+        { at: hoursAgo(2.5) },
+      );
+      await replay(id, anHour());
+    });
     expect(await deliveredEvents(id)).toEqual([]);
     await work();
     expect(await deliveredEvents(id)).toHaveLength(1);

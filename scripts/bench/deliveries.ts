@@ -1,0 +1,177 @@
+import { spawn } from 'node:child_process';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import autocannon from 'autocannon';
+import { encrypt } from '../../src/auth/secrets.ts';
+import { startEmbedded } from '../../src/db/embedded.ts';
+import { createKnex, type Db } from '../../src/db/knex.ts';
+import { createEnqueue } from '../../src/db/queue.ts';
+import { startApi } from './processes.ts';
+
+const BACKLOG = 10_000;
+const IDLE_EVENTS = 100;
+const ROUNDS = 5;
+const SECONDS = 3;
+
+/**
+ * How many deliveries a second one worker makes to a receiver that answers in 20 ms, how long an event is on its way when
+ * nothing else is, and what five subscriptions cost who creates leads.
+ */
+export async function measureDeliveries(): Promise<void> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'lead-pipeline-bench-'));
+  const stops: (() => unknown)[] = [() => rm(dataDir, { recursive: true, force: true })];
+  try {
+    await chmod(dataDir, 0o755);
+    const api = await startApi(dataDir, 0, { ROLE: 'api' });
+    stops.push(api.stop);
+    const server = await startEmbedded(dataDir);
+    stops.push(() => server.stop());
+    const db = createKnex(server.url('lead_pipeline_production'), 2);
+    stops.push(() => db.destroy());
+    const receiver = await startReceiver();
+    stops.push(receiver.stop);
+    const secretKey = Buffer.from((await readFile(join(dataDir, 'secret.key'), 'utf8')).trim(), 'base64');
+    for (let number = 1; number <= 5; number += 1)
+      await addWebhook(db, secretKey, `${receiver.url}/${number}`);
+
+    const ratios = await compareCreates(api, db);
+    console.log(`creates a second, five subscriptions to none: ratio ${ratios.toFixed(3)} (at least 0.5)`);
+
+    await db.raw('delete from pgboss.job');
+    await db.raw("delete from webhooks where url not like '%/1'");
+    const worker = await startApi(dataDir, 0, { WEBHOOK_ALLOW_PRIVATE: 'true' });
+    stops.push(worker.stop);
+    const startedAt = await addBacklog(db);
+    const { lastAt } = await receiver.got(BACKLOG);
+    const rate = (BACKLOG / (lastAt - startedAt)) * 1000;
+    console.log(
+      `deliveries a second, one worker and a receiver that takes 20 ms: ${rate.toFixed(0)} (at least 800)`,
+    );
+
+    await sleep(1_000);
+    for (let number = 0; number < IDLE_EVENTS; number += 1) {
+      await createLead(worker);
+      await sleep(30);
+    }
+    const { delays } = await receiver.got(BACKLOG + IDLE_EVENTS);
+    const idle = delays.slice(-IDLE_EVENTS).sort((a, b) => a - b);
+    console.log(
+      `milliseconds from an event to its receipt when idle: p50 ${idle[IDLE_EVENTS / 2]}, ` +
+        `p95 ${idle[IDLE_EVENTS * 0.95]} (at most 100)`,
+    );
+  } finally {
+    for (const stop of stops.reverse()) await stop();
+  }
+}
+
+type Api = Awaited<ReturnType<typeof startApi>>;
+
+function headersOf({ token }: Api) {
+  return { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+}
+
+function newLead(): string {
+  return JSON.stringify({ name: 'Ada Lovelace', email: `${randomUUID()}@example.com`, source: 'website' });
+}
+
+async function createLead(api: Api): Promise<void> {
+  const response = await fetch(`${api.url}/leads`, {
+    method: 'POST',
+    headers: headersOf(api),
+    body: newLead(),
+  });
+  if (response.status !== 201) throw new Error(`A lead was answered ${response.status}.`);
+  await response.body?.cancel();
+}
+
+/** The median of several pairs, after a first one that doesn't count. */
+async function compareCreates(api: Api, db: Db): Promise<number> {
+  const measure = async (status: 'enabled' | 'paused') => {
+    await db.raw('update webhooks set status = ?', [status]);
+    const { errors, non2xx, ...result } = await autocannon({
+      url: api.url,
+      connections: 16,
+      duration: SECONDS,
+      headers: headersOf(api),
+      requests: [
+        {
+          method: 'POST',
+          path: `${new URL(api.url).pathname}/leads`,
+          setupRequest: (request) => ({ ...request, body: newLead() }),
+        },
+      ],
+    });
+    if (errors + non2xx > 0) throw new Error(`${errors + non2xx} creates failed.`);
+    return result['2xx'] / result.duration;
+  };
+  const ratios: number[] = [];
+  for (let round = 0; round <= ROUNDS; round += 1) {
+    const none = await measure('paused');
+    const five = await measure('enabled');
+    console.log(`create leads ${round}  none ${none.toFixed(0)}/s  five ${five.toFixed(0)}/s`);
+    if (round > 0) ratios.push(five / none);
+  }
+  return ratios.sort((a, b) => a - b)[Math.floor(ROUNDS / 2)] ?? Number.NaN;
+}
+
+async function addWebhook(db: Db, secretKey: Buffer, url: string): Promise<void> {
+  const secret = encrypt(secretKey, `whsec_${randomBytes(32).toString('base64')}`);
+  await db.raw(
+    'insert into webhooks (id, url, event_types, encrypted_secret) values (new_uuid(), ?, array[?], ?)',
+    [url, '*', secret],
+  );
+}
+
+/** Deliveries of events that there are, all at once. Gives the moment of the commit. */
+async function addBacklog(db: Db): Promise<number> {
+  const enqueue = createEnqueue(db);
+  await db.transaction(async (trx) => {
+    const { rows } = await trx.raw(
+      `insert into webhook_deliveries (webhook_id, event_id, event_type, resource_id)
+       select w.id, e.id, e.type, e.resource_id
+       from webhooks w, (select * from events order by position limit ?) e
+       returning id, webhook_id`,
+      [BACKLOG],
+    );
+    if (rows.length !== BACKLOG) throw new Error(`There are only ${rows.length} events.`);
+    await enqueue(trx, rows);
+  });
+  return Date.now();
+}
+
+interface Got {
+  count: number;
+  lastAt: number;
+  delays: number[];
+}
+
+async function startReceiver() {
+  const child = spawn(process.execPath, ['scripts/bench/receiver.ts'], {
+    cwd: join(import.meta.dirname, '../..'),
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const lines = createInterface(child.stdout);
+  const next = async () => (await once(lines, 'line'))[0] as string;
+  const port = await next();
+  return {
+    url: `http://127.0.0.1:${port}`,
+    /** Waits until so many have come in all. */
+    async got(count: number): Promise<Got> {
+      const delays: number[] = [];
+      for (let wait = 0; wait < 600; wait += 1) {
+        child.stdin.write('\n');
+        const got: Got = JSON.parse(await next());
+        delays.push(...got.delays);
+        if (got.count >= count) return { ...got, delays };
+        await sleep(100);
+      }
+      throw new Error(`Fewer than ${count} deliveries have come.`);
+    },
+    stop: () => child.kill(),
+  };
+}
