@@ -127,18 +127,21 @@ async function addWebhook(db: Db, secretKey: Buffer, url: string): Promise<void>
   );
 }
 
-/** Deliveries of events that there are, all at once. Gives the moment of the commit. */
+/** So many events like the last one, each with its delivery, all at once. Gives the moment of the commit. */
 async function addBacklog(db: Db): Promise<number> {
   const enqueue = createEnqueue(db);
   await db.transaction(async (trx) => {
     const { rows } = await trx.raw(
-      `insert into webhook_deliveries (webhook_id, event_id, event_type, resource_id)
-       select w.id, e.id, e.type, e.resource_id
-       from webhooks w, (select * from events order by position limit ?) e
+      `with model as (select * from events order by position desc limit 1), added as (
+         insert into events (type, request_id, actor_type, actor_id, resource_id, object)
+         select type, request_id, actor_type, actor_id, resource_id, object from model, generate_series(1, ?)
+         returning id, type, resource_id
+       )
+       insert into webhook_deliveries (webhook_id, event_id, event_type, resource_id)
+       select webhooks.id, added.id, added.type, added.resource_id from webhooks, added
        returning id, webhook_id`,
       [BACKLOG],
     );
-    if (rows.length !== BACKLOG) throw new Error(`There are only ${rows.length} events.`);
     await enqueue(trx, rows);
   });
   return Date.now();

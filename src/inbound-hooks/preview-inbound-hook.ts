@@ -10,9 +10,9 @@ export async function previewInboundHook(
 ): Promise<Result<'previewInboundHook'>> {
   const hook = await find(context.db, hooks, path.id);
   const trx = await context.db.transaction();
-  const { status, lead, errors } = await takeIn(hook, body.payload, { ...context, db: trx }).finally(() =>
-    trx.rollback(),
-  );
+  // What is rolled back must not wake the workers.
+  const dry: OperationContext = { ...context, db: trx, enqueueDeliveries: async () => {} };
+  const { status, lead, errors } = await takeIn(hook, body.payload, dry).finally(() => trx.rollback());
   return { status: 200, body: { data: { status, lead: lead && toMappedLead(lead), errors } } };
 }
 

@@ -155,6 +155,12 @@ describe('the configuration', () => {
 
 describe('one fault', () => {
   it.each<[string, NodeJS.ProcessEnv, RegExp]>([
+    ['a role that there is not', { ROLE: 'web' }, /^ROLE is "web": it must be one of all, api, worker\.$/],
+    [
+      'a yes that is not true',
+      { WEBHOOK_ALLOW_PRIVATE: 'yes' },
+      /^WEBHOOK_ALLOW_PRIVATE is "yes": .* true or false/,
+    ],
     ['a port that is no number', { PORT: '3e3' }, /^PORT is "3e3"/],
     [
       'a database without its sandbox',

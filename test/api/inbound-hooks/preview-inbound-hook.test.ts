@@ -4,6 +4,7 @@ import type { TestClient } from '../../support/client.ts';
 import { createLead, uniqueEmail } from '../../support/factories.ts';
 import { formInput, type Hook, leadsOf, makeHook, sendIn } from '../../support/hooks.ts';
 import { expectRefusal, make, users } from '../../support/resources.ts';
+import { webhooks } from '../../support/webhooks.ts';
 
 let app: TestApp;
 let client: TestClient;
@@ -83,6 +84,15 @@ describe('POST /inbound-hooks/{id}/preview', () => {
     await preview(hook, {});
     expect(await counts()).toEqual(before);
     expect((await sendIn(app, hook, form)).status).toBe('created');
+  });
+
+  it('sends nothing to a webhook', async () => {
+    const { id } = await make(client, webhooks);
+    const hook = await makeHook(client);
+    expect(await preview(hook, formInput())).toMatchObject({ status: 'created' });
+    const { body } = await client.get(`/webhooks/${id}/deliveries`).expect(200);
+    expect(body.data).toEqual([]);
+    await client.delete(`/webhooks/${id}`).expect(204);
   });
 
   it('works for a paused hook', async () => {
