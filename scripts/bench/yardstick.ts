@@ -13,6 +13,7 @@ import pg from 'pg';
 import { createAuth } from '../../src/auth/auth.ts';
 import { newUuid, toId, toUuid } from '../../src/db/id.ts';
 import { createKnex } from '../../src/db/knex.ts';
+import { INSERT_EVENTS } from '../../src/events/queries.ts';
 import { type Resource, resources } from './resources.ts';
 
 const [databaseUrl = '', secretKey = ''] = process.argv.slice(2);
@@ -83,15 +84,25 @@ async function read({ name, prefix, columns, toData }: Served, id: string): Prom
   return { data: toData(rows[0]) };
 }
 
+/** The event of a creation, with node-postgres' placeholders. */
+let placeholders = 0;
+const insertEvent = INSERT_EVENTS.replaceAll('?', () => `$${++placeholders}`);
+
 async function create(resource: Served, body: unknown, clientId: string | null): Promise<unknown> {
-  const { name, insert, around, toRow, toData } = resource;
+  const { name, prefix, insert, around, toRow, toData } = resource;
   const values = [newUuid(), ...Object.values(toRow(body)), ...(around === undefined ? [] : [clientId])];
   const client = await pool.connect();
   try {
     await client.query('begin');
     const { rows } = await client.query({ name: `create ${name}`, text: insert, values });
+    const object = toData(rows[0]);
+    const events = JSON.stringify([
+      { type: `${prefix}.created`, resource_id: values[0], object, changes: {} },
+    ]);
+    const event = [events, 'yardstick', 'client', clientId];
+    await client.query({ name: 'record event', text: insertEvent, values: event });
     await client.query('commit');
-    return { data: toData(rows[0]) };
+    return { data: object };
   } finally {
     client.release();
   }

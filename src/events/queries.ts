@@ -97,6 +97,23 @@ type Origin = Pick<EventRow, 'request_id' | 'actor_type' | 'actor_id'>;
 /** `only_to` is the one webhook (uuid) that is sent the event, whatever it has subscribed to. */
 type Recorded = Pick<EventRow, 'type' | 'resource_id' | 'object' | 'changes'> & { only_to?: string };
 
+/** Its bindings: the events as JSON, the request's id, the type of the actor and its id (uuid). */
+export const INSERT_EVENTS = `with given as materialized (
+    select new_uuid() as id, given.*
+    from json_to_recordset(?::json) as given(type text, resource_id uuid, only_to uuid, object json, changes json)
+  ), recorded as (
+    insert into events (id, type, request_id, actor_type, actor_id, resource_id, object, changes)
+    select id, type, ?, ?, ?::uuid, resource_id, object, changes from given
+  )
+  insert into webhook_deliveries (webhook_id, event_id, event_type, resource_id)
+  select webhooks.id, given.id, given.type, given.resource_id
+  from given join webhooks on
+    case when given.only_to is null
+      then webhooks.status = 'enabled' and webhooks.event_types && array['*', given.type]
+      else webhooks.id = given.only_to
+    end
+  returning id, webhook_id`;
+
 /** Inserts the events in this order, and for each enabled webhook that wants them a delivery; gives the deliveries. */
 export async function insertEvents(
   db: Db,
@@ -105,21 +122,7 @@ export async function insertEvents(
 ): Promise<{ id: string; webhook_id: string }[]> {
   return run(db, {
     name: 'insert_events',
-    sql: `with given as materialized (
-        select new_uuid() as id, given.*
-        from json_to_recordset(?::json) as given(type text, resource_id uuid, only_to uuid, object json, changes json)
-      ), recorded as (
-        insert into events (id, type, request_id, actor_type, actor_id, resource_id, object, changes)
-        select id, type, ?, ?, ?::uuid, resource_id, object, changes from given
-      )
-      insert into webhook_deliveries (webhook_id, event_id, event_type, resource_id)
-      select webhooks.id, given.id, given.type, given.resource_id
-      from given join webhooks on
-        case when given.only_to is null
-          then webhooks.status = 'enabled' and webhooks.event_types && array['*', given.type]
-          else webhooks.id = given.only_to
-        end
-      returning id, webhook_id`,
+    sql: INSERT_EVENTS,
     bindings: [JSON.stringify(events), request_id, actor_type, actor_id],
   });
 }
