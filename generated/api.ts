@@ -1064,6 +1064,159 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/analytics/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Sum up the leads of a window
+         * @description The leads created in the window: how many, where they stand now, the share that was won of those won or lost, and
+         *     the medians of the time to the first contact (until the lead first entered `contacted` or a later status) and to the
+         *     close (until a lead that is now won or lost became so). `previous` is the same of as many days before.
+         */
+        get: operations["getSummary"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/analytics/funnel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show how far the leads of a window came
+         * @description The leads created in the window, by how far they came: `reached` counts those that ever entered the status or a later
+         *     one, as the filter `reached` of `GET /leads` does. `median_seconds_from_previous` is measured between the first times
+         *     of both; the first stage begins with the lead. `lost` and `open` tell where they stand now.
+         */
+        get: operations["getFunnel"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/analytics/sources": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare the sources
+         * @description The leads created in the window, by source. `contacted` and `qualified` count the leads that ever entered that status
+         *     or a later one; `won`, `lost` and `open` tell where they stand now. With the filter `source`, its sources only.
+         */
+        get: operations["getSources"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/analytics/timeseries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show what happened when
+         * @description What happened in each day, week (from Monday) or month of the window; the first and the last are cut by `from` and
+         *     `to`. `created` counts new leads. `contacted`, `qualified` and `won` count each lead once, when it first entered that
+         *     status or a later one, and `lost` when it was first lost. With `group_by` there is a row for each period and group;
+         *     leads are grouped by what they are now. More than 50,000 rows are refused. Filters ask what a lead is now, too.
+         */
+        get: operations["getTimeseries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/analytics/time-in-status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show how long leads stay in a status
+         * @description For each status: how many times leads entered and left it in the window, how many are in it now, and how long those
+         *     that left it in the window had stayed.
+         */
+        get: operations["getTimeInStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/analytics/content": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare the content
+         * @description The leads created in the window, by the content of their first touch, most leads first. There is a row for all content
+         *     that has such leads or is published, at most 1,000 rows; `meta.omitted` counts what did not fit. `qualified` counts the
+         *     leads that ever entered that status or a later one; `won` and `lost` tell where they stand now.
+         */
+        get: operations["getContentPerformance"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/analytics/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare the users
+         * @description The leads created in the window, by the user whom they are assigned to now, most leads first. There is a row for every
+         *     user who has such leads or is active, at most 1,000 rows; `meta.omitted` counts what did not fit. `contacted` counts the
+         *     leads that ever entered that status or a later one; `won` and `lost` tell where they stand now.
+         */
+        get: operations["getUserPerformance"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/sandbox/reset": {
         parameters: {
             query?: never;
@@ -3168,6 +3321,292 @@ export interface components {
         InboundReceiptResponse: {
             data: components["schemas"]["InboundReceipt"];
         };
+        /**
+         * Format: date
+         * @description A day of the calendar.
+         * @example 2026-11-20
+         */
+        Day: string;
+        /**
+         * Format: timezone
+         * @description The name of an IANA timezone.
+         * @default UTC
+         * @example Europe/Berlin
+         */
+        Timezone: string;
+        /**
+         * Format: uri
+         * @description The list of the leads that this row counts; its `meta.total` is the row's main number.
+         */
+        LeadsUrl: string;
+        /** @description What the report is about. */
+        AnalyticsMeta: {
+            /**
+             * Format: date
+             * @description The first day.
+             */
+            from: string;
+            /**
+             * Format: date
+             * @description The last day, inclusive.
+             */
+            to: string;
+            /** @description The timezone whose days are meant. */
+            timezone: string;
+            /**
+             * Format: date-time
+             * @description When the figures were true.
+             */
+            generated_at: string;
+        };
+        /** @description What the report is about, and whether it is whole. */
+        AnalyticsRowsMeta: {
+            /**
+             * Format: date
+             * @description The first day.
+             */
+            from: string;
+            /**
+             * Format: date
+             * @description The last day, inclusive.
+             */
+            to: string;
+            /** @description The timezone whose days are meant. */
+            timezone: string;
+            /**
+             * Format: date-time
+             * @description When the figures were true.
+             */
+            generated_at: string;
+            /** @description Rows that are left out because there would be more than 1,000. */
+            omitted: number;
+        };
+        /** @description Leads by the status that they have now. */
+        StatusCounts: {
+            /** @description Leads that are `new`. */
+            new: number;
+            /** @description Leads that are `contacted`. */
+            contacted: number;
+            /** @description Leads that are `qualified`. */
+            qualified: number;
+            /** @description Leads that are `won`. */
+            won: number;
+            /** @description Leads that are `lost`. */
+            lost: number;
+        };
+        /** @description The leads of a window before, in the same terms. */
+        SummaryPeriod: {
+            /**
+             * Format: date
+             * @description The first day.
+             */
+            from: string;
+            /**
+             * Format: date
+             * @description The last day, inclusive.
+             */
+            to: string;
+            /** @description Leads created in the window. */
+            leads_created: number;
+            /** @description Of them, those that are neither won nor lost now. */
+            open: number;
+            /** @description Of them, those that are won now. */
+            won: number;
+            /** @description Of them, those that are lost now. */
+            lost: number;
+            /** @description Won of those won or lost, with four decimals; null when there are none. */
+            win_rate: number | null;
+            /** @description Median of the seconds until the first entry into `contacted` or a later status; null when there is none. */
+            median_seconds_to_first_contact: number | null;
+            /** @description Median of the seconds until the leads that are won or lost now became so; null when there are none. */
+            median_seconds_to_close: number | null;
+            by_status: components["schemas"]["StatusCounts"];
+            leads_url: components["schemas"]["LeadsUrl"];
+        };
+        /** @description The leads of a window. */
+        LeadSummary: {
+            /** @description Leads created in the window. */
+            leads_created: number;
+            /** @description Of them, those that are neither won nor lost now. */
+            open: number;
+            /** @description Of them, those that are won now. */
+            won: number;
+            /** @description Of them, those that are lost now. */
+            lost: number;
+            /** @description Won of those won or lost, with four decimals; null when there are none. */
+            win_rate: number | null;
+            /** @description Median of the seconds until the first entry into `contacted` or a later status; null when there is none. */
+            median_seconds_to_first_contact: number | null;
+            /** @description Median of the seconds until the leads that are won or lost now became so; null when there are none. */
+            median_seconds_to_close: number | null;
+            by_status: components["schemas"]["StatusCounts"];
+            leads_url: components["schemas"]["LeadsUrl"];
+            previous: components["schemas"]["SummaryPeriod"];
+        };
+        /** @description The summary. */
+        SummaryResponse: {
+            data: components["schemas"]["LeadSummary"];
+            meta: components["schemas"]["AnalyticsMeta"];
+        };
+        /** @description The leads that came this far. */
+        FunnelStage: {
+            status: components["schemas"]["LeadStatus"];
+            /** @description Leads that ever entered this status or a later one. */
+            reached: number;
+            /** @description Its share of all leads created in the window; null when there are none. */
+            share_of_cohort: number | null;
+            /** @description Its share of those that reached the stage before; null for the first stage, and over zero. */
+            rate_from_previous: number | null;
+            /** @description Median of the seconds from the first entry into the stage before, or from the creation; null for the first stage, and when there is none. */
+            median_seconds_from_previous: number | null;
+            leads_url: components["schemas"]["LeadsUrl"];
+        };
+        /** @description How far the leads of a window came. */
+        Funnel: {
+            /** @description The stages new, contacted, qualified and won. */
+            stages: components["schemas"]["FunnelStage"][];
+            /** @description Leads of the window that are lost now. */
+            lost: number;
+            /** @description Leads of the window that are neither won nor lost now. */
+            open: number;
+        };
+        /** @description The funnel. */
+        FunnelResponse: {
+            data: components["schemas"]["Funnel"];
+            meta: components["schemas"]["AnalyticsMeta"];
+        };
+        /** @description The leads from one source. */
+        SourcePerformance: {
+            source: components["schemas"]["LeadSource"];
+            /** @description Leads created in the window. */
+            leads: number;
+            /** @description Of them, those that ever entered `contacted` or a later status. */
+            contacted: number;
+            /** @description Of them, those that ever entered `qualified` or a later status. */
+            qualified: number;
+            /** @description Of them, those that are won now. */
+            won: number;
+            /** @description Of them, those that are lost now. */
+            lost: number;
+            /** @description Of them, those that are neither won nor lost now. */
+            open: number;
+            /** @description Won of those won or lost, with four decimals; null when there are none. */
+            win_rate: number | null;
+            leads_url: components["schemas"]["LeadsUrl"];
+        };
+        /** @description The sources. */
+        SourcesResponse: {
+            /** @description One row a source. */
+            data: components["schemas"]["SourcePerformance"][];
+            meta: components["schemas"]["AnalyticsMeta"];
+        };
+        /** @description What happened in one period, in one group. */
+        TimeseriesPoint: {
+            /**
+             * Format: date
+             * @description The first day of the period within the window.
+             */
+            period_start: string;
+            /**
+             * Format: date
+             * @description The last day of the period within the window, inclusive.
+             */
+            period_end: string;
+            /** @description A source, a status, a user id or `none` for leads without an assignee, as `group_by` says; null when there are no groups. */
+            group: string | null;
+            /** @description Leads created in the period. */
+            created: number;
+            /** @description Leads that first entered `contacted` or a later status in the period. */
+            contacted: number;
+            /** @description Leads that first entered `qualified` or a later status in the period. */
+            qualified: number;
+            /** @description Leads that were first won in the period. */
+            won: number;
+            /** @description Leads that were first lost in the period. */
+            lost: number;
+            leads_url: components["schemas"]["LeadsUrl"];
+        };
+        /** @description The periods. */
+        TimeseriesResponse: {
+            /** @description The periods in order; within a period, the groups. */
+            data: components["schemas"]["TimeseriesPoint"][];
+            meta: components["schemas"]["AnalyticsMeta"];
+        };
+        /** @description The stays of leads in one status. */
+        StatusStays: {
+            status: components["schemas"]["LeadStatus"];
+            /** @description Entries into the status in the window. */
+            entered: number;
+            /** @description Exits from the status in the window. */
+            exited: number;
+            /** @description Leads that are in the status now, whenever they entered it. */
+            current: number;
+            /** @description Mean length of the stays that ended in the window; null when there are none. */
+            mean_seconds: number | null;
+            /** @description Their median. */
+            median_seconds: number | null;
+            /** @description Their ninth decile. */
+            p90_seconds: number | null;
+            leads_url: components["schemas"]["LeadsUrl"];
+        };
+        /** @description The statuses. */
+        TimeInStatusResponse: {
+            /** @description One row a status. */
+            data: components["schemas"]["StatusStays"][];
+            meta: components["schemas"]["AnalyticsMeta"];
+        };
+        /** @description The leads that one piece of content brought. */
+        ContentPerformance: {
+            /** @description The content's id. */
+            content_id: string;
+            /** @description The content's title. */
+            title: string;
+            type: components["schemas"]["ContentType"];
+            status: components["schemas"]["ContentStatus"];
+            /** @description Leads created in the window. */
+            leads: number;
+            /** @description Of them, those that ever entered `qualified` or a later status. */
+            qualified: number;
+            /** @description Of them, those that are won now. */
+            won: number;
+            /** @description Of them, those that are lost now. */
+            lost: number;
+            /** @description Won of those won or lost, with four decimals; null when there are none. */
+            win_rate: number | null;
+            leads_url: components["schemas"]["LeadsUrl"];
+        };
+        /** @description The content. */
+        ContentPerformanceResponse: {
+            /** @description The content, most leads first. */
+            data: components["schemas"]["ContentPerformance"][];
+            meta: components["schemas"]["AnalyticsRowsMeta"];
+        };
+        /** @description The leads of one user. */
+        UserPerformance: {
+            /** @description The user's id. */
+            user_id: string;
+            /** @description The user's name. */
+            name: string;
+            /** @description Leads created in the window and assigned to the user now. */
+            assigned: number;
+            /** @description Of them, those that ever entered `contacted` or a later status. */
+            contacted: number;
+            /** @description Of them, those that are won now. */
+            won: number;
+            /** @description Of them, those that are lost now. */
+            lost: number;
+            /** @description Won of those won or lost, with four decimals; null when there are none. */
+            win_rate: number | null;
+            /** @description Median of the seconds until the first entry into `contacted` or a later status; null when there is none. */
+            median_seconds_to_first_contact: number | null;
+            leads_url: components["schemas"]["LeadsUrl"];
+        };
+        /** @description The users. */
+        UserPerformanceResponse: {
+            /** @description The users, most leads first. */
+            data: components["schemas"]["UserPerformance"][];
+            meta: components["schemas"]["AnalyticsRowsMeta"];
+        };
         /** @description What to fill the sandbox with. */
         SeedSandbox: {
             /**
@@ -4377,6 +4816,34 @@ export interface components {
          */
         AssignedUserId: string;
         /**
+         * @description Leads from any of these sources, comma-separated.
+         * @example [
+         *       "website"
+         *     ]
+         */
+        LeadSource: components["schemas"]["LeadSource"][];
+        /**
+         * @description Leads whose first touch was this content, or `none` for leads without one.
+         * @example content_01m7w4n5e0fj29y8hnfp12qb0m
+         */
+        FirstContentId: string;
+        /**
+         * @description The first day, in `timezone`, from 1970-01-01. Without it, 29 days before `to`; a window has at most 1,100 days.
+         * @example 2026-11-01
+         */
+        AnalyticsFrom: components["schemas"]["Day"];
+        /**
+         * @description The last day, in `timezone`, inclusive. Without it, today.
+         * @example 2026-11-30
+         */
+        AnalyticsTo: components["schemas"]["Day"];
+        /**
+         * @description The IANA timezone whose days are meant. A day begins at the first moment at which the clocks there show its date;
+         *     daylight saving time makes it 23 or 25 hours long.
+         * @example Europe/Berlin
+         */
+        Timezone: components["schemas"]["Timezone"];
+        /**
          * @description The one with this email address, whatever its case.
          * @example ada@example.com
          */
@@ -4778,7 +5245,7 @@ export interface operations {
                  *       "website"
                  *     ]
                  */
-                source?: components["schemas"]["LeadSource"][];
+                source?: components["parameters"]["LeadSource"];
                 /**
                  * @description With any of these tags, comma-separated. A tag that contains a comma can't be asked for.
                  * @example [
@@ -4837,7 +5304,7 @@ export interface operations {
                  * @description Leads whose first touch was this content, or `none` for leads without one.
                  * @example content_01m7w4n5e0fj29y8hnfp12qb0m
                  */
-                content_id?: string;
+                content_id?: components["parameters"]["FirstContentId"];
                 /**
                  * @description Leads of this contact, or `none` for leads without one.
                  * @example none
@@ -7867,6 +8334,528 @@ export interface operations {
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["PayloadInvalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getSummary: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The first day, in `timezone`, from 1970-01-01. Without it, 29 days before `to`; a window has at most 1,100 days.
+                 * @example 2026-11-01
+                 */
+                from?: components["parameters"]["AnalyticsFrom"];
+                /**
+                 * @description The last day, in `timezone`, inclusive. Without it, today.
+                 * @example 2026-11-30
+                 */
+                to?: components["parameters"]["AnalyticsTo"];
+                /**
+                 * @description The IANA timezone whose days are meant. A day begins at the first moment at which the clocks there show its date;
+                 *     daylight saving time makes it 23 or 25 hours long.
+                 * @example Europe/Berlin
+                 */
+                timezone?: components["parameters"]["Timezone"];
+                /**
+                 * @description Leads from any of these sources, comma-separated.
+                 * @example [
+                 *       "website"
+                 *     ]
+                 */
+                source?: components["parameters"]["LeadSource"];
+                /**
+                 * @description Assigned to this user, or `none` for those without an assignee.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                assigned_user_id?: components["parameters"]["AssignedUserId"];
+                /**
+                 * @description Leads whose first touch was this content, or `none` for leads without one.
+                 * @example content_01m7w4n5e0fj29y8hnfp12qb0m
+                 */
+                content_id?: components["parameters"]["FirstContentId"];
+                /**
+                 * @description With any of these tags, comma-separated. A tag that contains a comma can't be asked for.
+                 * @example [
+                 *       "vip"
+                 *     ]
+                 */
+                tag?: components["parameters"]["Tag"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The summary. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SummaryResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getFunnel: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The first day, in `timezone`, from 1970-01-01. Without it, 29 days before `to`; a window has at most 1,100 days.
+                 * @example 2026-11-01
+                 */
+                from?: components["parameters"]["AnalyticsFrom"];
+                /**
+                 * @description The last day, in `timezone`, inclusive. Without it, today.
+                 * @example 2026-11-30
+                 */
+                to?: components["parameters"]["AnalyticsTo"];
+                /**
+                 * @description The IANA timezone whose days are meant. A day begins at the first moment at which the clocks there show its date;
+                 *     daylight saving time makes it 23 or 25 hours long.
+                 * @example Europe/Berlin
+                 */
+                timezone?: components["parameters"]["Timezone"];
+                /**
+                 * @description Leads from any of these sources, comma-separated.
+                 * @example [
+                 *       "website"
+                 *     ]
+                 */
+                source?: components["parameters"]["LeadSource"];
+                /**
+                 * @description Assigned to this user, or `none` for those without an assignee.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                assigned_user_id?: components["parameters"]["AssignedUserId"];
+                /**
+                 * @description Leads whose first touch was this content, or `none` for leads without one.
+                 * @example content_01m7w4n5e0fj29y8hnfp12qb0m
+                 */
+                content_id?: components["parameters"]["FirstContentId"];
+                /**
+                 * @description With any of these tags, comma-separated. A tag that contains a comma can't be asked for.
+                 * @example [
+                 *       "vip"
+                 *     ]
+                 */
+                tag?: components["parameters"]["Tag"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The four stages. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FunnelResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getSources: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The first day, in `timezone`, from 1970-01-01. Without it, 29 days before `to`; a window has at most 1,100 days.
+                 * @example 2026-11-01
+                 */
+                from?: components["parameters"]["AnalyticsFrom"];
+                /**
+                 * @description The last day, in `timezone`, inclusive. Without it, today.
+                 * @example 2026-11-30
+                 */
+                to?: components["parameters"]["AnalyticsTo"];
+                /**
+                 * @description The IANA timezone whose days are meant. A day begins at the first moment at which the clocks there show its date;
+                 *     daylight saving time makes it 23 or 25 hours long.
+                 * @example Europe/Berlin
+                 */
+                timezone?: components["parameters"]["Timezone"];
+                /**
+                 * @description Leads from any of these sources, comma-separated.
+                 * @example [
+                 *       "website"
+                 *     ]
+                 */
+                source?: components["parameters"]["LeadSource"];
+                /**
+                 * @description Assigned to this user, or `none` for those without an assignee.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                assigned_user_id?: components["parameters"]["AssignedUserId"];
+                /**
+                 * @description Leads whose first touch was this content, or `none` for leads without one.
+                 * @example content_01m7w4n5e0fj29y8hnfp12qb0m
+                 */
+                content_id?: components["parameters"]["FirstContentId"];
+                /**
+                 * @description With any of these tags, comma-separated. A tag that contains a comma can't be asked for.
+                 * @example [
+                 *       "vip"
+                 *     ]
+                 */
+                tag?: components["parameters"]["Tag"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One row a source. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SourcesResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getTimeseries: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The first day, in `timezone`, from 1970-01-01. Without it, 29 days before `to`; a window has at most 1,100 days.
+                 * @example 2026-11-01
+                 */
+                from?: components["parameters"]["AnalyticsFrom"];
+                /**
+                 * @description The last day, in `timezone`, inclusive. Without it, today.
+                 * @example 2026-11-30
+                 */
+                to?: components["parameters"]["AnalyticsTo"];
+                /**
+                 * @description The IANA timezone whose days are meant. A day begins at the first moment at which the clocks there show its date;
+                 *     daylight saving time makes it 23 or 25 hours long.
+                 * @example Europe/Berlin
+                 */
+                timezone?: components["parameters"]["Timezone"];
+                /**
+                 * @description Leads from any of these sources, comma-separated.
+                 * @example [
+                 *       "website"
+                 *     ]
+                 */
+                source?: components["parameters"]["LeadSource"];
+                /**
+                 * @description Assigned to this user, or `none` for those without an assignee.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                assigned_user_id?: components["parameters"]["AssignedUserId"];
+                /**
+                 * @description Leads whose first touch was this content, or `none` for leads without one.
+                 * @example content_01m7w4n5e0fj29y8hnfp12qb0m
+                 */
+                content_id?: components["parameters"]["FirstContentId"];
+                /**
+                 * @description With any of these tags, comma-separated. A tag that contains a comma can't be asked for.
+                 * @example [
+                 *       "vip"
+                 *     ]
+                 */
+                tag?: components["parameters"]["Tag"];
+                /**
+                 * @description How long a period is.
+                 * @example week
+                 */
+                interval?: "day" | "week" | "month";
+                /**
+                 * @description What the leads of a period are told apart by. Of `assigned_user` there is a group for each user who has leads in
+                 *     the window, and `none` for those without an assignee.
+                 * @example source
+                 */
+                group_by?: "none" | "source" | "status" | "assigned_user";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One row for each period and group. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TimeseriesResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getTimeInStatus: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The first day, in `timezone`, from 1970-01-01. Without it, 29 days before `to`; a window has at most 1,100 days.
+                 * @example 2026-11-01
+                 */
+                from?: components["parameters"]["AnalyticsFrom"];
+                /**
+                 * @description The last day, in `timezone`, inclusive. Without it, today.
+                 * @example 2026-11-30
+                 */
+                to?: components["parameters"]["AnalyticsTo"];
+                /**
+                 * @description The IANA timezone whose days are meant. A day begins at the first moment at which the clocks there show its date;
+                 *     daylight saving time makes it 23 or 25 hours long.
+                 * @example Europe/Berlin
+                 */
+                timezone?: components["parameters"]["Timezone"];
+                /**
+                 * @description Leads from any of these sources, comma-separated.
+                 * @example [
+                 *       "website"
+                 *     ]
+                 */
+                source?: components["parameters"]["LeadSource"];
+                /**
+                 * @description Assigned to this user, or `none` for those without an assignee.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                assigned_user_id?: components["parameters"]["AssignedUserId"];
+                /**
+                 * @description Leads whose first touch was this content, or `none` for leads without one.
+                 * @example content_01m7w4n5e0fj29y8hnfp12qb0m
+                 */
+                content_id?: components["parameters"]["FirstContentId"];
+                /**
+                 * @description With any of these tags, comma-separated. A tag that contains a comma can't be asked for.
+                 * @example [
+                 *       "vip"
+                 *     ]
+                 */
+                tag?: components["parameters"]["Tag"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One row a status. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TimeInStatusResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getContentPerformance: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The first day, in `timezone`, from 1970-01-01. Without it, 29 days before `to`; a window has at most 1,100 days.
+                 * @example 2026-11-01
+                 */
+                from?: components["parameters"]["AnalyticsFrom"];
+                /**
+                 * @description The last day, in `timezone`, inclusive. Without it, today.
+                 * @example 2026-11-30
+                 */
+                to?: components["parameters"]["AnalyticsTo"];
+                /**
+                 * @description The IANA timezone whose days are meant. A day begins at the first moment at which the clocks there show its date;
+                 *     daylight saving time makes it 23 or 25 hours long.
+                 * @example Europe/Berlin
+                 */
+                timezone?: components["parameters"]["Timezone"];
+                /**
+                 * @description Leads from any of these sources, comma-separated.
+                 * @example [
+                 *       "website"
+                 *     ]
+                 */
+                source?: components["parameters"]["LeadSource"];
+                /**
+                 * @description Assigned to this user, or `none` for those without an assignee.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                assigned_user_id?: components["parameters"]["AssignedUserId"];
+                /**
+                 * @description Leads whose first touch was this content, or `none` for leads without one.
+                 * @example content_01m7w4n5e0fj29y8hnfp12qb0m
+                 */
+                content_id?: components["parameters"]["FirstContentId"];
+                /**
+                 * @description With any of these tags, comma-separated. A tag that contains a comma can't be asked for.
+                 * @example [
+                 *       "vip"
+                 *     ]
+                 */
+                tag?: components["parameters"]["Tag"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One row for each piece of content. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContentPerformanceResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getUserPerformance: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The first day, in `timezone`, from 1970-01-01. Without it, 29 days before `to`; a window has at most 1,100 days.
+                 * @example 2026-11-01
+                 */
+                from?: components["parameters"]["AnalyticsFrom"];
+                /**
+                 * @description The last day, in `timezone`, inclusive. Without it, today.
+                 * @example 2026-11-30
+                 */
+                to?: components["parameters"]["AnalyticsTo"];
+                /**
+                 * @description The IANA timezone whose days are meant. A day begins at the first moment at which the clocks there show its date;
+                 *     daylight saving time makes it 23 or 25 hours long.
+                 * @example Europe/Berlin
+                 */
+                timezone?: components["parameters"]["Timezone"];
+                /**
+                 * @description Leads from any of these sources, comma-separated.
+                 * @example [
+                 *       "website"
+                 *     ]
+                 */
+                source?: components["parameters"]["LeadSource"];
+                /**
+                 * @description Assigned to this user, or `none` for those without an assignee.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                assigned_user_id?: components["parameters"]["AssignedUserId"];
+                /**
+                 * @description Leads whose first touch was this content, or `none` for leads without one.
+                 * @example content_01m7w4n5e0fj29y8hnfp12qb0m
+                 */
+                content_id?: components["parameters"]["FirstContentId"];
+                /**
+                 * @description With any of these tags, comma-separated. A tag that contains a comma can't be asked for.
+                 * @example [
+                 *       "vip"
+                 *     ]
+                 */
+                tag?: components["parameters"]["Tag"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One row a user. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserPerformanceResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

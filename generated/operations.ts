@@ -2,7 +2,7 @@
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
-export type RateLimitClass = 'anonymous' | 'inbound' | 'read' | 'search' | 'token' | 'write';
+export type RateLimitClass = 'analytics' | 'anonymous' | 'inbound' | 'read' | 'search' | 'token' | 'write';
 
 export interface Deprecation {
   readonly deprecatedAt: string;
@@ -1124,6 +1124,139 @@ export const operations = {
     ],
     bodyRequired: true,
     bodyLimit: 1048576,
+    deprecation: null
+  },
+  getSummary: {
+    method: "get",
+    path: "/analytics/summary",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "analytics:read"
+    ],
+    rateLimit: "analytics",
+    queryRateLimits: {},
+    idempotent: false,
+    secretAnswer: false,
+    consumes: [],
+    bodyRequired: false,
+    bodyLimit: 262144,
+    deprecation: null
+  },
+  getFunnel: {
+    method: "get",
+    path: "/analytics/funnel",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "analytics:read"
+    ],
+    rateLimit: "analytics",
+    queryRateLimits: {},
+    idempotent: false,
+    secretAnswer: false,
+    consumes: [],
+    bodyRequired: false,
+    bodyLimit: 262144,
+    deprecation: null
+  },
+  getSources: {
+    method: "get",
+    path: "/analytics/sources",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "analytics:read"
+    ],
+    rateLimit: "analytics",
+    queryRateLimits: {},
+    idempotent: false,
+    secretAnswer: false,
+    consumes: [],
+    bodyRequired: false,
+    bodyLimit: 262144,
+    deprecation: null
+  },
+  getTimeseries: {
+    method: "get",
+    path: "/analytics/timeseries",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "analytics:read"
+    ],
+    rateLimit: "analytics",
+    queryRateLimits: {},
+    idempotent: false,
+    secretAnswer: false,
+    consumes: [],
+    bodyRequired: false,
+    bodyLimit: 262144,
+    deprecation: null
+  },
+  getTimeInStatus: {
+    method: "get",
+    path: "/analytics/time-in-status",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "analytics:read"
+    ],
+    rateLimit: "analytics",
+    queryRateLimits: {},
+    idempotent: false,
+    secretAnswer: false,
+    consumes: [],
+    bodyRequired: false,
+    bodyLimit: 262144,
+    deprecation: null
+  },
+  getContentPerformance: {
+    method: "get",
+    path: "/analytics/content",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "analytics:read"
+    ],
+    rateLimit: "analytics",
+    queryRateLimits: {},
+    idempotent: false,
+    secretAnswer: false,
+    consumes: [],
+    bodyRequired: false,
+    bodyLimit: 262144,
+    deprecation: null
+  },
+  getUserPerformance: {
+    method: "get",
+    path: "/analytics/users",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "analytics:read"
+    ],
+    rateLimit: "analytics",
+    queryRateLimits: {},
+    idempotent: false,
+    secretAnswer: false,
+    consumes: [],
+    bodyRequired: false,
+    bodyLimit: 262144,
     deprecation: null
   },
   resetSandbox: {

@@ -1,3 +1,10 @@
+import { getContentPerformance } from './analytics/get-content-performance.ts';
+import { getFunnel } from './analytics/get-funnel.ts';
+import { getSources } from './analytics/get-sources.ts';
+import { getSummary } from './analytics/get-summary.ts';
+import { getTimeInStatus } from './analytics/get-time-in-status.ts';
+import { getTimeseries } from './analytics/get-timeseries.ts';
+import { getUserPerformance } from './analytics/get-user-performance.ts';
 import { createToken } from './auth/create-token.ts';
 import { getCurrentClient } from './auth/get-current-client.ts';
 import { getJwks } from './auth/get-jwks.ts';
@@ -111,6 +118,13 @@ export const handlers = {
   getInboundDelivery,
   replayInboundDelivery,
   receiveDelivery,
+  getSummary,
+  getFunnel,
+  getSources,
+  getTimeseries,
+  getTimeInStatus,
+  getContentPerformance,
+  getUserPerformance,
   resetSandbox,
   seedSandbox,
 } satisfies Handlers;

@@ -12,6 +12,7 @@ import { type Databases, openDatabases } from './db/databases.ts';
 import { migrate } from './db/migrate.ts';
 import { createSender } from './deliveries/send.ts';
 import { startWorker } from './deliveries/worker.ts';
+import { startDigesting } from './digesting.ts';
 import { environments } from './environment.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import type { Document } from './http/contract.ts';
@@ -81,6 +82,7 @@ export async function startService(
     const credentials =
       config.databases === undefined ? await openCredentials(config.dataDir, contexts) : undefined;
     closers.push(startHousekeeping(contexts, logger));
+    closers.push(startDigesting(contexts, logger));
     // Both at the same time, so that a stop takes no longer than its time-out.
     const stops: (() => Promise<unknown>)[] = [];
     closers.push(() => Promise.all(stops.map((stop) => stop())));

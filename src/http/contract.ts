@@ -13,7 +13,8 @@ import { ResponseValidator } from 'express-openapi-validator/dist/middlewares/op
 import { SchemaPreprocessor } from 'express-openapi-validator/dist/middlewares/parsers/schema.preprocessor.js';
 import { OpenApiValidator } from 'express-openapi-validator/dist/openapi.validator.js';
 import { type OperationId, operations } from '../../generated/operations.ts';
-import { isInstantOrDate } from './instant-or-date.ts';
+import { isTimezone } from '../timezone.ts';
+import { isDate, isInstantOrDate } from './instant-or-date.ts';
 import { checkNumbers, checkQuery } from './query.ts';
 
 export type Document = OpenAPIV3.DocumentV3_1;
@@ -44,7 +45,11 @@ export async function createContract(document: Document): Promise<Contract> {
     validateResponses: true,
     validateSecurity: false,
     fileUploader: false,
-    formats: { 'instant-or-date': { type: 'string', validate: isInstantOrDate } },
+    formats: {
+      'instant-or-date': { type: 'string', validate: isInstantOrDate },
+      date: { type: 'string', validate: isDate },
+      timezone: { type: 'string', validate: isTimezone },
+    },
   });
   const spec = await new OpenApiSpecLoader({
     apiDoc: structuredClone(document),

@@ -18,7 +18,7 @@ export function endOf(text: string): number {
 }
 
 /** A day that exists: Date.parse takes February 30th for March 2nd. Year 0000 is unknown to PostgreSQL. */
-function isDate(text: string): boolean {
+export function isDate(text: string): boolean {
   if (!DATE.test(text) || text.startsWith('0000')) return false;
   const parsed = Date.parse(text);
   return !Number.isNaN(parsed) && new Date(parsed).toISOString().startsWith(text);

@@ -17,6 +17,7 @@ export function createCounters(limits: Config['rateLimits']): Counters {
     read: createCounter('read', limits.read),
     write: createCounter('write', limits.write),
     search: createCounter('search', limits.search),
+    analytics: createCounter('analytics', limits.analytics),
     token: createCounter('token-ip', limits.tokenIp),
     tokenClient: createCounter('token-client', limits.tokenClient),
     inbound: createCounter('inbound', limits.inbound),

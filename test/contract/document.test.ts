@@ -35,7 +35,7 @@ const resetSandbox = ['paths', '/sandbox/reset', 'post'];
 const leadProperties = ['components', 'schemas', 'Lead', 'properties'];
 
 const standardHeaders = ['X-Request-Id', 'X-Environment', 'RateLimit', 'RateLimit-Policy'];
-const rateLimits = ['read', 'write', 'search', 'token', 'inbound', 'anonymous'];
+const rateLimits = ['read', 'write', 'search', 'analytics', 'token', 'inbound', 'anonymous'];
 
 const rules: Record<string, Rule> = {
   'operationIds are unique and in camelCase': {
@@ -167,8 +167,8 @@ const rules: Record<string, Rule> = {
         .filter(
           (endpoint) => success(endpoint)?.content?.['application/json']?.schema.properties?.data?.items,
         )
-        // The log is followed, not paged, and its types are few.
-        .filter(({ operationId }) => !['listEvents', 'listEventTypes'].includes(operationId))
+        // The log is followed, not paged, its types are few, and a report is whole.
+        .filter(({ at }) => !/^GET \/(events|event-types|analytics\/.*)$/.test(at))
         .filter((endpoint) => {
           const { headers, content } = success(endpoint) ?? {};
           const paged = ['page', 'per_page', 'cursor'].every((name) => takes(endpoint, name));

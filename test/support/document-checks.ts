@@ -2,6 +2,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { isInstantOrDate } from '../../src/http/instant-or-date.ts';
+import { isTimezone } from '../../src/timezone.ts';
 import { allSchemas, type Document, described, endpoints } from './document.ts';
 
 export function slowPatterns(document: Document): string[] {
@@ -14,6 +15,7 @@ export function exampleFaults(document: Document): string[] {
   const ajv = new Ajv2020({ strict: false, allErrors: true, code: { optimize: false } });
   addFormats.default(ajv);
   ajv.addFormat('instant-or-date', isInstantOrDate);
+  ajv.addFormat('timezone', isTimezone);
   return endpoints(document).flatMap((endpoint) =>
     described(endpoint).flatMap(([at, { schema, example, examples = {} }]) => {
       const values = [

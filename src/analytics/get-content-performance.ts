@@ -1,0 +1,30 @@
+import { toId } from '../db/id.ts';
+import type { Input, OperationContext, Result } from '../http/operation.ts';
+import { countLeadsOfContent } from './queries.ts';
+import { report, winRateOf } from './report.ts';
+
+export async function getContentPerformance(
+  { query }: Input<'getContentPerformance'>,
+  context: OperationContext,
+): Promise<Result<'getContentPerformance'>> {
+  const { data, meta } = await report(query, context, async ({ db, facts, window, leadsUrl }) => {
+    const { rows, omitted } = await countLeadsOfContent(db, facts, query.content_id);
+    const performances = rows.map(({ title, type, status, ...row }) => {
+      const content_id = toId('content', row.id);
+      return {
+        content_id,
+        title,
+        type,
+        status,
+        leads: row.leads,
+        qualified: row.reached_qualified,
+        won: row.in_won,
+        lost: row.in_lost,
+        win_rate: winRateOf(row),
+        leads_url: leadsUrl(window, { content_id }),
+      };
+    });
+    return { performances, omitted };
+  });
+  return { status: 200, body: { data: data.performances, meta: { ...meta, omitted: data.omitted } } };
+}

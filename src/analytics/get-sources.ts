@@ -1,0 +1,28 @@
+import type { Input, OperationContext, Result, Schema } from '../http/operation.ts';
+import { countLeads, type LeadCounts, noLeads } from './queries.ts';
+import { openOf, report, type Scope, sourcesOf, winRateOf } from './report.ts';
+
+export async function getSources(
+  { query }: Input<'getSources'>,
+  context: OperationContext,
+): Promise<Result<'getSources'>> {
+  const { data, meta } = await report(query, context, async (scope) => {
+    const counts = await countLeads(scope.db, scope.facts, 'source');
+    return sourcesOf(query).map((source) => toRow(source, counts.get(source) ?? noLeads, scope));
+  });
+  return { status: 200, body: { data, meta } };
+}
+
+function toRow(source: Schema<'LeadSource'>, counts: LeadCounts, scope: Scope): Schema<'SourcePerformance'> {
+  return {
+    source,
+    leads: counts.leads,
+    contacted: counts.reached_contacted,
+    qualified: counts.reached_qualified,
+    won: counts.in_won,
+    lost: counts.in_lost,
+    open: openOf(counts),
+    win_rate: winRateOf(counts),
+    leads_url: scope.leadsUrl(scope.window, { source }),
+  };
+}

@@ -1,0 +1,41 @@
+import type { Input, OperationContext, Result, Schema } from '../http/operation.ts';
+import { countLeads, noLeads } from './queries.ts';
+import { openOf, report, type Scope, winRateOf } from './report.ts';
+import { type Window, windowBefore } from './window.ts';
+
+export async function getSummary(
+  { query }: Input<'getSummary'>,
+  context: OperationContext,
+): Promise<Result<'getSummary'>> {
+  const { data, meta } = await report(query, context, async (scope) => {
+    const before = windowBefore(scope.window);
+    const previous = { from: before.from, to: before.to, ...(await summarize(scope, before)) };
+    return { ...(await summarize(scope, scope.window)), previous };
+  });
+  return { status: 200, body: { data, meta } };
+}
+
+async function summarize(
+  { db, factsOf, leadsUrl }: Scope,
+  window: Window,
+): Promise<Omit<Schema<'LeadSummary'>, 'previous'>> {
+  const groups = await countLeads(db, factsOf(window), 'none', ['to_contacted', 'to_closed']);
+  const counts = groups.get('none') ?? noLeads;
+  return {
+    leads_created: counts.leads,
+    open: openOf(counts),
+    won: counts.in_won,
+    lost: counts.in_lost,
+    win_rate: winRateOf(counts),
+    median_seconds_to_first_contact: counts.medians.to_contacted ?? null,
+    median_seconds_to_close: counts.medians.to_closed ?? null,
+    by_status: {
+      new: counts.in_new,
+      contacted: counts.in_contacted,
+      qualified: counts.in_qualified,
+      won: counts.in_won,
+      lost: counts.in_lost,
+    },
+    leads_url: leadsUrl(window),
+  };
+}

@@ -1,0 +1,73 @@
+import { toId } from '../db/id.ts';
+import type { Input, OperationContext, Result, Schema } from '../http/operation.ts';
+import { invalidParameter } from '../http/problem.ts';
+import { countEvents, type EventCount, statuses } from './queries.ts';
+import { report, type Scope, sourcesOf } from './report.ts';
+import { periodsOf, type Window } from './window.ts';
+
+type Query = Input<'getTimeseries'>['query'];
+type Point = Schema<'TimeseriesPoint'>;
+
+const MOST_ROWS = 50_000;
+
+export async function getTimeseries(
+  { query }: Input<'getTimeseries'>,
+  context: OperationContext,
+): Promise<Result<'getTimeseries'>> {
+  const { interval = 'day', group_by = 'none' } = query;
+  const { data, meta } = await report(query, context, async (scope) => {
+    const periods = periodsOf(scope.window, interval);
+    const begins = periods.map(({ begin }) => begin);
+    const rows = await countEvents(scope.db, scope.facts, begins, group_by);
+    const groups = groupsOf(query, rows);
+    if (periods.length * groups.length > MOST_ROWS) {
+      throw invalidParameter(
+        'interval',
+        `would give ${periods.length} periods of ${groups.length} groups; ask for longer periods or fewer days, so that there are at most ${MOST_ROWS} rows`,
+      );
+    }
+    const totals = new Map(rows.map(({ period, key, kind, total }) => [`${period} ${key} ${kind}`, total]));
+    return periods.flatMap((period, index) =>
+      groups.map((key) =>
+        toPoint(period, key, (kind) => totals.get(`${index + 1} ${key} ${kind}`) ?? 0, query, scope),
+      ),
+    );
+  });
+  return { status: 200, body: { data, meta } };
+}
+
+/** The keys of the groups, in order; those without an assignee come last. */
+function groupsOf(query: Query, rows: readonly EventCount[]): readonly string[] {
+  switch (query.group_by) {
+    case 'source':
+      return sourcesOf(query);
+    case 'status':
+      return statuses;
+    case 'assigned_user':
+      return [...new Set(rows.map(({ key }) => key))].sort();
+    default:
+      return ['none'];
+  }
+}
+
+function toPoint(
+  period: Window,
+  key: string,
+  total: (kind: EventCount['kind']) => number,
+  { group_by = 'none' }: Query,
+  { leadsUrl }: Scope,
+): Point {
+  const group = group_by === 'assigned_user' && key !== 'none' ? toId('user', key) : key;
+  const parameter = group_by === 'assigned_user' ? 'assigned_user_id' : group_by;
+  return {
+    period_start: period.from,
+    period_end: period.to,
+    group: group_by === 'none' ? null : group,
+    created: total('created'),
+    contacted: total('contacted'),
+    qualified: total('qualified'),
+    won: total('won'),
+    lost: total('lost'),
+    leads_url: leadsUrl(period, group_by === 'none' ? {} : { [parameter]: group }),
+  };
+}

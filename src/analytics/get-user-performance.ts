@@ -1,0 +1,29 @@
+import { toId } from '../db/id.ts';
+import type { Input, OperationContext, Result } from '../http/operation.ts';
+import { countLeadsOfUsers } from './queries.ts';
+import { report, winRateOf } from './report.ts';
+
+export async function getUserPerformance(
+  { query }: Input<'getUserPerformance'>,
+  context: OperationContext,
+): Promise<Result<'getUserPerformance'>> {
+  const { data, meta } = await report(query, context, async ({ db, facts, window, leadsUrl }) => {
+    const { rows, omitted } = await countLeadsOfUsers(db, facts, query.assigned_user_id);
+    const performances = rows.map(({ name, ...row }) => {
+      const user_id = toId('user', row.id);
+      return {
+        user_id,
+        name,
+        assigned: row.leads,
+        contacted: row.reached_contacted,
+        won: row.in_won,
+        lost: row.in_lost,
+        win_rate: winRateOf(row),
+        median_seconds_to_first_contact: row.medians.to_contacted ?? null,
+        leads_url: leadsUrl(window, { assigned_user_id: user_id }),
+      };
+    });
+    return { performances, omitted };
+  });
+  return { status: 200, body: { data: data.performances, meta: { ...meta, omitted: data.omitted } } };
+}

@@ -1,0 +1,93 @@
+import type { Schema } from '../http/operation.ts';
+import { invalidParameter } from '../http/problem.ts';
+import { beginOfDay, dayAt } from '../timezone.ts';
+
+const DEFAULT_DAYS = 30;
+const MAX_DAYS = 1_100;
+const FIRST_DAY = '1970-01-01';
+const LAST_DAY = '9998-12-31';
+
+/** Days of a timezone, and the moments between which they lie: `begin` belongs to them, `end` no longer does. */
+export interface Window {
+  from: string;
+  to: string;
+  timezone: string;
+  begin: number;
+  end: number;
+}
+
+export type Interval = 'day' | 'week' | 'month';
+
+interface WindowQuery {
+  from?: string;
+  to?: string;
+  timezone?: string;
+}
+
+/** The window that is asked for. Throws 400 when it is none. */
+export function windowOf({ from, to, timezone = 'UTC' }: WindowQuery, now: number): Window {
+  const last = to ?? dayAt(now, timezone);
+  const first = from ?? addDays(last, 1 - DEFAULT_DAYS);
+  for (const [name, day] of Object.entries({ from: first, to: last })) {
+    if (day < FIRST_DAY || day > LAST_DAY) {
+      throw invalidParameter(name, `must lie between ${FIRST_DAY} and ${LAST_DAY}`);
+    }
+  }
+  if (first > last) throw invalidParameter('from', `must not be later than to (${last})`);
+  if (daysOf(first, last) > MAX_DAYS) {
+    throw invalidParameter('from', `must lie at most ${MAX_DAYS} days before the end of ${last}`);
+  }
+  const window = between(first, last, timezone);
+  if (window.begin === window.end) {
+    throw invalidParameter('from', `is a day that the calendar of ${timezone} left out`);
+  }
+  return window;
+}
+
+/** As many days before the window; further back where the calendar left them out. */
+export function windowBefore({ from, to, timezone }: Window): Window {
+  const before = between(addDays(from, -daysOf(from, to)), addDays(from, -1), timezone);
+  return before.begin < before.end ? before : windowBefore(before);
+}
+
+/** The periods of the window; the first and the last may be cut. */
+export function periodsOf({ from, to, timezone }: Window, interval: Interval): Window[] {
+  const periods: Window[] = [];
+  for (let first = from; first <= to; first = nextPeriod(first, interval)) {
+    const last = addDays(nextPeriod(first, interval), -1);
+    periods.push(between(first, last < to ? last : to, timezone));
+  }
+  return periods.filter(({ begin, end }) => begin < end);
+}
+
+export function metaOf({ from, to, timezone }: Window, now: number): Schema<'AnalyticsMeta'> {
+  return { from, to, timezone, generated_at: new Date(now).toISOString() };
+}
+
+function between(from: string, to: string, timezone: string): Window {
+  return {
+    from,
+    to,
+    timezone,
+    begin: beginOfDay(from, timezone),
+    end: beginOfDay(addDays(to, 1), timezone),
+  };
+}
+
+/** The first day of the period after the one that holds the day. Weeks begin on Monday. */
+function nextPeriod(day: string, interval: Interval): string {
+  if (interval === 'day') return addDays(day, 1);
+  if (interval === 'week') return addDays(day, 7 - ((new Date(day).getUTCDay() + 6) % 7));
+  const [year, month] = day.split('-').map(Number) as [number, number];
+  return new Date(Date.UTC(year, month, 1)).toISOString().slice(0, 10);
+}
+
+function addDays(day: string, days: number): string {
+  const date = new Date(day);
+  date.setUTCDate(date.getUTCDate() + days);
+  return date.toISOString().slice(0, 10);
+}
+
+function daysOf(from: string, to: string): number {
+  return (Date.parse(to) - Date.parse(from)) / 86_400_000 + 1;
+}

@@ -1,0 +1,143 @@
+/** Digests only make reports fast: whatever is written, and whenever they are made, the figures stay exact. */
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { digestDays } from '../../../src/analytics/digests.ts';
+import { startDigesting } from '../../../src/digesting.ts';
+import {
+  cohortOf,
+  count,
+  firstAt,
+  getReport,
+  isWithin,
+  makeWorld,
+  meets,
+  quantile,
+  type ReportQuery,
+  reached,
+  readFacts,
+  secondsBetween,
+  sources,
+  statuses,
+  totalOf,
+  type World,
+} from '../../support/analytics.ts';
+import { startTestApp, type TestApp } from '../../support/app.ts';
+
+let app: TestApp;
+let world: World;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  world = await makeWorld(app, 150, 7);
+});
+
+afterAll(() => app.close());
+
+const zones = ['UTC', 'Europe/Berlin', 'Asia/Kolkata', 'America/St_Johns', 'Pacific/Apia'];
+const year = { from: '2026-01-01', to: '2026-12-31' };
+
+const step = fc.record({
+  verb: fc.constantFrom('patch', 'patch', 'patch', 'delete', 'create', 'digest'),
+  lead: fc.nat(),
+  status: fc.constantFrom(...statuses),
+  source: fc.constantFrom(...sources),
+  assignee: fc.nat(3),
+  content: fc.nat(3),
+});
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
+
+async function take({ verb, lead, status, source, assignee, content }: Step): Promise<void> {
+  const { client, facts, userIds, contentIds } = world;
+  const fields = {
+    status,
+    source,
+    assigned_user_id: userIds[assignee] ?? null,
+    content_id: contentIds[content] ?? null,
+  };
+  const { id } = facts[lead % facts.length] ?? { id: '' };
+  if (verb === 'digest') return digestDays(app.production.db);
+  const request = {
+    create: () => client.post('/leads', { name: 'New', email: `${randomUUID()}@example.com`, ...fields }),
+    patch: () => client.patch(`/leads/${id}`, fields),
+    delete: () => client.delete(`/leads/${id}`),
+  }[verb];
+  expect([200, 201, 204, 404]).toContain((await request()).status);
+}
+
+async function check(query: ReportQuery): Promise<void> {
+  const facts = await readFacts(app, world.client);
+  const leads = cohortOf(facts, query);
+  const { data: bySource } = await getReport(world.client, 'sources', query);
+  for (const row of bySource) {
+    const own = leads.filter(({ source }) => source === row.source);
+    expect([row.leads, row.qualified, row.won]).toEqual([
+      own.length,
+      reached(own, 'qualified'),
+      count(own, 'won'),
+    ]);
+    expect(await totalOf(world.client, row.leads_url)).toBe(row.leads);
+  }
+  const { data: summary } = await getReport(world.client, 'summary', query);
+  const waits = leads.map((lead) => [Date.parse(lead.created_at), firstAt(lead, 'contacted')] as const);
+  expect(summary.median_seconds_to_first_contact).toBe(quantile(secondsBetween(waits), 5));
+  const { data: series } = await getReport(world.client, 'timeseries', {
+    ...query,
+    interval: 'week',
+    group_by: 'status',
+  });
+  for (const { period_start: from, period_end: to, group, lost } of series) {
+    const own = facts.filter((lead) => lead.status === group && meets(lead, query));
+    const happened = own
+      .map((lead) => firstAt(lead, 'lost'))
+      .filter((at) => at !== undefined && isWithin(at, { ...query, from, to }));
+    expect(lost).toBe(happened.length);
+  }
+  const { data: stays } = await getReport(world.client, 'time-in-status', query);
+  expect(stays.map(({ current }: { current: number }) => current)).toEqual(
+    statuses.map((status) =>
+      count(
+        facts.filter((lead) => meets(lead, query)),
+        status,
+      ),
+    ),
+  );
+}
+
+it('stays exact while leads of digested days are created, changed and deleted', async () => {
+  await digestDays(app.production.db);
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(step, { minLength: 1, maxLength: 12 }),
+      fc.constantFrom(...zones),
+      fc.constantFrom<ReportQuery>({}, { source: 'website' }, { assigned_user_id: 'none' }, { tag: 'vip' }),
+      async (steps, timezone, filter) => {
+        // Half of them at once, so that digests are made while leads change.
+        await Promise.all(steps.slice(0, 6).map(take));
+        for (const later of steps.slice(6)) await take(later);
+        await check({ ...year, timezone, ...filter });
+      },
+    ),
+    { numRuns: 12, seed: 20261120, endOnFailure: true },
+  );
+});
+
+it('forgets the digests with the leads', async () => {
+  const { db } = app.production;
+  await digestDays(db);
+  expect(await db('digested_days')).not.toEqual([]);
+  await db.raw('truncate leads, lead_status_changes');
+  for (const table of ['digested_days', 'stale_days', 'day_counts', 'day_seconds'])
+    expect(await db(table)).toEqual([]);
+  const { data } = await getReport(world.client, 'summary', year);
+  expect(data.leads_created).toBe(0);
+});
+
+it('makes them in the background until it is told to end', async () => {
+  const { db } = app.production;
+  await makeWorld(app, 20, 8);
+  const stop = startDigesting([app.production], pino({ level: 'silent' }));
+  await expect.poll(() => db('digested_days').count('* as days')).not.toEqual([{ days: '0' }]);
+  await stop();
+});

@@ -1,0 +1,218 @@
+/** Leads with histories, and what the reports must say of them, found by counting. */
+import type { Knex } from 'knex';
+import type { components } from '../../generated/api.ts';
+import { toUuid } from '../../src/db/id.ts';
+import type { TestApp } from './app.ts';
+import type { TestClient } from './client.ts';
+import { insertLeads } from './lists.ts';
+import { content, make, users } from './resources.ts';
+
+type Lead = components['schemas']['Lead'];
+type Status = Lead['status'];
+
+/** A lead as the API lists it, with the statuses that it entered. */
+export interface Fact extends Lead {
+  path: { status: Status; at: number }[];
+}
+
+export interface World {
+  client: TestClient;
+  facts: Fact[];
+  userIds: string[];
+  contentIds: string[];
+}
+
+export const statuses = ['new', 'contacted', 'qualified', 'won', 'lost'] as const;
+export const sources = ['api', 'website', 'referral', 'manual'] as const;
+
+const QUARTER = 15 * 60_000;
+
+/** The days around which the leads of a world lie: clocks put forward and back, and a day that Apia left out. */
+const AROUND = ['2026-03-29', '2026-10-25', '2026-11-01', '2011-12-30'].map((day) => Date.parse(day));
+
+/** The same numbers each time. */
+export function dice(seed: number): (sides: number) => number {
+  let state = seed;
+  return (sides) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * sides);
+  };
+}
+
+/** Leads that were created, and changed, at and around quarters of an hour, when days begin somewhere. */
+export async function makeWorld(app: TestApp, count: number, seed = 1): Promise<World> {
+  const client = await app.client();
+  const userIds: string[] = [];
+  const contentIds: string[] = [];
+  for (let number = 0; number < 3; number += 1) {
+    userIds.push((await make(client, users, { name: `User ${number}` })).id);
+    contentIds.push((await make(client, content, { title: `Content ${number}` })).id);
+  }
+  const roll = dice(seed);
+  const chosen = Array.from({ length: count }, () => {
+    const created = (AROUND[roll(AROUND.length)] ?? 0) + (roll(480) - 240) * QUARTER + roll(3) - 1;
+    return { created, path: randomPath(roll, created) };
+  });
+  const db = app.production.db;
+  const ids = await insertLeads(
+    db,
+    chosen.map(({ created, path }, number) => ({
+      name: `Lead ${number}`,
+      created_at: new Date(created),
+      status: path.at(-1)?.status,
+      status_changed_at: new Date(path.at(-1)?.at ?? created),
+      source: sources[roll(4)],
+      assigned_user_id: toUuid('user', userIds[roll(4)] ?? '') ?? null,
+      content_id: toUuid('content', contentIds[roll(4)] ?? '') ?? null,
+      tags: ['vip', 'eu', 'old'].filter(() => roll(2) === 0),
+    })),
+  );
+  await insertPaths(
+    db,
+    ids,
+    chosen.map(({ path }) => path),
+  );
+  return { client, facts: await readFacts(app, client), userIds, contentIds };
+}
+
+/** The leads as the API lists them now, with their statuses. */
+export async function readFacts(app: TestApp, client: TestClient): Promise<Fact[]> {
+  const changes = await app.production.db('lead_status_changes').orderBy('changed_at');
+  const byLead = Map.groupBy(changes, ({ lead_id }) => lead_id);
+  return (await listAll(client)).map((lead) => {
+    const own = byLead.get(toUuid('lead', lead.id) ?? '') ?? [];
+    return {
+      ...lead,
+      path: own.map(({ to_status, changed_at }) => ({ status: to_status, at: changed_at.getTime() })),
+    };
+  });
+}
+
+function randomPath(roll: (sides: number) => number, created: number): Fact['path'] {
+  const path = [{ status: statuses[roll(3) === 0 ? roll(5) : 0] as Status, at: created }];
+  while (roll(3) > 0) {
+    const last = path.at(-1) ?? { status: 'new', at: created };
+    const status = statuses[roll(5)] as Status;
+    if (status !== last.status) path.push({ status, at: last.at + roll(200) * QUARTER + roll(3_000) });
+  }
+  return path;
+}
+
+async function insertPaths(db: Knex, ids: readonly string[], paths: readonly Fact['path'][]): Promise<void> {
+  const rows = paths.flatMap((path, number) =>
+    path.map(({ status, at }, index) => ({
+      lead_id: ids[number] as string,
+      from_status: path[index - 1]?.status ?? null,
+      to_status: status,
+      changed_at: new Date(at),
+      request_id: 'test-request',
+    })),
+  );
+  await db.batchInsert('lead_status_changes', rows, 1_000);
+}
+
+export async function listAll(client: TestClient, path = '/leads?per_page=100'): Promise<Lead[]> {
+  const { body } = await client.get(path).expect(200);
+  const { next_cursor } = body.meta;
+  const rest = next_cursor === null ? [] : await listAll(client, `/leads?per_page=100&cursor=${next_cursor}`);
+  return [...body.data, ...rest];
+}
+
+export type ReportQuery = Record<string, string>;
+
+/** The filters of a report, met by what the API says of a lead. */
+export function meets(lead: Lead, { source, assigned_user_id, content_id, tag }: ReportQuery): boolean {
+  const refers = (asked: string | undefined, value: string | null) =>
+    asked === undefined || asked === (value ?? 'none');
+  return (
+    (source === undefined || source.split(',').includes(lead.source)) &&
+    refers(assigned_user_id, lead.assigned_user_id) &&
+    refers(content_id, lead.content_id) &&
+    (tag === undefined || tag.split(',').some((one) => lead.tags.includes(one)))
+  );
+}
+
+const calendars = new Map<string, Intl.DateTimeFormat>();
+
+function calendarOf(timezone: string): Intl.DateTimeFormat {
+  const calendar = calendars.get(timezone) ?? new Intl.DateTimeFormat('en-CA', { timeZone: timezone });
+  calendars.set(timezone, calendar);
+  return calendar;
+}
+
+/** Whether the clocks of the timezone show a day between these, both included. */
+export function isWithin(moment: number, { from = '', to = '', timezone = 'UTC' }: ReportQuery): boolean {
+  const day = calendarOf(timezone).format(moment);
+  return from <= day && day <= to;
+}
+
+/** The leads that the report is about. */
+export function cohortOf(facts: readonly Fact[], query: ReportQuery): Fact[] {
+  return facts.filter((fact) => meets(fact, query) && isWithin(Date.parse(fact.created_at), query));
+}
+
+/** When the lead first entered the status or a later one; `lost` is no later one. */
+export function firstAt({ path }: Fact, status: Status): number | undefined {
+  const enough: readonly Status[] =
+    status === 'lost' ? ['lost'] : statuses.slice(statuses.indexOf(status), 4);
+  return path.find((entry) => enough.includes(entry.status))?.at;
+}
+
+export function reached(facts: readonly Fact[], status: Status): number {
+  return facts.filter((fact) => firstAt(fact, status) !== undefined).length;
+}
+
+export function count(facts: readonly Fact[], ...wanted: Status[]): number {
+  return facts.filter(({ status }) => wanted.includes(status)).length;
+}
+
+export function share(part: number, whole: number): number | null {
+  return whole === 0 ? null : Math.round((part / whole) * 10_000) / 10_000;
+}
+
+export function winRate(facts: readonly Fact[]): number | null {
+  return share(count(facts, 'won'), count(facts, 'won', 'lost'));
+}
+
+/** Whole seconds between the two, where there are both. */
+export function secondsBetween(pairs: (readonly [number | undefined, number | undefined])[]): number[] {
+  return pairs.flatMap(([earlier, later]) =>
+    earlier === undefined || later === undefined ? [] : [Math.floor((later - earlier) / 1000)],
+  );
+}
+
+/** Between the two numbers next to it in proportion; tenths is 5 for the median. */
+export function quantile(numbers: readonly number[], tenths: number): number | null {
+  const sorted = numbers.toSorted((a, b) => a - b);
+  const position = (sorted.length - 1) * tenths;
+  const lower = sorted[Math.floor(position / 10)];
+  const upper = sorted[Math.ceil(position / 10)];
+  if (lower === undefined || upper === undefined) return null;
+  return Math.round((lower * 10 + (position % 10) * (upper - lower)) / 10);
+}
+
+/** The report's answer. */
+export async function getReport(client: TestClient, report: string, query: ReportQuery) {
+  const { body } = await client.get(`/analytics/${report}?${new URLSearchParams(query)}`).expect(200);
+  return body;
+}
+
+/** How many leads the list behind an address of this service has. */
+export async function totalOf(client: TestClient, leadsUrl: string): Promise<number> {
+  const { pathname, search } = new URL(leadsUrl);
+  const { body } = await client.get(`${pathname.replace(/^\/v1/, '')}${search}&per_page=1`).expect(200);
+  return body.meta.total;
+}
+
+/** Windows and filters of which some meet a change of clocks. */
+export const queries: ReportQuery[] = [
+  { from: '2026-03-27', to: '2026-04-02' },
+  { from: '2026-03-29', to: '2026-03-29', timezone: 'Europe/Berlin' },
+  { from: '2026-10-24', to: '2026-11-03', timezone: 'Europe/Berlin', source: 'website,api' },
+  { from: '2026-10-20', to: '2026-11-10', timezone: 'America/St_Johns', tag: 'vip,old' },
+  { from: '2026-03-28', to: '2026-03-30', timezone: 'Asia/Kolkata', assigned_user_id: 'none' },
+  { from: '2011-12-28', to: '2012-01-02', timezone: 'Pacific/Apia', content_id: 'none' },
+  { from: '2011-12-31', to: '2011-12-31', timezone: 'Pacific/Apia' },
+  { from: '2024-12-01', to: '2027-12-05' },
+  { from: '2020-01-01', to: '2020-01-31', timezone: 'Asia/Kathmandu' },
+];

@@ -1,0 +1,62 @@
+/** What every report promises: its figures are those that counting gives, and each has the list that proves it. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { digestDays } from '../../src/analytics/digests.ts';
+import { getReport, makeWorld, queries, type ReportQuery, totalOf, type World } from './analytics.ts';
+import { startTestApp, type TestApp } from './app.ts';
+
+interface Promises {
+  queries?: readonly ReportQuery[];
+  /** What the report must say, each `leads_url` as any string. */
+  expected(world: World, query: ReportQuery): unknown;
+  /** The field with the number that `leads_url` proves. */
+  main: string;
+  /** Tests of this report alone. */
+  more?(world: () => World, app: () => TestApp): void;
+}
+
+export function describeReport(report: string, { expected, main, more, ...promises }: Promises): void {
+  describe(`GET /analytics/${report}`, () => {
+    let app: TestApp;
+    let world: World;
+
+    beforeAll(async () => {
+      app = await startTestApp();
+      world = await makeWorld(app, 400);
+    });
+
+    afterAll(() => app.close());
+
+    const asked = promises.queries ?? queries;
+    describe.each(['the leads themselves', 'digests of days'])('from %s', (from) => {
+      beforeAll(() => (from === 'digests of days' ? digestDays(app.production.db) : undefined));
+
+      it.each(asked)('says what counting says: %j', (query) => check(query));
+    });
+
+    async function check(query: ReportQuery): Promise<void> {
+      const { data, meta } = await getReport(world.client, report, query);
+      expect(meta).toMatchObject({ from: query.from, to: query.to, timezone: query.timezone ?? 'UTC' });
+      expect(data).toEqual(expected(world, query));
+      for (const row of countedRows(data)) {
+        expect(await totalOf(world.client, row.leads_url), row.leads_url).toBe(row[main]);
+      }
+    }
+
+    more?.(
+      () => world,
+      () => app,
+    );
+  });
+}
+
+type CountedRow = { leads_url: string } & Record<string, unknown>;
+
+/** Everything in the report that has a list; of many, every seventh. */
+function countedRows(node: unknown): CountedRow[] {
+  if (Array.isArray(node)) {
+    return node.filter((_, index) => node.length < 20 || index % 7 === 0).flatMap(countedRows);
+  }
+  if (typeof node !== 'object' || node === null) return [];
+  const own = 'leads_url' in node ? [node as CountedRow] : [];
+  return [...own, ...Object.values(node).flatMap(countedRows)];
+}
