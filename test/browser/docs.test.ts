@@ -1,6 +1,7 @@
 import { runInNewContext } from 'node:vm';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventTypes } from '../../generated/event-types.ts';
 import { operations } from '../../generated/operations.ts';
 import { createApiKey } from '../../src/auth/clients.ts';
 import { environments } from '../../src/environment.ts';
@@ -77,11 +78,14 @@ describe.runIf(executablePath !== undefined)('the docs page in a browser', { tim
 
   afterAll(() => browser?.close());
 
-  it('shows every operation, asks nobody else and has nothing to complain of', async () => {
+  it('shows every operation and every event, asks nobody else and has nothing to complain of', async () => {
     const { page, faults } = await openDocs(browser);
     expect(await page.title()).toBe('Lead Pipeline API');
     const ids = await page.locator('.opblock-summary-operation-id').allTextContents();
-    expect(ids.sort()).toEqual(Object.keys(operations).sort());
+    const events = eventTypes.map(({ type }) =>
+      type.replaceAll(/[._](.)/g, (_, letter: string) => letter.toUpperCase()),
+    );
+    expect(ids.sort()).toEqual([...Object.keys(operations), ...events].sort());
     expect(await page.locator('.servers option').allTextContents()).toEqual([
       `${app.url}/v1 - Production`,
       `${app.url}/sandbox/v1 - Sandbox`,

@@ -3,28 +3,43 @@ import { operations } from '../../../generated/operations.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
 import { createLead } from '../../support/factories.ts';
+import { formInput, makeHook, sendIn } from '../../support/hooks.ts';
+import { contacts, content, make, type TestResource, users } from '../../support/resources.ts';
+import { webhooks } from '../../support/webhooks.ts';
 
 const readable = Object.values(operations).filter(({ method }) => method === 'get');
 
 let app: TestApp;
 let client: TestClient;
-/** Of each kind the id of one, and the id of the lead. */
-let ids: Record<string, string>;
-let id: string;
+/** The address of one of each kind that is read by an id, by the path of the document. */
+let addresses: Record<string, string>;
+let lead: string;
 
 beforeAll(async () => {
   app = await startTestApp();
   client = await app.client();
-  ({ id } = await createLead(client));
-  const make = async (path: string, body: object) =>
-    (await client.post(path, body).expect(201)).body.data.id as string;
-  ids = {
-    '/leads/{id}': id,
-    '/leads/{id}/events': id,
-    '/events/{id}': (await client.get('/events').expect(200)).body.data[0].id,
-    '/contacts/{id}': await make('/contacts', { name: 'Ada' }),
-    '/content/{id}': await make('/content', { title: 'Seven Ways', type: 'ebook' }),
-    '/users/{id}': await make('/users', { name: 'Ada', email: 'ada@example.com' }),
+  const { id } = await createLead(client);
+  lead = `/leads/${id}`;
+  const add = async <Data extends { id: string }>(resource: TestResource<Data>) =>
+    `${resource.path}/${(await make(client, resource)).id}`;
+  const hook = await makeHook(client);
+  const { delivery_id } = await sendIn(app, hook, formInput());
+  const webhook = await add(webhooks);
+  const delivery = await client.post(`${webhook}/test`).expect(202);
+  const { body: log } = await client.get('/events').expect(200);
+  addresses = {
+    '/leads/{id}': lead,
+    '/leads/{id}/events': `${lead}/events`,
+    '/contacts/{id}': await add(contacts),
+    '/content/{id}': await add(content),
+    '/users/{id}': await add(users),
+    '/events/{id}': `/events/${log.data[0].id}`,
+    '/webhooks/{id}': webhook,
+    '/webhooks/{id}/deliveries': `${webhook}/deliveries`,
+    '/webhooks/{id}/deliveries/{delivery_id}': `${webhook}/deliveries/${delivery.body.data.id}`,
+    '/inbound-hooks/{id}': hook.path,
+    '/inbound-hooks/{id}/deliveries': `${hook.path}/deliveries`,
+    '/inbound-hooks/{id}/deliveries/{delivery_id}': `${hook.path}/deliveries/${delivery_id}`,
   };
 });
 
@@ -32,7 +47,7 @@ afterAll(() => app.close());
 
 describe('HEAD', () => {
   it.each(readable.map(({ path }) => path))('gives the headers of GET without its body: %s', async (path) => {
-    const at = path.replace('{id}', ids[path] ?? '');
+    const at = addresses[path] ?? path;
     const get = await client.get(at).expect(200);
     const head = await client.head(at).expect(200);
     const steady = ({ headers }: typeof get) => {
@@ -48,7 +63,7 @@ describe('HEAD', () => {
     await client.head('/leads?per_page=101').expect(400);
     await client.head('/leads/lead_x').expect(404);
     await app.anonymous.head('/leads').expect(401);
-    const { headers } = await client.head(`/leads/${id}`).set('If-None-Match', '"1"').expect(304);
+    const { headers } = await client.head(lead).set('If-None-Match', '"1"').expect(304);
     expect(headers.etag).toBe('"1"');
   });
 
@@ -74,7 +89,7 @@ describe('OPTIONS', () => {
   it('lets a page of any origin make the request that it asks about', async () => {
     for (const method of ['GET', 'POST', 'PATCH', 'DELETE']) {
       const { headers } = await app.anonymous
-        .options(method === 'GET' || method === 'POST' ? '/leads' : `/leads/${id}`)
+        .options(method === 'GET' || method === 'POST' ? '/leads' : lead)
         .set('Origin', 'https://app.example.com')
         .set('Access-Control-Request-Method', method)
         .set(
