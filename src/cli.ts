@@ -22,6 +22,7 @@ import { createProgress } from './sandbox/progress.ts';
 import { reset } from './sandbox/reset.ts';
 import { DEFAULT_LEADS, DEFAULT_SEED, MAX_LEADS, MAX_SEED, seedData } from './sandbox/seed.ts';
 import { openSecretKey } from './secret-key.ts';
+import { verifyCounters } from './verify-counters.ts';
 
 const DAY = 24 * 60 * 60_000;
 
@@ -40,6 +41,7 @@ interface Options {
   expires?: Date;
   seed: number;
   leads: number;
+  repair?: boolean;
 }
 
 const program = new Command('npm run cli --')
@@ -153,6 +155,15 @@ add(
   'sandbox',
 );
 
+const counters = program.command('counters').description('the counts of leads that lists and reports read');
+
+add(
+  counters,
+  'verify',
+  'recount all leads and tell which counters differ; exit code 1 when one does',
+  ({ db }, { repair = false }) => verifyCounters(db, repair),
+).option('--repair', 'build them anew when one differs; writers wait meanwhile');
+
 /** Without a fixed environment the command asks for one. */
 function add(
   parent: Command,
@@ -177,6 +188,7 @@ function add(
       const report = await withDatabase(fixed ?? options.environment, (target) =>
         run(target, options, command.args[0] ?? ''),
       );
+      if (report.failed) process.exitCode = 1;
       process.stdout.write(options.json ? `${JSON.stringify(report.data, null, 2)}\n` : readable(report));
     });
 }

@@ -4,6 +4,8 @@ export type Row = Record<string, string | number | null>;
 export interface Report {
   title: string;
   data: Row | Row[];
+  /** The command ends with exit code 1. */
+  failed?: boolean;
 }
 
 export function readable({ title, data }: Report): string {

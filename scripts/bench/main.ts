@@ -14,6 +14,7 @@ import { parseArgs } from 'node:util';
 import { startEmbedded } from '../../src/db/embedded.ts';
 import { measureDeliveries } from './deliveries.ts';
 import { type Ids, type LoadResult, load, type Measure, measuresOf } from './load.ts';
+import { median } from './median.ts';
 import { type Running, startApi, startYardstick } from './processes.ts';
 import { type ResourceName, resources } from './resources.ts';
 import { seed } from './seed.ts';
@@ -44,11 +45,6 @@ if (values.json && !names.includes('leads'))
 type Contestants = Record<string, Running>;
 
 const nameOf = ({ resource, operation }: Measure) => `${operation} ${resource}`;
-
-function median(numbers: readonly number[]): number {
-  const sorted = [...numbers].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
-}
 
 /** Each contestant's median ratio. They take turns in changing order, so that a noisy neighbour meets all of them. */
 async function compare(measure: Measure, contestants: Contestants, ids: Ids): Promise<Map<string, number>> {

@@ -26,7 +26,7 @@ export async function startApi(
 ): Promise<Running> {
   const port = await freePort();
   const env: NodeJS.ProcessEnv = { ...process.env, DATA_DIR: dataDir, PORT: String(port), ...more };
-  for (const name of ['READ', 'WRITE', 'SEARCH', 'TOKEN_CLIENT', 'TOKEN_IP']) {
+  for (const name of ['READ', 'WRITE', 'SEARCH', 'ANALYTICS', 'TOKEN_CLIENT', 'TOKEN_IP']) {
     env[`RATE_LIMIT_${name}`] = '1000000000';
   }
   const args = unusedPaths === 0 ? ['src/server.ts'] : ['scripts/bench/large-server.ts', String(unusedPaths)];

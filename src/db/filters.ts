@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import type { Fact } from './counters.ts';
 import { type IdPrefix, toUuid } from './id.ts';
 import type { Condition } from './list.ts';
 
@@ -20,6 +21,11 @@ function condition(sql: string, ...bindings: Knex.RawBinding[]): Condition {
   return { sql, bindings };
 }
 
+/** A condition that counters may know too. */
+function countable(fact: Fact, sql: string, ...bindings: Knex.RawBinding[]): Condition {
+  return { sql, bindings, fact };
+}
+
 export const equals = (column: string) => (value: string | boolean) => condition(`${column} = ?`, value);
 
 export const equalsIgnoringCase = (column: string) => (value: string) =>
@@ -27,7 +33,9 @@ export const equalsIgnoringCase = (column: string) => (value: string) =>
 
 /** The column is one of the values. A single one is compared by itself: `any` would hide the order of an index behind it. */
 export const anyOf = (column: string) => (values: readonly string[]) =>
-  values.length === 1 ? condition(`${column} = ?`, ...values) : condition(`${column} = any(?)`, [...values]);
+  values.length === 1
+    ? countable({ column, values }, `${column} = ?`, ...values)
+    : countable({ column, values }, `${column} = any(?)`, [...values]);
 
 export const anyOfIgnoringCase = (column: string) => (values: readonly string[]) =>
   anyOf(`lower(${column})`)(values.map((value) => value.toLowerCase()));
@@ -38,18 +46,26 @@ export const overlaps = (column: string) => (values: readonly string[]) =>
 
 /** The column refers to this id, or to nothing for `none`. An id of the wrong shape refers to nothing that exists. */
 export const refersTo = (column: string, prefix: IdPrefix) => (value: string) => {
-  if (value === 'none') return condition(`${column} is null`);
+  if (value === 'none') return countable({ column, values: [null] }, `${column} is null`);
   const uuid = toUuid(prefix, value);
-  return uuid === undefined ? condition('false') : condition(`${column} = ?`, uuid);
+  return uuid === undefined
+    ? condition('false')
+    : countable({ column, values: [uuid] }, `${column} = ?`, uuid);
 };
 
 /** From this instant, or from the beginning of this UTC day. */
-export const from = (column: string) => (value: string) =>
-  condition(`${column} >= ?::timestamptz`, timestamp(Date.parse(value) + (isCutShort(value) ? 1 : 0)));
+export const from = (column: string) => (value: string) => {
+  const moment = Date.parse(value) + (isCutShort(value) ? 1 : 0);
+  const fact = { column, from: moment <= FIRST ? Number.NEGATIVE_INFINITY : moment };
+  return countable(fact, `${column} >= ?::timestamptz`, timestamp(moment));
+};
 
 /** Up to and including this instant, or to the end of this UTC day. */
-export const to = (column: string) => (value: string) =>
-  condition(`${column} <= ?::timestamptz`, timestamp(Date.parse(value) + (isDate(value) ? DAY - 1 : 0)));
+export const to = (column: string) => (value: string) => {
+  const moment = Date.parse(value) + (isDate(value) ? DAY - 1 : 0);
+  const fact = { column, to: moment >= LAST ? Number.POSITIVE_INFINITY : moment };
+  return countable(fact, `${column} <= ?::timestamptz`, timestamp(moment));
+};
 
 const DAY = 86_400_000;
 

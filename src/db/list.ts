@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
-import { run } from './statement.ts';
+import { type Counters, daysOf, endOf, type Fact, partsOf, type Selection, selectionOf } from './counters.ts';
+import { type Query, run } from './statement.ts';
 
 /** A piece of a WHERE clause. `sql` is a constant of ours; what a client sent stands in `bindings` only. */
 export interface Condition {
@@ -7,12 +8,15 @@ export interface Condition {
   bindings: readonly Knex.RawBinding[];
   /** Given when one plan is good for every value, so that a statement with it may be planned once. */
   name?: string;
+  /** The same in the words of the counters, where they have any for it. */
+  fact?: Fact;
 }
 
-/** What is listed: a table with an `id`, and perhaps a tsvector column `search`. */
+/** What is listed: a table with an `id`, and perhaps a tsvector column `search`, and counters of its rows. */
 export interface ListSource {
   table: string;
   columns: readonly string[];
+  counters?: Counters;
 }
 
 /** The columns that can be sorted by, and how they are written in a cursor. The first one, descending, is the default. */
@@ -46,17 +50,29 @@ export function fetchPage<Row>(db: Knex, source: ListSource, request: ListReques
 }
 
 async function fetchSorted<Row>(db: Knex, source: ListSource, request: ListRequest): Promise<ListPage<Row>> {
-  const counted = where(request.conditions);
-  const page = pageOf(source, request, request.conditions);
+  const { conditions } = request;
+  const selection =
+    source.counters &&
+    selectionOf(
+      source.counters,
+      conditions.map(({ fact }) => fact),
+    );
+  const parts =
+    selection === undefined
+      ? countOf(source, conditions)
+      : partsOf(selection, (...moments) => countOf(source, [...conditions, between(...moments)]));
+  const byDay = selection !== undefined && isFar(request);
+  const page = byDay ? dayPageOf(source, request, selection) : pageOf(source, request, conditions);
   const sql = `
+    with part as materialized (${parts.sql})
     select counted.total, page.*
-    from (select count(*)::int as total from ${source.table} ${counted.sql}) counted
+    from (select coalesce(sum(matches), 0)::int as total from part) counted
     left join lateral (${page.sql}) page on true
     ${orderBy(request)}`;
   // A named statement is planned once; most filters want another plan for another value.
-  const isOnePlan = request.conditions.every((condition) => condition.name !== undefined);
-  const name = isOnePlan ? nameOf(source, request) : undefined;
-  const bindings = [...counted.bindings, ...page.bindings];
+  const isOnePlan = conditions.every((condition) => condition.name !== undefined);
+  const name = isOnePlan ? nameOf(source, request, byDay) : undefined;
+  const bindings = [...parts.bindings, ...page.bindings];
   const rows = await run<Row & { total: number; id: string | null }>(db, { sql, bindings, name });
   return { total: rows[0]?.total ?? 0, rows: rows.filter(({ id }) => id !== null) };
 }
@@ -75,11 +91,8 @@ async function searchSorted<Row>(
 ): Promise<ListPage<Row>> {
   const conditions = [{ sql: 'search @@ search_query(?)', bindings: [search] }, ...request.conditions];
   const hits = where(conditions);
-  const count = await run<{ total: number }>(db, {
-    sql: `select count(*)::int as total from ${source.table} ${hits.sql}`,
-    bindings: hits.bindings,
-  });
-  const total = count[0]?.total ?? 0;
+  const count = await run<{ matches: number }>(db, countOf(source, conditions));
+  const total = count[0]?.matches ?? 0;
   if (total > FEW_HITS) {
     const rows = await run<Row>(db, walkOf(source, request, conditions));
     if (rows.length === request.limit) return { total, rows };
@@ -98,6 +111,71 @@ function walkOf(source: ListSource, request: ListRequest, conditions: readonly C
   const page = pageOf({ ...source, table: fromNext }, { ...request, after: undefined }, conditions);
   return { sql: page.sql, bindings: [...next.bindings, ...page.bindings] };
 }
+
+function countOf({ table }: ListSource, conditions: readonly Condition[]): Query {
+  const filtered = where(conditions);
+  return {
+    sql: `select count(*)::int as matches from ${table} ${filtered.sql}`,
+    bindings: filtered.bindings,
+  };
+}
+
+/** A page of the order of creation that is so far from its begin that its day is looked for first. */
+function isFar({ sort, offset, after }: ListRequest): boolean {
+  return sort.column === 'created_at' && after === undefined && offset > 0;
+}
+
+/**
+ * The page, found without a walk over the rows before it: their number in each part of time leads to the month or
+ * months that it lies in, then to the days, and only there are rows skipped. `part` is the query with the parts.
+ */
+function dayPageOf(source: ListSource, request: ListRequest, selection: Selection): Query {
+  const { table, columns } = source;
+  const { limit, offset, conditions } = request;
+  const end = offset + limit;
+  const days = daysOf(selection, 'near');
+  // A hit lies within the range of dates that was asked for; to say so again would lead the planner astray.
+  const rows = where([...conditions.filter(({ fact }) => fact?.column !== 'created_at'), isInHit]);
+  const order = orderBy(request);
+  const direction = directionOf(request);
+  const upto = `sum(matches) over (order by begins ${direction}, first_id ${direction})`;
+  const isOfPage = 'where upto > ? and upto - matches < ?';
+  return {
+    sql: `
+      with near as (
+        select * from (select *, ${upto} as upto from part) ranked ${isOfPage}
+      ), hit as (
+        select ranked.begins, first_id, bound.ends, next_id, upto - matches as before
+        from (
+          select *, (select min(upto - matches) from near) + ${upto} as upto
+          from (
+            select begins, first_id, ends, matches from near where not by_month
+            union all
+            select day.begins, day.first_id, day.ends, day.matches
+            from near cross join lateral (${days.sql}) day
+            where near.by_month
+          ) day
+        ) ranked
+        cross join lateral (${endOf(selection, 'ranked').sql}) bound
+        ${isOfPage}
+      )
+      select found.*
+      from (
+        select row.id, row.created_at
+        from hit cross join lateral (
+          select id, created_at from ${table} ${rows.sql} ${order} limit ?::bigint - hit.before
+        ) row
+        ${order} limit ? offset ?::bigint - (select min(before) from hit)
+      ) chosen
+      cross join lateral (select ${columns.join(', ')} from ${table} where id = chosen.id limit 1) found`,
+    bindings: [offset, end, ...days.bindings, offset, end, ...rows.bindings, end, limit, offset],
+  };
+}
+
+const isInHit: Condition = {
+  sql: '(created_at, id) >= (hit.begins, hit.first_id) and (created_at, id) < (hit.ends, hit.next_id)',
+  bindings: [],
+};
 
 function pageOf(source: ListSource, request: ListRequest, conditions: readonly Condition[]): Condition {
   const { sort, limit, offset, after } = request;
@@ -118,9 +196,17 @@ function pageOf(source: ListSource, request: ListRequest, conditions: readonly C
   };
 }
 
-function orderBy({ sort }: ListRequest): string {
-  const direction = sort.descending ? 'desc' : 'asc';
-  return `order by ${sort.column} ${direction}, id ${direction}`;
+function between(begin: string, end: string): Condition {
+  return { sql: 'created_at >= ?::timestamptz and created_at < ?::timestamptz', bindings: [begin, end] };
+}
+
+function orderBy(request: ListRequest): string {
+  const direction = directionOf(request);
+  return `order by ${request.sort.column} ${direction}, id ${direction}`;
+}
+
+function directionOf({ sort }: ListRequest): 'asc' | 'desc' {
+  return sort.descending ? 'desc' : 'asc';
 }
 
 function where(conditions: readonly Condition[]): { sql: string; bindings: Knex.RawBinding[] } {
@@ -130,7 +216,8 @@ function where(conditions: readonly Condition[]): { sql: string; bindings: Knex.
   };
 }
 
-function nameOf({ table }: ListSource, { sort, after, conditions }: ListRequest): string {
-  const order = `${sort.column}_${sort.descending ? 'desc' : 'asc'}${after === undefined ? '' : '_after'}`;
-  return ['list', table, order, ...conditions.map(({ name }) => name)].join('_');
+function nameOf({ table }: ListSource, request: ListRequest, byDay: boolean): string {
+  const way = byDay ? 'by_day' : request.after === undefined ? 'page' : 'after';
+  const filters = request.conditions.map(({ name }) => name);
+  return ['list', table, request.sort.column, directionOf(request), way, ...filters].join('_');
 }

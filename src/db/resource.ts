@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import type { Counters } from './counters.ts';
 import { equals, equalsIgnoringCase } from './filters.ts';
 import type { IdPrefix } from './id.ts';
 import type { Db } from './knex.ts';
@@ -24,6 +25,8 @@ export interface Resource<Row extends BaseRow> {
   columns: readonly (keyof Row & string)[];
   sortable: SortableColumns;
   unique: readonly UniqueColumn[];
+  /** Where triggers count the rows, for lists of very many. */
+  counters?: Counters;
   /** `select … from …`, put together once. */
   select: string;
 }

@@ -18,6 +18,13 @@ export const leads = defineResource<LeadRow>({
     name: 'text',
   },
   columns: leadColumns,
+  counters: {
+    counts: 'lead_counts',
+    changes: 'lead_count_changes',
+    parts: 'lead_parts',
+    owner: 'assigned_user_id',
+    columns: ['status', 'source'],
+  },
 });
 
 type LeadQuery = Input<'listLeads'>['query'];

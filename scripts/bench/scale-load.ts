@@ -1,0 +1,85 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import pg from 'pg';
+import { from } from 'pg-copy-streams';
+import { newUuid } from '../../src/db/id.ts';
+import { createProgress } from '../../src/sandbox/progress.ts';
+import { type Around, changeColumns, leadColumns, linesOf } from './scale-rows.ts';
+
+const USERS = 100;
+const CONTENT = 50;
+/** Leads in one COPY. */
+const BATCH = 250_000;
+/** Leads in one chunk of its stream. */
+const CHUNK = 2_000;
+
+/** Fills an empty, migrated database with so many leads of three years and their histories. */
+export async function load(databaseUrl: string, count: number): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    // For building indexes; what the service runs with stays as it is.
+    await client.query("set maintenance_work_mem = '512MB'");
+    const around = await addAround(client);
+    const indexes = await dropIndexes(client);
+    await copyLeads(client, count, around);
+    for (const { definition } of indexes) await client.query(definition);
+    await client.query('vacuum analyze');
+  } finally {
+    await client.end();
+  }
+}
+
+async function addAround(client: pg.Client): Promise<Around> {
+  const users = Array.from({ length: USERS }, newUuid);
+  const content = Array.from({ length: CONTENT }, newUuid);
+  await client.query(
+    `insert into users (id, name, email)
+      select id, 'User ' || n, 'user' || n || '@example.com' from unnest($1::uuid[]) with ordinality as made(id, n)`,
+    [users],
+  );
+  await client.query(
+    `insert into content (id, title, slug, type, status, published_at)
+      select id, 'Content ' || n, 'content-' || n, 'ebook', 'published', now() - interval '1096 days'
+      from unnest($1::uuid[]) with ordinality as made(id, n)`,
+    [content],
+  );
+  return { users, content };
+}
+
+/** Those that no constraint needs: to build them once is many times faster than to fill them row by row. */
+async function dropIndexes(client: pg.Client): Promise<{ name: string; definition: string }[]> {
+  const { rows } = await client.query<{ name: string; definition: string }>(`
+    select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition
+    from pg_index
+    where indrelid in ('leads'::regclass, 'lead_status_changes'::regclass)
+      and not exists (select from pg_constraint where conindid = indexrelid)`);
+  for (const { name } of rows) await client.query(`drop index ${name}`);
+  return rows;
+}
+
+async function copyLeads(client: pg.Client, count: number, around: Around): Promise<void> {
+  const onProgress = createProgress(process.stderr, count);
+  const end = Date.now();
+  for (let first = 0; first < count; first += BATCH) {
+    const last = Math.min(first + BATCH, count);
+    const changes: string[] = [];
+    function* chunks() {
+      for (let next = first; next < last; next += CHUNK) {
+        const lines = linesOf(next, Math.min(next + CHUNK, last), count, end, around);
+        changes.push(lines.changes);
+        yield lines.leads;
+      }
+    }
+    await copy(client, `leads (${leadColumns})`, chunks());
+    // Each line names a lead of the batch before, so nothing is left to check; a foreign key would check each.
+    await client.query('set session_replication_role = replica');
+    await copy(client, `lead_status_changes (${changeColumns})`, changes);
+    await client.query('reset session_replication_role');
+    onProgress?.(last);
+  }
+}
+
+async function copy(client: pg.Client, target: string, chunks: Iterable<string>): Promise<void> {
+  await pipeline(Readable.from(chunks), client.query(from(`copy ${target} from stdin`)));
+}

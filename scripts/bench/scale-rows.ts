@@ -1,0 +1,125 @@
+/** Rows that look like three years of a sales team's work: what bench:scale loads, made from nothing but a number. */
+import { toUUID, typeidUnboxed } from 'typeid-js';
+
+const DAY = 86_400_000;
+export const DAYS = 1_095;
+
+export const COMMON_WORD = 'commonwealth';
+export const RARE_WORD = 'raritan';
+const RARE_HITS = 200;
+/** One company in so many has the common word. */
+const COMMON_EACH = 20;
+
+const SOURCES = ['website', 'website', 'website', 'api', 'referral', 'manual'];
+const SYLLABLES = [
+  'ba',
+  'ce',
+  'di',
+  'fo',
+  'gu',
+  'ha',
+  'ke',
+  'li',
+  'mo',
+  'nu',
+  'pa',
+  're',
+  'si',
+  'to',
+  'vu',
+  'za',
+];
+const PATHS = [
+  ['new'],
+  ['new', 'contacted'],
+  ['new', 'contacted', 'qualified'],
+  ['new', 'contacted', 'qualified', 'won'],
+  ['new', 'contacted', 'lost'],
+  ['new', 'lost'],
+];
+
+export interface Around {
+  users: readonly string[];
+  content: readonly string[];
+}
+
+/** Lines of COPY's text format. */
+export interface Lines {
+  leads: string;
+  changes: string;
+}
+
+export const leadColumns =
+  'id, name, email, company, status, source, tags, assigned_user_id, content_id, status_changed_at, created_at, updated_at, version';
+export const changeColumns = 'lead_id, from_status, to_status, changed_at, request_id';
+
+/** The word that only lead number `index` has. */
+export function uniqueWord(index: number): string {
+  return `unique${String(index).padStart(9, '0')}`;
+}
+
+/** The leads with these numbers out of `count`, the oldest first, and the statuses that they entered. */
+export function linesOf(from: number, to: number, count: number, end: number, around: Around): Lines {
+  const lines: Lines = { leads: '', changes: '' };
+  for (let index = from; index < to; index += 1) {
+    const created = end - Math.floor(((count - index) * DAYS * DAY) / count);
+    const path = PATHS[pick(index, 1, PATHS.length)] ?? [];
+    const id = uuidAt(created);
+    let at = created;
+    for (const [step, status] of path.entries()) {
+      if (step > 0) at = Math.min(end, at + pick(index, 10 + step, 10 * DAY));
+      lines.changes += `${id}\t${path[step - 1] ?? '\\N'}\t${status}\t${iso(at)}\tbench-scale\n`;
+    }
+    const assignee = pick(index, 2, 100) < 85 ? around.users[pick(index, 3, around.users.length)] : undefined;
+    const content =
+      pick(index, 4, 100) < 60 ? around.content[pick(index, 5, around.content.length)] : undefined;
+    const fields = [
+      id,
+      `${word(index, 6)} ${word(index, 7)} ${uniqueWord(index)}`,
+      `${word(index, 6)}.${index}@example.com`,
+      companyOf(index, count),
+      path.at(-1),
+      SOURCES[pick(index, 8, SOURCES.length)],
+      pick(index, 9, 4) === 0 ? '{vip,newsletter}' : '{}',
+      assignee ?? '\\N',
+      content ?? '\\N',
+      iso(at),
+      iso(created),
+      iso(at),
+      path.length,
+    ];
+    lines.leads += `${fields.join('\t')}\n`;
+  }
+  return lines;
+}
+
+function companyOf(index: number, count: number): string {
+  const rareEach = Math.floor(count / RARE_HITS);
+  if (index % rareEach === rareEach - 1 && index < rareEach * RARE_HITS) return `${RARE_WORD} Ltd`;
+  return index % COMMON_EACH === 0
+    ? `${COMMON_WORD} ${word(index, 11)}`
+    : `${word(index, 11)} ${word(index, 12)} Inc`;
+}
+
+/** One of a few thousand words. */
+function word(index: number, salt: number): string {
+  const number = pick(index, salt, SYLLABLES.length ** 3);
+  return [number & 15, (number >> 4) & 15, number >> 8].map((syllable) => SYLLABLES[syllable]).join('');
+}
+
+/** A whole number below `limit`, the same for the same index and salt. */
+function pick(index: number, salt: number, limit: number): number {
+  let hash = Math.imul(index ^ (salt * 0x9e3779b1), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return ((hash ^ (hash >>> 16)) >>> 0) % limit;
+}
+
+/** A UUIDv7 of that moment. */
+function uuidAt(milliseconds: number): string {
+  const time = milliseconds.toString(16).padStart(12, '0');
+  return `${time.slice(0, 8)}-${time.slice(8)}${toUUID(typeidUnboxed()).slice(13)}`;
+}
+
+function iso(milliseconds: number): string {
+  return new Date(milliseconds).toISOString();
+}

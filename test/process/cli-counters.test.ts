@@ -1,0 +1,68 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Knex } from 'knex';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { createKnex } from '../../src/db/knex.ts';
+import { insertLeads } from '../support/lists.ts';
+import { cleanUp, cli, cliJson, type External, externalDatabases, startServer } from '../support/process.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+let env: External['env'];
+let db: Knex;
+
+beforeAll(async () => {
+  env = (await externalDatabases()).env;
+  db = createKnex(env.DATABASE_URL, 1);
+});
+
+afterAll(async () => {
+  await db.destroy();
+  await cleanUp();
+});
+
+const verify = ['counters', 'verify', '--environment', 'production'] as const;
+
+async function unfolded(): Promise<number> {
+  const { rows } = await db.raw('select count(*)::int from lead_count_changes');
+  return rows[0].count;
+}
+
+it('counters verify tells which counters differ from the table, and rebuilds them when asked', async () => {
+  await insertLeads(db, [{ created_at: new Date('2026-02-03T04:05:06Z') }, { status: 'won' }]);
+  const right = await cli(env, ...verify);
+  expect(right).toMatchObject({ code: 0, stderr: '' });
+  expect(right.stdout).toMatch(/none\.\n$/);
+  // What a writer does that no trigger sees.
+  await db.raw(`set session_replication_role = replica`);
+  await db('leads').where({ status: 'won' }).delete();
+  await insertLeads(db, [{ created_at: new Date('2026-02-03T04:05:06Z') }]);
+  await db.raw(`reset session_replication_role`);
+  const wrong = await cli(env, ...verify, '--json');
+  expect(wrong).toMatchObject({ code: 1, stderr: '' });
+  const found = JSON.parse(wrong.stdout);
+  expect(found).toHaveLength(8);
+  expect(found).toContainEqual({
+    assigned_user_id: 'ffffffff-ffff-ffff-ffff-ffffffffffff',
+    span: 'month',
+    begins: '2026-02-01T00:00:00.000Z',
+    first_id: '00000000-0000-0000-0000-000000000000',
+    status: 'new',
+    source: 'api',
+    counted: 1,
+    leads: 2,
+  });
+  expect(await cliJson(env, ...verify, '--repair').catch(String)).toEqual(found);
+  expect(await cliJson(env, ...verify)).toEqual([]);
+  expect(await cliJson(env, 'counters', 'verify', '--environment', 'sandbox')).toEqual([]);
+});
+
+it('a running server folds what was counted', async () => {
+  await insertLeads(db, [{}, {}]);
+  expect(await unfolded()).toBeGreaterThan(0);
+  const server = await startServer(env);
+  while ((await unfolded()) > 0) await sleep(50);
+  await insertLeads(db, [{}]);
+  while ((await unfolded()) > 0) await sleep(50);
+  expect(await server.stop()).toBe(0);
+  expect(await cliJson(env, ...verify)).toEqual([]);
+});
