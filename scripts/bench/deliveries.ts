@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,10 +7,9 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import autocannon from 'autocannon';
-import { encrypt } from '../../src/auth/secrets.ts';
 import { startEmbedded } from '../../src/db/embedded.ts';
 import { createKnex, type Db } from '../../src/db/knex.ts';
-import { createEnqueue } from '../../src/db/queue.ts';
+import { addBacklog, addWebhook } from '../../test/support/deliveries.ts';
 import { startApi } from './processes.ts';
 
 const BACKLOG = 10_000;
@@ -46,7 +45,8 @@ export async function measureDeliveries(): Promise<void> {
     await db.raw("delete from webhooks where url not like '%/1'");
     const worker = await startApi(dataDir, 0, { WEBHOOK_ALLOW_PRIVATE: 'true' });
     stops.push(worker.stop);
-    const startedAt = await addBacklog(db);
+    await addBacklog(db, BACKLOG);
+    const startedAt = Date.now();
     const { lastAt } = await receiver.got(BACKLOG);
     const rate = (BACKLOG / (lastAt - startedAt)) * 1000;
     console.log(
@@ -117,34 +117,6 @@ async function compareCreates(api: Api, db: Db): Promise<number> {
     if (round > 0) ratios.push(five / none);
   }
   return ratios.sort((a, b) => a - b)[Math.floor(ROUNDS / 2)] ?? Number.NaN;
-}
-
-async function addWebhook(db: Db, secretKey: Buffer, url: string): Promise<void> {
-  const secret = encrypt(secretKey, `whsec_${randomBytes(32).toString('base64')}`);
-  await db.raw(
-    'insert into webhooks (id, url, event_types, encrypted_secret) values (new_uuid(), ?, array[?], ?)',
-    [url, '*', secret],
-  );
-}
-
-/** So many events like the last one, each with its delivery, all at once. Gives the moment of the commit. */
-async function addBacklog(db: Db): Promise<number> {
-  const enqueue = createEnqueue(db);
-  await db.transaction(async (trx) => {
-    const { rows } = await trx.raw(
-      `with model as (select * from events order by position desc limit 1), added as (
-         insert into events (type, request_id, actor_type, actor_id, resource_id, object)
-         select type, request_id, actor_type, actor_id, resource_id, object from model, generate_series(1, ?)
-         returning id, type, resource_id
-       )
-       insert into webhook_deliveries (webhook_id, event_id, event_type, resource_id)
-       select webhooks.id, added.id, added.type, added.resource_id from webhooks, added
-       returning id, webhook_id`,
-      [BACKLOG],
-    );
-    await enqueue(trx, rows);
-  });
-  return Date.now();
 }
 
 interface Got {

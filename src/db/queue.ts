@@ -3,9 +3,11 @@ import type { Knex } from 'knex';
 import { type ConstructorOptions, fromKnex, type JobInsert, PgBoss, type QueueOptions } from 'pg-boss';
 import { afterCommit, type Db } from './knex.ts';
 import { listen } from './listener.ts';
-import { send } from './statement.ts';
+import { run, send } from './statement.ts';
 
-/** A job holds a delivery's id, and is deleted when what came of it is recorded. */
+/**
+ * A job has the id of its delivery, so that no delivery has two, and is deleted when what came of it is recorded.
+ */
 const QUEUE = 'deliveries';
 
 const MINUTE = 60;
@@ -50,13 +52,49 @@ interface Enqueued {
   startAfter?: Date;
 }
 
-/** A later attempt waits behind every first one, and the look-up of first ones does not pass it. */
-const priorities = { first: 0, later: -1 } as const;
-export type Lane = keyof typeof priorities;
-
-function toJob({ id, webhook_id, startAfter }: Enqueued, lane: Lane): JobInsert {
-  return { data: { delivery_id: id }, group: { id: webhook_id }, startAfter, priority: priorities[lane] };
+/**
+ * A webhook's jobs lie in two lanes of its own, one for first attempts and one for later ones, so that a look at one lane
+ * passes no job of another, however many wait there. pg-boss' index begins with the priority, which is what tells them apart.
+ */
+export interface Lane {
+  /** A number made of the webhook's id, the same for both lanes. */
+  webhook: number;
+  priority: number;
 }
+
+const priorities = { first: [0, 2 ** 31 - 1], later: [-(2 ** 31), -1] } as const;
+export type Turn = keyof typeof priorities;
+
+function laneOf(priority: number): Lane {
+  return { priority, webhook: Math.max(priority, -1 - priority) };
+}
+
+/** The last 28 bits of an id are random. Two webhooks of the same number would share their lanes. */
+function priorityOf(webhookId: string, turn: Turn): number {
+  const webhook = Number.parseInt(webhookId.slice(-7), 16);
+  return turn === 'first' ? webhook : -1 - webhook;
+}
+
+function toJob({ id, webhook_id, startAfter }: Enqueued, turn: Turn): JobInsert {
+  return { id, startAfter, priority: priorityOf(webhook_id, turn) };
+}
+
+/** Goes from one lane to the next without reading what is in them. */
+const lanesSql = `with recursive lane as (
+    (
+      select priority from pgboss.job
+      where name = '${QUEUE}' and state < 'active' and not blocked and priority between ? and ?
+      order by priority desc limit 1
+    )
+    union all
+    select (
+      select priority from pgboss.job
+      where name = '${QUEUE}' and state < 'active' and not blocked and priority >= ? and priority < lane.priority
+      order by priority desc limit 1
+    )
+    from lane where priority is not null
+  )
+  select priority from lane where priority is not null`;
 
 /** For pg-boss. Not its fromKnex(), which takes as long as the statement itself, and can't have it planned once. */
 function connectionOf(db: Db, name?: string): ReturnType<typeof fromKnex> {
@@ -106,17 +144,13 @@ export function createEnqueue(db: Db): (trx: Db, deliveries: readonly Enqueued[]
   };
 }
 
-export interface Job {
-  id: string;
-  deliveryId: string;
-  webhookId: string;
-}
-
 export interface Queue {
-  /** Takes jobs whose time has come, the oldest first, for no other worker to take; none of the webhooks in `except`. */
-  take(lane: Lane, limit: number, except: string[]): Promise<Job[]>;
+  /** Those in which jobs wait, though the time of a later attempt may not have come yet. */
+  lanes(turn: Turn): Promise<Lane[]>;
+  /** Takes jobs of a lane whose time has come, the oldest first, for no other worker to take. Gives the deliveries' ids. */
+  take(lane: Lane, limit: number): Promise<string[]>;
   /** In the transaction that records the attempts: deletes their jobs and adds those of the next attempts. */
-  finish(trx: Db, jobs: readonly Job[], next: readonly Enqueued[]): Promise<void>;
+  finish(trx: Db, deliveryIds: readonly string[], next: readonly Enqueued[]): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -142,24 +176,23 @@ export async function openQueue(db: Db, url: string, { onJobs, onError }: QueueE
   // At once too, for what the process before this one has left.
   void boss.supervise(QUEUE).catch(onError);
   return {
-    async take(lane, limit, except) {
-      const priority = priorities[lane];
-      const jobs = await boss.fetch<{ delivery_id: string }>(QUEUE, {
+    async lanes(turn) {
+      const [least, most] = priorities[turn];
+      const query = { name: 'find_lanes', sql: lanesSql, bindings: [least, most, least] };
+      const rows = await run<{ priority: number }>(db, query);
+      return rows.map(({ priority }) => laneOf(priority));
+    },
+    async take({ priority }, limit) {
+      const jobs = await boss.fetch(QUEUE, {
         batchSize: limit,
-        ignoreGroups: except,
         minPriority: priority,
         maxPriority: priority,
       });
-      return jobs.map(({ id, data, groupId }) => ({
-        id,
-        deliveryId: data.delivery_id,
-        webhookId: groupId ?? '',
-      }));
+      return jobs.map(({ id }) => id);
     },
-    async finish(trx, jobs, next) {
+    async finish(trx, deliveryIds, next) {
       const connection = { db: connectionOf(trx) };
-      const ids = jobs.map(({ id }) => id);
-      await boss.deleteJob(QUEUE, ids, connection);
+      await boss.deleteJob(QUEUE, [...deliveryIds], connection);
       if (next.length === 0) return;
       await boss.insert(
         QUEUE,

@@ -1,16 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Job, Lane, Queue } from '../db/queue.ts';
+import type { Lane, Queue, Turn } from '../db/queue.ts';
 
-/** Jobs that are taken at once. A limit below may be exceeded by one batch less one. */
-const BATCH = 24;
-/** Deliveries under way in all. */
-const MOST = 320;
-/** Deliveries under way to one webhook. */
+/** Deliveries under way to one webhook. Each has these places for itself, so that it can hold up nobody but itself. */
 const MOST_EACH = 48;
-/** The same to one that answers slowly, so that several of them together don't take all there is. */
-const MOST_SLOW = 1;
-/** Slower than this (milliseconds) is slow. */
-const SLOW = 3_000;
+/** So many places are filled at once, or more. */
+const BATCH = 24;
+/** Deliveries under way in all: more than the webhooks that there can be have places. */
+const MOST = 1_000;
 /** How often jobs are looked for of which nothing was heard (milliseconds): later attempts, and those of killed workers. */
 const INTERVAL = 1_000;
 
@@ -21,21 +17,16 @@ export interface Pump {
   stop(patience: number): Promise<void>;
 }
 
-/**
- * Takes jobs as long as there are free places, and has them run, each with a promise of how many milliseconds its
- * receiver took. Places are counted for each webhook, and one that has no free place is passed over, so that a slow one
- * holds up nobody but itself.
- */
+/** Takes jobs of each webhook as long as it has free places, and has them run. */
 export function createPump(
-  queue: Pick<Queue, 'take'>,
-  start: (jobs: Job[]) => Promise<number>[],
+  queue: Pick<Queue, 'lanes' | 'take'>,
+  start: (deliveryIds: string[]) => Promise<void>[],
   onError: (error: unknown) => void,
 ): Pump {
-  const running = new Map<string, number>();
-  const slow = new Set<string>();
-  /** Those that the last look passed over. */
-  let passedOver = new Set<string>();
-  let isCrowded = false;
+  /** How many are under way, by webhook. */
+  const running = new Map<Lane['webhook'], number>();
+  /** Webhooks that may have more jobs than they had places. */
+  const full = new Set<Lane['webhook']>();
   const all = new Set<Promise<unknown>>();
   let pumping: Promise<void> | undefined;
   let wanted = false;
@@ -62,37 +53,34 @@ export function createPump(
     }
   }
 
-  /** Tells whether it found any. */
-  async function drain(lane: Lane): Promise<boolean> {
+  /** Fills the places of each webhook. Tells whether it found any jobs. */
+  async function drain(turn: Turn): Promise<boolean> {
     let found = false;
-    let count = BATCH;
-    while (count === BATCH && !stopped) {
-      isCrowded = all.size > MOST - BATCH;
-      if (isCrowded) break;
-      passedOver = new Set([...running.keys()].filter(isFull));
-      const jobs = await queue.take(lane, BATCH, [...passedOver]);
-      count = jobs.length;
-      found ||= count > 0;
-      for (const [index, done] of start(jobs).entries()) follow(jobs[index]?.webhookId ?? '', done);
+    for (const lane of await queue.lanes(turn)) {
+      const places = placesOf(lane.webhook);
+      const ids = places > 0 && !stopped ? await queue.take(lane, places) : [];
+      if (ids.length === places) full.add(lane.webhook);
+      if (ids.length === 0) continue;
+      found = true;
+      for (const done of start(ids)) follow(lane.webhook, done);
     }
     return found;
   }
 
-  function isFull(id: string): boolean {
-    return (running.get(id) ?? 0) >= (slow.has(id) ? MOST_SLOW : MOST_EACH);
+  function placesOf(webhook: Lane['webhook']): number {
+    const free = Math.min(MOST_EACH - (running.get(webhook) ?? 0), MOST - all.size);
+    return free < BATCH ? 0 : free;
   }
 
-  function follow(id: string, job: Promise<number>): void {
-    running.set(id, (running.get(id) ?? 0) + 1);
-    const ended = job
-      .then((duration) => void (duration > SLOW ? slow.add(id) : slow.delete(id)), onError)
-      .finally(() => {
-        all.delete(ended);
-        const left = (running.get(id) ?? 1) - 1;
-        if (left === 0) running.delete(id);
-        else running.set(id, left);
-        if (isCrowded || (passedOver.has(id) && !isFull(id))) wake();
-      });
+  function follow(webhook: Lane['webhook'], job: Promise<void>): void {
+    running.set(webhook, (running.get(webhook) ?? 0) + 1);
+    const ended = job.catch(onError).finally(() => {
+      all.delete(ended);
+      const left = (running.get(webhook) ?? 1) - 1;
+      if (left === 0) running.delete(webhook);
+      else running.set(webhook, left);
+      if (placesOf(webhook) > 0 && full.delete(webhook)) wake();
+    });
     all.add(ended);
   }
 

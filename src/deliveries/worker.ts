@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { toId } from '../db/id.ts';
 import type { Db } from '../db/knex.ts';
-import { type Job, openQueue } from '../db/queue.ts';
+import { openQueue } from '../db/queue.ts';
 import type { Environment } from '../environment.ts';
 import { toEvent } from '../events/event.ts';
 import type { EnqueueDeliveries } from '../http/operation.ts';
@@ -33,7 +33,7 @@ export interface Worker {
 }
 
 interface Done {
-  job: Job;
+  deliveryId: string;
   /** Undefined when the delivery was not waiting any more. */
   result: Result | undefined;
 }
@@ -54,20 +54,19 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     logger.warn({ err: error, environment }, 'Deliveries to webhooks are held up; they are tried again.');
   }
 
-  function start(jobs: Job[]): Promise<number>[] {
-    const loading = withPatience(() => load(db, environment, jobs));
-    return jobs.map(async (job) => {
+  function start(deliveryIds: string[]): Promise<void>[] {
+    const loading = withPatience(() => load(db, environment, deliveryIds));
+    return deliveryIds.map(async (deliveryId) => {
       const { deliveries, messages } = await loading;
-      const delivery = deliveries.get(job.deliveryId);
+      const delivery = deliveries.get(deliveryId);
       const outcome = delivery && (await attempt(delivery, messages.get(delivery.event_id), options));
-      await recorder.record({ job, result: delivery && outcome && { delivery, outcome } });
-      return outcome?.duration_ms ?? 0;
+      await recorder.record({ deliveryId, result: delivery && outcome && { delivery, outcome } });
     });
   }
 
   /** The attempts, their jobs and the jobs of the next attempts: all of it or nothing. */
   async function write(batch: Done[]): Promise<void> {
-    const jobs = batch.map(({ job }) => job);
+    const deliveryIds = batch.map(({ deliveryId }) => deliveryId);
     const results = batch.flatMap(({ result }) => result ?? []);
     await db.transaction(async (trx) => {
       const outcomes = new Map(results.map(({ outcome }) => [outcome.delivery_id, outcome]));
@@ -75,7 +74,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
       const next = recorded.flatMap(({ id, webhook_id, next_attempt_at }) =>
         next_attempt_at === null ? [] : { id, webhook_id, startAfter: next_attempt_at },
       );
-      await queue.finish(trx, jobs, next);
+      await queue.finish(trx, deliveryIds, next);
       await disableFailing(trx, results, options.enqueueDeliveries);
     });
   }
@@ -106,12 +105,8 @@ async function withPatience<T>(action: () => Promise<T>): Promise<T> {
 }
 
 /** An event is written out once, to however many webhooks it goes. */
-async function load(db: Db, environment: Environment, jobs: readonly Job[]): Promise<Load> {
-  if (jobs.length === 0) return { deliveries: new Map(), messages: new Map() };
-  const deliveries = await findPending(
-    db,
-    jobs.map(({ deliveryId }) => deliveryId),
-  );
+async function load(db: Db, environment: Environment, deliveryIds: readonly string[]): Promise<Load> {
+  const deliveries = await findPending(db, deliveryIds);
   const events = await findEvents(
     db,
     deliveries.map(({ event_id }) => event_id),

@@ -8,6 +8,7 @@ import { Webhook } from 'standardwebhooks';
 import { encrypt } from '../../src/auth/secrets.ts';
 import { newUuid } from '../../src/db/id.ts';
 import type { Db } from '../../src/db/knex.ts';
+import { createEnqueue } from '../../src/db/queue.ts';
 import { createSender, type Sender } from '../../src/deliveries/send.ts';
 import { startWorker, type Worker } from '../../src/deliveries/worker.ts';
 import type { TestApp } from './app.ts';
@@ -85,6 +86,25 @@ export async function addWebhook(
   return id;
 }
 
+/** So many events like the last one, each with a delivery to every webhook, all at once. */
+export async function addBacklog(db: Db, count: number): Promise<void> {
+  const enqueue = createEnqueue(db);
+  await db.transaction(async (trx) => {
+    const { rows } = await trx.raw(
+      `with model as (select * from events order by position desc limit 1), added as (
+         insert into events (type, request_id, actor_type, actor_id, resource_id, object)
+         select type, request_id, actor_type, actor_id, resource_id, object from model, generate_series(1, ?)
+         returning id, type, resource_id
+       )
+       insert into webhook_deliveries (webhook_id, event_id, event_type, resource_id)
+       select webhooks.id, added.id, added.type, added.resource_id from webhooks, added
+       returning id, webhook_id`,
+      [count],
+    );
+    await enqueue(trx, rows);
+  });
+}
+
 /** What a subscriber does with the library. Throws when the signature is not right. */
 export function verify({ headers, body }: Received, secret: string): void {
   new Webhook(secret).verify(body, headers);
@@ -139,7 +159,7 @@ export async function deliveriesOf(db: Db, webhookId: string): Promise<DeliveryS
 
 /** Makes the time of all waiting attempts come. Workers look for them every second, or, as for first ones, at once. */
 export async function makeDue(db: Db, when: 'soon' | 'at once' = 'soon'): Promise<void> {
-  const priority = when === 'soon' ? 'priority' : 0;
+  const priority = when === 'soon' ? 'priority' : 'greatest(priority, -1 - priority)';
   await db.raw(`update pgboss.job set start_after = now(), priority = ${priority} where state < 'active'`);
   if (when === 'at once') await db.raw('notify deliveries');
 }

@@ -66,7 +66,7 @@ export async function disable(db: Knex, id: string): Promise<void> {
 /** What the workers are to send: the public ids of the deliveries, in the order of their jobs. */
 export async function queuedDeliveries(db: Knex): Promise<string[]> {
   const { rows } = await db.raw(
-    `select data->>'delivery_id' as id from pgboss.job where name = 'deliveries' order by created_on, id`,
+    `select id from pgboss.job where name = 'deliveries' order by created_on, id`,
   );
   return rows.map(({ id }: { id: string }) => toId('delivery', id));
 }
