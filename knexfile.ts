@@ -12,7 +12,7 @@ async function open(): Promise<Databases> {
   return opened;
 }
 
-/** For Knex's command line: `npm run migrate`, `migrate:rollback`, `migrate:make`. */
+/** For Knex's command line: `npm run migrate:rollback`, `migrate:make`. */
 function environment(name: 'production' | 'sandbox'): Knex.Config {
   return {
     ...migrationSettings,

@@ -1,6 +1,8 @@
 /**
- * `npm run bench`: this API and a bare yardstick, by turns on one database with 100,000 of each resource.
+ * `npm run bench`: this API and a bare yardstick, by turns on one database with 100,000 of each resource; then deliveries
+ * to webhooks.
  *
+ *   --deliveries   only the deliveries
  *   --resources A,B  only these of leads, contacts, content and users
  *   --json         a last line {"list": ratio, "read": ratio, "create": ratio} of the leads
  *   --paths N      adds N unused paths to the document, to see that a request's cost doesn't grow with the contract
@@ -25,6 +27,7 @@ const WARM_UP = 2;
 
 const { values } = parseArgs({
   options: {
+    deliveries: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
     paths: { type: 'string', default: '0' },
     rounds: { type: 'string', default: '5' },
@@ -115,4 +118,4 @@ async function main(): Promise<void> {
   }
 }
 
-await main();
+await (values.deliveries ? measureDeliveries() : main());

@@ -1,0 +1,16 @@
+/** `npm run migrate`: brings both databases up to date, the queue's tables too, of which Knex's command line knows nothing. */
+import { loadConfig } from '../src/config.ts';
+import { openDatabases } from '../src/db/databases.ts';
+import { migrate } from '../src/db/migrate.ts';
+import { environments } from '../src/environment.ts';
+
+const databases = await openDatabases(loadConfig());
+process.once('exit', () => void databases.stop());
+try {
+  for (const environment of environments) {
+    const names = await migrate(databases[environment]);
+    console.log([`${environment}: ${names.length} migrations run`, ...names].join('\n  '));
+  }
+} finally {
+  await databases.stop();
+}
