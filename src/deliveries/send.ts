@@ -47,6 +47,7 @@ export function createSender(
     scheduling: 'lifo',
     lookup,
   } as const;
+  let closed = false;
   const agents = { 'http:': new http.Agent(options), 'https:': new https.Agent(options) };
 
   function exchange(url: URL, options: http.RequestOptions, body: string): Promise<Answer> {
@@ -65,7 +66,7 @@ export function createSender(
       return await exchange(url, options, body);
     } catch (error) {
       // The receiver has closed an idle connection at the moment in which it was used again.
-      if (!(error as { wasIdle?: boolean }).wasIdle || options.signal?.aborted) throw error;
+      if (!(error as { wasIdle?: boolean }).wasIdle || options.signal?.aborted || closed) throw error;
       return await exchange(url, options, body);
     }
   }
@@ -87,6 +88,7 @@ export function createSender(
       }
     },
     close() {
+      closed = true;
       for (const agent of Object.values(agents)) agent.destroy();
     },
   };

@@ -2,7 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest';
 import { createKnex, type Db } from '../../src/db/knex.ts';
-import { addWebhook, deliveriesOf, type Receiver, startReceiver, until } from '../support/deliveries.ts';
+import {
+  addWebhook,
+  deliveriesOf,
+  endLeases,
+  type Receiver,
+  startReceiver,
+  until,
+} from '../support/deliveries.ts';
 import {
   call,
   cleanUp,
@@ -15,7 +22,7 @@ import {
   startServer,
 } from '../support/process.ts';
 
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 90_000 });
 
 let external: External;
 let api: RunningServer;
@@ -23,13 +30,17 @@ let worker: Run;
 let receiver: Receiver;
 /** How long the receiver takes (milliseconds). */
 let slowness = 20;
+/** Requests after so many are not answered. */
+let patience = 60;
 let db: Db;
 let webhook: string;
 let token: string;
 
 beforeAll(async () => {
   external = await externalDatabases();
-  receiver = await startReceiver((_, res) => void setTimeout(() => res.writeHead(204).end(), slowness));
+  receiver = await startReceiver((_, res) => {
+    if (receiver.received.length <= patience) setTimeout(() => res.writeHead(204).end(), slowness);
+  });
   db = createKnex(external.env.DATABASE_URL, 2);
   webhook = await addWebhook(db, Buffer.from(external.env.SECRET_KEY, 'base64'), receiver.url);
   api = await startServer({ ...external.env, ROLE: 'api', RATE_LIMIT_WRITE: '1000000' });
@@ -77,6 +88,14 @@ const arrived = () => new Set(receiver.received.map(({ event }) => event.data.ob
 const areSettled = async () =>
   (await deliveriesOf(db, webhook)).every(({ status }) => status === 'succeeded');
 
+async function isIdle(): Promise<boolean> {
+  const { rows } = await db.raw(
+    `select from pg_stat_activity
+     where datname = current_database() and backend_type = 'client backend' and state <> 'idle' and pid <> pg_backend_pid()`,
+  );
+  return rows.length === 0;
+}
+
 it('a process that only answers requests leaves deliveries to the workers', async () => {
   expect(await createLeads(200)).toHaveLength(200);
   await sleep(300);
@@ -85,15 +104,15 @@ it('a process that only answers requests leaves deliveries to the workers', asyn
 
 it('kill -9 of a worker in the middle of 200 deliveries loses none of them', async () => {
   const killed = await startWorker();
-  await until(() => receiver.received.length >= 60);
+  await until(() => receiver.received.length > patience);
   killed.child.kill('SIGKILL');
   expect(await killed.exited).toBeNull();
+  // The database ends what it was told last, though nobody waits for it.
+  await until(isIdle);
+  patience = Number.POSITIVE_INFINITY;
   const { rows } = await db.raw("select from pgboss.job where state = 'active'");
   expect(rows.length).toBeGreaterThan(0);
-  // Half a minute goes by.
-  const earlier = (column: string) => `${column} = ${column} - interval '30 seconds'`;
-  await db.raw(`update pgboss.job set ${earlier('started_on')} where state = 'active'`);
-  await db.raw(`update pgboss.queue set ${earlier('monitor_claim_on')}`);
+  await endLeases(db);
   worker = await startWorker();
   await until(areSettled);
   expect(arrived().size).toBe(200);
@@ -114,12 +133,11 @@ it('a restart of the database interrupts deliveries, and they go on', async () =
   await admin.query(`alter database ${database} allow_connections true`);
   await admin.end();
   const created = await creating;
-  await until(areSettled);
+  // A job that was taken by an answer that got lost is taken again half a minute later.
+  await until(areSettled, 60);
   expect(created.filter((id) => !arrived().has(id))).toEqual([]);
-  // And at once again, when the listening connection is back.
-  await sleep(1_000);
-  const [last] = await createLeads(10);
-  await until(() => arrived().has(last ?? ''), 2);
+  const later = await createLeads(10);
+  await until(() => later.every((id) => arrived().has(id)));
 });
 
 it('a worker that is told to stop finishes what is under way', async () => {

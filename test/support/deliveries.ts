@@ -164,6 +164,13 @@ export async function makeDue(db: Db, when: 'soon' | 'at once' = 'soon'): Promis
   if (when === 'at once') await db.raw('notify deliveries');
 }
 
+/** Half a minute goes by, in which workers have ended none of the jobs that they have. */
+export async function endLeases(db: Db): Promise<void> {
+  const earlier = (column: string) => `${column} = ${column} - interval '31 seconds'`;
+  await db.raw(`update pgboss.job set ${earlier('started_on')} where state = 'active'`);
+  await db.raw(`update pgboss.queue set ${earlier('monitor_claim_on')}`);
+}
+
 /** Waits, but not for ever, until the check holds; gives what it found. */
 export async function until<T>(check: () => T | Promise<T>, seconds = 15): Promise<NonNullable<T>> {
   const end = Date.now() + seconds * 1000;

@@ -5,6 +5,8 @@ import { createLead } from '../../support/factories.ts';
 import { type Subscriptions, startSubscriptions } from '../../support/subscriptions.ts';
 
 let scene: Subscriptions;
+/** No attempt comes of itself. */
+const later = { 'Retry-After': '3600' };
 
 beforeAll(async () => {
   scene = await startSubscriptions();
@@ -73,7 +75,7 @@ describe('a delivery', () => {
   });
 
   it('is not made to a webhook that was paused meanwhile', async () => {
-    const subscription = await scene.subscribe(500);
+    const subscription = await scene.subscribe(500, later);
     await createLead(scene.client);
     await subscription.settled(1);
     await subscription.update("status = 'paused'");
@@ -88,7 +90,7 @@ describe('a delivery', () => {
   });
 
   it('ends quietly when its webhook is deleted meanwhile', async () => {
-    const subscription = await scene.subscribe(500);
+    const subscription = await scene.subscribe(500, later);
     await createLead(scene.client);
     await subscription.settled(1);
     await scene.app.production.db.raw('delete from webhooks where id = ?', [subscription.id]);

@@ -4,6 +4,8 @@ import { createLead } from '../../support/factories.ts';
 import { type Subscriptions, startSubscriptions } from '../../support/subscriptions.ts';
 
 let scene: Subscriptions;
+/** No attempt comes of itself. */
+const later = { 'Retry-After': '3600' };
 
 beforeAll(async () => {
   scene = await startSubscriptions();
@@ -32,7 +34,7 @@ describe('a webhook is disabled', () => {
 
   it('after 72 hours in which nothing but failures came of at least ten events', async () => {
     const witness = await scene.subscribe();
-    const subscription = await scene.subscribe(500);
+    const subscription = await scene.subscribe(500, later);
     for (let count = 1; count < 10; count += 1) await createLead(scene.client);
     await subscription.settled(9);
     await subscription.update("failing_since = now() - interval '73 hours'");
