@@ -39,9 +39,12 @@ export function createKnex(url: string, poolSize: number): Knex {
     },
   });
   const open = db.transaction.bind(db);
-  // Without an action the caller ends it himself: that is Knex's own.
+  // With options, or without an action, when the caller ends it himself, it is Knex's own.
   Object.defineProperty(db, 'transaction', {
-    value: (action?: Action) => (action === undefined ? open() : transact(connectionPool, action)),
+    value: (action?: Action, options?: Knex.TransactionConfig) =>
+      action !== undefined && options === undefined
+        ? transact(connectionPool, action)
+        : open(action as Action, options),
   });
   return db;
 }
