@@ -22,13 +22,13 @@ afterAll(() => app.close());
 async function traces(text: string): Promise<string[]> {
   const { db } = app.production;
   const { rows } = await db.raw(`
-    select table_name, column_name from information_schema.columns
-    where table_schema = 'public' and data_type not in ('uuid', 'boolean', 'integer', 'bigint', 'smallint')`);
+    select table_schema, table_name, column_name from information_schema.columns
+    where table_schema in ('public', 'pgboss') and data_type not in ('uuid', 'boolean', 'integer', 'bigint', 'smallint')`);
   expect(rows.length).toBeGreaterThan(80);
   const found: string[] = [];
-  for (const { table_name, column_name } of rows) {
-    const sql = `select 1 from ?? where strpos(lower(??::text), lower(?)) > 0 limit 1`;
-    const hit = await db.raw(sql, [table_name, column_name, text]);
+  for (const { table_schema, table_name, column_name } of rows) {
+    const sql = `select 1 from ??.?? where strpos(lower(??::text), lower(?)) > 0 limit 1`;
+    const hit = await db.raw(sql, [table_schema, table_name, column_name, text]);
     if (hit.rows.length > 0) found.push(`${table_name}.${column_name}`);
   }
   return found;
