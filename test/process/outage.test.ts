@@ -36,15 +36,17 @@ afterAll(async () => {
   await cleanUp();
 });
 
-/** Ends connections, once there are any. */
+/** Ends connections, once there are any, and those that were just being made. */
 async function cut(which: string): Promise<void> {
-  await vi.waitFor(async () => {
+  const end = async () => {
     const { rowCount } = await admin.query(
       `select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and application_name ${which}`,
       [database],
     );
-    expect(rowCount).toBeGreaterThan(0);
-  }, 5000);
+    return rowCount;
+  };
+  await vi.waitFor(async () => expect(await end()).toBeGreaterThan(0), 5000);
+  await vi.waitFor(async () => expect(await end()).toBe(0), 5000);
 }
 
 const me = () => call(token, 'GET', `${baseUrl}/auth/me`);
