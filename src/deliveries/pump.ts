@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Lane, Queue, Turn } from '../db/queue.ts';
 
 /** Deliveries under way to one webhook. Each has these places for itself, so that it can hold up nobody but itself. */
-const MOST_EACH = 48;
+const MOST_EACH = 64;
 /** So many places are filled at once, or more. */
 const BATCH = 24;
 /** Deliveries under way in all: more than the webhooks that there can be have places. */
-const MOST = 1_000;
+const MOST = 1_300;
 /** How often jobs are looked for of which nothing was heard (milliseconds): later attempts, and those of killed workers. */
 const INTERVAL = 1_000;
 
