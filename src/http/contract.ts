@@ -133,9 +133,10 @@ export async function createContract(document: Document): Promise<Contract> {
 function inlineParameters(document: Document): void {
   const shared = document.components?.parameters ?? {};
   for (const item of Object.values(document.paths ?? {})) {
-    for (const operation of [item.get, item.put, item.post, item.patch, item.delete]) {
-      if (operation === undefined) continue;
-      operation.parameters = (operation.parameters ?? []).map((parameter) =>
+    // A path's own parameters are those of each of its operations.
+    for (const holder of [item, item.get, item.put, item.post, item.patch, item.delete]) {
+      if (holder?.parameters === undefined) continue;
+      holder.parameters = holder.parameters.map((parameter) =>
         '$ref' in parameter ? structuredClone(shared[parameter.$ref.split('/').at(-1) ?? '']) : parameter,
       ) as OpenAPIV3.ParameterObject[];
     }
@@ -147,8 +148,8 @@ function inlineParameters(document: Document): void {
  * which with paths, responses and examples took a fifth of a second for each operation.
  */
 function schemasOf<Any extends OpenAPIV3.DocumentV3 | OpenAPIV3.DocumentV3_1>(document: Any): Any {
-  const { schemas, parameters, securitySchemes } = document.components ?? {};
-  return { ...document, paths: {}, components: { schemas, parameters, securitySchemes } };
+  const { schemas, securitySchemes } = document.components ?? {};
+  return { ...document, paths: {}, components: { schemas, securitySchemes } };
 }
 
 type OperationMetadata = OpenApiRequestMetadata & {
