@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { digestDays } from './analytics/digests.ts';
+import { makeDigests } from './analytics/digests.ts';
 import type { Context } from './context.ts';
 
 /** Between two looks for days to digest (milliseconds). */
@@ -16,7 +16,7 @@ export function startDigesting(contexts: readonly Context[], logger: Logger): ()
   async function digest({ db, environment }: Context): Promise<void> {
     while (!signal.aborted) {
       try {
-        await digestDays(db, async (took) => {
+        await makeDigests(db, async (took) => {
           await pause(took);
           return !signal.aborted;
         });

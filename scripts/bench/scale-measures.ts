@@ -36,6 +36,31 @@ function page(part: number, leads: number): string {
   return `page=${Math.max(1, Math.ceil((leads / PER_PAGE) * part))}`;
 }
 
+const reports = [
+  'summary',
+  'funnel',
+  'sources',
+  'timeseries',
+  'timeseries?interval=week&group_by=assigned_user',
+  'time-in-status',
+  'content',
+  'users',
+];
+
+/** Of the last so many days, in UTC and where days begin at half past; each report may take so long (milliseconds). */
+function reportsOf(days: number, most: number): ScaleMeasure[] {
+  return reports.flatMap((report) =>
+    ['UTC', 'Asia/Kolkata'].map((timezone) => {
+      const window = new URLSearchParams({ from: daysAgo(days - 1), to: daysAgo(0), timezone });
+      return {
+        name: `${report.replace(/\?.*group_by=/, ' by ')}, ${days} days, ${timezone}`,
+        path: () => `/analytics/${report}${report.includes('?') ? '&' : '?'}${window}`,
+        most,
+      };
+    }),
+  );
+}
+
 export const measures: readonly ScaleMeasure[] = [
   { name: 'total, no filter', path: () => '/leads?per_page=1', growth: 3 },
   { name: 'total, status', path: () => '/leads?per_page=1&status=won', growth: 3 },
@@ -88,4 +113,6 @@ export const measures: readonly ScaleMeasure[] = [
     body: () => ({ name: 'Ada Lovelace', email: `${randomUUID()}@example.com`, source: 'website' }),
     growth: 1.5,
   },
+  ...reportsOf(30, 300),
+  ...reportsOf(1_100, 2_000),
 ];

@@ -63,13 +63,12 @@ export function linesOf(from: number, to: number, count: number, end: number, ar
   const lines: Lines = { leads: '', changes: '' };
   for (let index = from; index < to; index += 1) {
     const created = end - Math.floor(((count - index) * DAYS * DAY) / count);
-    const path = PATHS[pick(index, 1, PATHS.length)] ?? [];
     const id = uuidAt(created);
-    let at = created;
-    for (const [step, status] of path.entries()) {
-      if (step > 0) at = Math.min(end, at + pick(index, 10 + step, 10 * DAY));
-      lines.changes += `${id}\t${path[step - 1] ?? '\\N'}\t${status}\t${iso(at)}\tbench-scale\n`;
+    const entered = pathOf(index, created, end);
+    for (const [step, { status, at }] of entered.entries()) {
+      lines.changes += `${id}\t${entered[step - 1]?.status ?? '\\N'}\t${status}\t${iso(at)}\tbench-scale\n`;
     }
+    const last = entered.at(-1) ?? { status: 'new', at: created };
     const assignee = pick(index, 2, 100) < 85 ? around.users[pick(index, 3, around.users.length)] : undefined;
     const content =
       pick(index, 4, 100) < 60 ? around.content[pick(index, 5, around.content.length)] : undefined;
@@ -78,19 +77,31 @@ export function linesOf(from: number, to: number, count: number, end: number, ar
       `${word(index, 6)} ${word(index, 7)} ${uniqueWord(index)}`,
       `${word(index, 6)}.${index}@example.com`,
       companyOf(index, count),
-      path.at(-1),
+      last.status,
       SOURCES[pick(index, 8, SOURCES.length)],
       pick(index, 9, 4) === 0 ? '{vip,newsletter}' : '{}',
       assignee ?? '\\N',
       content ?? '\\N',
-      iso(at),
+      iso(last.at),
       iso(created),
-      iso(at),
-      path.length,
+      iso(last.at),
+      entered.length,
     ];
     lines.leads += `${fields.join('\t')}\n`;
   }
   return lines;
+}
+
+/** The statuses that the lead has entered until the end, and when. */
+function pathOf(index: number, created: number, end: number): { status: string; at: number }[] {
+  let at = created;
+  const path = PATHS[pick(index, 1, PATHS.length)] ?? [];
+  return path
+    .map((status, step) => {
+      if (step > 0) at += pick(index, 10 + step, 10 * DAY);
+      return { status, at };
+    })
+    .filter((entry) => entry.at <= end);
 }
 
 function companyOf(index: number, count: number): string {

@@ -6,12 +6,17 @@ const ROUNDS = 5;
 const WARM_UP = 2;
 
 /**
- * How many leads a second sixteen writers create, by turns with the counters' triggers and without: the first divided
- * by the second.
+ * How many leads a second sixteen writers create, by turns with the triggers of the counters and the reports, and
+ * without: the first divided by the second. The leads are deleted again.
  */
 export async function compareWriters(target: Target, databaseUrl: string, seconds: number): Promise<number> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
+  const { rows } = await client.query<{ began: Date }>('select statement_timestamp() as began');
+  const setTriggers = (turn: 'enable' | 'disable') =>
+    client.query(
+      `alter table leads ${turn} trigger user; alter table lead_status_changes ${turn} trigger user`,
+    );
   const rates = { enable: [] as number[], disable: [] as number[] };
   const create = (time: number) => load({ resource: 'leads', operation: 'create' }, target, new Map(), time);
   try {
@@ -20,12 +25,13 @@ export async function compareWriters(target: Target, databaseUrl: string, second
       // In changing order, since the first turn after a pause has the checkpoint of the one before.
       const turns = ['enable', 'disable'] as const;
       for (const turn of round % 2 === 0 ? turns : turns.toReversed()) {
-        await client.query(`alter table leads ${turn} trigger leads_inserted`);
+        await setTriggers(turn);
         rates[turn].push((await create(seconds)).requestsPerSecond);
       }
     }
   } finally {
-    await client.query('alter table leads enable trigger leads_inserted');
+    await setTriggers('enable');
+    await client.query('delete from leads where created_at >= $1', [rows[0]?.began]);
     await client.query('select rebuild_lead_counts()');
     await client.end();
   }

@@ -1,8 +1,8 @@
 /**
- * `npm run bench:scale`: what lists, search and creating leads cost, over HTTP, with 10 thousand and with a million
+ * `npm run bench:scale`: what lists, search, reports and creating leads cost, over HTTP, with 10 thousand and with a million
  * leads of three years. The sizes take turns, so that a noisy neighbour meets all of them.
  *
- *   --full         with ten million too: 15 GB of disk, and a quarter of an hour to load
+ *   --full         with ten million too: 17 GB of disk, and half an hour to load and digest
  *   --data DIR     where the data is kept for the next run, which then loads nothing (else in a folder that is removed)
  *   --requests N   for each measure and size (31)
  *   --seconds N    for each turn of sixteen writers (4)
@@ -15,8 +15,11 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
+import { findUndigestedDays, findUndigestedMonths } from '../../src/analytics/digest-queries.ts';
+import { makeDigests } from '../../src/analytics/digests.ts';
 import { startEmbedded } from '../../src/db/embedded.ts';
 import { toId } from '../../src/db/id.ts';
+import { createKnex } from '../../src/db/knex.ts';
 import type { Target } from './load.ts';
 import { median } from './median.ts';
 import { startApi } from './processes.ts';
@@ -39,6 +42,7 @@ const WARM_UPS = 5;
 const PATIENCE = 30_000;
 /** Of the throughput without the counters' triggers. */
 const LEAST_WRITERS = 0.8;
+const NAME_WIDTH = 52;
 
 const agent = new Agent({ keepAlive: true });
 
@@ -85,8 +89,9 @@ async function open(leads: number, folder: string, closers: (() => Promise<void>
     const began = performance.now();
     while ((await client.query('select from lead_count_changes limit 1')).rowCount) await sleep(100);
     console.log(`${leads} leads: counters folded after ${since(began)}`);
+    console.log(`${leads} leads: digested for the reports after ${await digest(databaseUrl)}`);
     // What autovacuum does in the minutes after a load.
-    await client.query('vacuum analyze lead_counts');
+    await client.query('vacuum analyze lead_counts, digests, digest_counts, digest_seconds');
     const { rows } = await client.query<{ id: string }>('select id from users order by id limit 1');
     const middle = `/leads?per_page=1&page=${Math.ceil(leads / 2)}`;
     const { meta } = (await ask(target, middle)) as { meta: { next_cursor: string } };
@@ -95,6 +100,20 @@ async function open(leads: number, folder: string, closers: (() => Promise<void>
   } finally {
     await client.end();
   }
+}
+
+/** What the service does in the background, without the rests that it takes. */
+async function digest(databaseUrl: string): Promise<string> {
+  const began = performance.now();
+  const db = createKnex(databaseUrl, 1);
+  try {
+    while ((await findUndigestedDays(db, 1)).length > 0 || (await findUndigestedMonths(db, 1)).length > 0) {
+      await makeDigests(db);
+    }
+  } finally {
+    await db.destroy();
+  }
+  return since(began);
 }
 
 function since(began: number): string {
@@ -128,7 +147,7 @@ function line({ name, growth: mostGrowth, most }: ScaleMeasure, times: readonly 
   ];
   const columns = [...times.map((time) => time.toFixed(2)), `${growth.toFixed(2)}x`];
   const verdict = bounds.length === 0 ? '' : `  ${isWithin ? 'ok' : 'TOO MUCH'}: ${bounds.join(', ')}`;
-  return name.padEnd(28) + columns.map((column) => column.padStart(11)).join('') + verdict;
+  return name.padEnd(NAME_WIDTH) + columns.map((column) => column.padStart(11)).join('') + verdict;
 }
 
 async function main(): Promise<void> {
@@ -142,7 +161,7 @@ async function main(): Promise<void> {
     const sizes: Size[] = [];
     for (const leads of SIZES) sizes.push(await open(leads, folder, closers));
     console.log(
-      `${'median, ms'.padEnd(28)}${SIZES.map((leads) => String(leads).padStart(11)).join('')}     growth`,
+      `${'median, ms'.padEnd(NAME_WIDTH)}${SIZES.map((leads) => String(leads).padStart(11)).join('')}     growth`,
     );
     for (const measure of measures) console.log(line(measure, await timesOf(measure, sizes)));
     for (const { leads, target, databaseUrl } of sizes) {

@@ -3,7 +3,8 @@ import type { Condition } from '../db/list.ts';
 import { raw, sql } from '../db/sql.ts';
 import { run } from '../db/statement.ts';
 import { countColumns } from './facts.ts';
-import { cohort, counts, durations, entries, events, type Live, stays } from './live.ts';
+import { counts, durations, entries, events, type Live, stays, touchedLeads } from './live.ts';
+import type { Digest } from './pieces.ts';
 
 /** Any number, the same in every process. */
 const LOCK = 7_305_822_403;
@@ -14,105 +15,171 @@ const LOCK = 7_305_822_403;
 const MIN_AGE = '30 hours';
 
 /**
- * The newest days (UTC) on which something happened and that have no digest that holds, at most so many. The days are
- * found by leaping along the indexes from each to the next.
+ * The days (UTC) on which something happened and that have no digest that holds. They are found by leaping along the
+ * indexes from each to the next.
  */
-export async function findUndigestedDays(db: Db, most: number): Promise<string[]> {
-  const rows = await run<{ day: string }>(db, {
-    name: 'undigested_days',
-    sql: `with recursive days as (
-        select '-infinity'::timestamp as day
-        union all
-        select date_trunc('day', least(
-          (select min(created_at) from leads where created_at >= (day + interval '1 day') at time zone 'UTC'),
-          (select min(earliest) from unnest('{new,contacted,qualified,won,lost}'::text[]) as status
-            cross join lateral (
-              select min(changed_at) as earliest from lead_status_changes
-              where to_status = status and changed_at >= (day + interval '1 day') at time zone 'UTC'
-            ) changed)
-        ) at time zone 'UTC')
-        from days where day is not null
-      )
-      select day::text from (
-        select day::date from days
-        where day > '-infinity' and day <= (statement_timestamp() - interval '${MIN_AGE}') at time zone 'UTC'
-        except select day from digested_days
-        union select day from stale_days
-      ) undigested order by day desc limit ?`,
-    bindings: [most],
-  });
-  return rows.map(({ day }) => day);
+const undigestedDays = raw(`
+  with recursive days as (
+    select '-infinity'::timestamp as day
+    union all
+    select date_trunc('day', least(
+      (select min(created_at) from leads where created_at >= (day + interval '1 day') at time zone 'UTC'),
+      (select min(earliest) from unnest('{new,contacted,qualified,won,lost}'::text[]) as status
+        cross join lateral (
+          select min(changed_at) as earliest from lead_status_changes
+          where to_status = status and changed_at >= (day + interval '1 day') at time zone 'UTC'
+        ) changed)
+    ) at time zone 'UTC')
+    from days where day is not null
+  )
+  select day::date from days where day > '-infinity'
+  except select begins from digests where span = 'day'
+  union select day from stale_days`);
+
+/** When what is digested must have begun at the latest. */
+const oldEnough = raw(`(statement_timestamp() - interval '${MIN_AGE}') at time zone 'UTC'`);
+
+/** The newest days to digest, at most so many. */
+export function findUndigestedDays(db: Db, most: number): Promise<string[]> {
+  return findBegins(
+    db,
+    sql`select day as begins from (${undigestedDays}) undigested where day <= ${oldEnough}
+      order by day desc limit ${most}`,
+  );
+}
+
+/** The newest months to digest, at most so many: those that have digests of all their days. */
+export function findUndigestedMonths(db: Db, most: number): Promise<string[]> {
+  return findBegins(
+    db,
+    sql`select begins from (
+        select date_trunc('month', begins)::date as begins from digests where span = 'day'
+        except select begins from digests where span = 'month'
+        except select date_trunc('month', day)::date from (${undigestedDays}) undigested
+      ) months where begins + interval '1 month' - interval '1 day' <= ${oldEnough}
+      order by begins desc limit ${most}`,
+  );
+}
+
+async function findBegins(db: Db, query: Condition): Promise<string[]> {
+  const rows = await run<{ begins: string }>(db, sql`select begins::text from (${query}) found`);
+  return rows.map(({ begins }) => begins);
 }
 
 /** True when no other process makes digests now; none will until the transaction ends. */
 export async function claimDigests(trx: Db): Promise<boolean> {
-  const [row] = await run<{ claimed: boolean }>(trx, {
-    sql: 'select pg_try_advisory_xact_lock(?) as claimed',
-    bindings: [LOCK],
-  });
+  // Before anything is seen: who truncates the leads clears the digests, too, and a month's is not made of leads.
+  await run(trx, sql`lock table leads in access share mode`);
+  const [row] = await run<{ claimed: boolean }>(
+    trx,
+    sql`select pg_try_advisory_xact_lock(${LOCK}) as claimed,
+      set_config('work_mem', '64MB', true), set_config('jit', 'off', true)`,
+  );
   return row?.claimed === true;
 }
 
 /** Makes the day's digest anew, of what the transaction sees; whoever changes it meanwhile notes it as stale again. */
 export async function digestDay(trx: Db, day: string): Promise<void> {
-  const begin = Date.parse(day);
-  const live = { spans: [{ begin, end: begin + 86_400_000 }], conditions: [] };
-  for (const table of ['stale_days', 'day_counts', 'day_seconds']) {
-    await run(trx, sql`delete from ${raw(table)} where day = ${day}::date`);
+  for (const table of ['digests', 'digest_counts', 'digest_seconds']) {
+    await run(
+      trx,
+      sql`delete from ${raw(table)} where (span, begins)
+        in (('day', ${day}::date), ('month', date_trunc('month', ${day}::date)::date))`,
+    );
   }
-  await run(trx, insertCounts(live, day));
-  await run(trx, insertSeconds(live, day));
-  await run(trx, sql`insert into digested_days (day) values (${day}::date) on conflict do nothing`);
+  await run(trx, sql`delete from stale_days where day = ${day}::date`);
+  await run(trx, insertDay(day));
 }
 
-const assignee = sql`coalesce(assigned_user_id::text, 'none')`;
-
-function insertCounts(live: Live, day: string): Condition {
+function insertDay(day: string): Condition {
+  const begin = Date.parse(day);
+  const live: Live = { spans: [{ begin, end: begin + 86_400_000 }], conditions: [] };
+  const touched = sql`select * from touched`;
+  const cohort = sql`select * from touched where (created_at at time zone 'UTC')::date = ${day}::date`;
   return sql`
-    insert into day_counts (day, grouping, source, key, ${raw(countColumns.join(', '))})
-    select ${day}::date, grouping, source, key, ${counts}
-    from (${cohort(live)}) cohort cross join lateral (values
-      ('all', 'none'), ('assigned_user', ${assignee}), ('content', coalesce(content_id::text, 'none'))
-    ) packings(grouping, key)
-    group by grouping, source, key`;
-}
-
-function insertSeconds(live: Live, day: string): Condition {
-  return sql`
-    with found as (
-      select source, assigned_user_id, null as status, kind, second from (${durations(cohort(live))}) durations
+    with digest as (insert into digests (span, begins) values ('day', ${day}::date)),
+    touched as materialized (${touchedLeads(live)}),
+    counted as (
+      insert into digest_counts (span, begins, grouping, source, key, ${raw(countColumns.join(', '))})
+      select 'day', ${day}::date, grouping, source, key, ${counts}
+      from (${cohort}) cohort cross join lateral (values
+        ('all', 'none'), ('assigned_user', ${assignee}), ('content', coalesce(content_id::text, 'none'))
+      ) packings(grouping, key)
+      group by grouping, source, key
+    ),
+    found as (
+      select source, assigned_user_id, null as status, kind, second from (${durations(cohort)}) durations
       union all
-      select source, assigned_user_id, null, kind, second from (${stays(live)}) stays
+      select source, assigned_user_id, null, kind, second from (${stays(live, touched)}) stays
       union all
-      select source, assigned_user_id, null, kind, null from (${entries(live)}) entries
+      select source, assigned_user_id, null, kind, null from (${entries(live, touched)}) entries
       union all
       select source, assigned_user_id, status, kind,
         floor(extract(epoch from happened_at at time zone 'UTC' - ${day}::timestamp))::int
-      from (${events(live)}) events
+      from (${events(live, touched, touched)}) events
     ),
     -- Only events are told apart by status, and they need no packing without: there are but five.
-    packed as materialized (
+    numbers as materialized (
       select kind, grouping, source, key, second from found cross join lateral (values
         ('assigned_user', ${assignee}), ('status', status), ('all', case when status is null then 'none' end)
       ) packings(grouping, key)
       where key is not null
     ),
     groups as (
-      select kind, grouping, source, key, coalesce(sum(second), 0) as sum,
-        sum(count(*)) over (partition by kind, grouping, source order by key) as upto
-      from packed group by kind, grouping, source, key
+      select kind, grouping, source, key, count(*) as total, coalesce(sum(second), 0) as sum
+      from numbers group by kind, grouping, source, key
     ),
-    ended as (
+    ${insertSeconds('day', day)}`;
+}
+
+const assignee = sql`coalesce(assigned_user_id::text, 'none')`;
+
+/** Makes the month's digest of those of its days. When something happened, only days tell. */
+export async function digestMonth(trx: Db, month: string): Promise<void> {
+  const days = sql`span = 'day' and begins >= ${month}::date and begins < ${month}::date + interval '1 month'`;
+  const sums = countColumns.map((column) => `sum(${column})`).join(', ');
+  await run(
+    trx,
+    sql`
+    with digest as (insert into digests (span, begins) values ('month', ${month}::date)),
+    counted as (
+      insert into digest_counts (span, begins, grouping, source, key, ${raw(countColumns.join(', '))})
+      select 'month', ${month}::date, grouping, source, key, ${raw(sums)} from digest_counts where ${days}
+      group by grouping, source, key
+    ),
+    parts as materialized (
+      select kind, grouping, source, key, sum, coalesce(ends[place - 1], 0) as after, upto, seconds
+      from (
+        select kind, grouping, source, keys, ends, sums,
+          case when kind like 'to\\_%' or kind like 'in\\_%' then seconds || '{}' else '{}' end as seconds
+        from digest_seconds where ${days} offset 0
+      ) digest cross join lateral unnest(keys, ends, sums) with ordinality as groups(key, upto, sum, place)
+    ),
+    numbers as (
+      select kind, grouping, source, key, unnest(seconds[after + 1 : upto]) as second from parts
+    ),
+    groups as (
+      select kind, grouping, source, key, sum(upto - after) as total, sum(sum) as sum
+      from parts group by kind, grouping, source, key
+    ),
+    ${insertSeconds('month', month)}`,
+  );
+}
+
+/** What ends a statement that has `numbers` (kind, grouping, source, key, second) and `groups` of them (…, total, sum). */
+function insertSeconds(span: Digest['of'], begins: string): Condition {
+  return sql`ended as (
       select kind, grouping, source, array_agg(key order by key) as keys, array_agg(upto order by key) as ends,
-        array_agg(sum order by key) as sums
-      from groups group by kind, grouping, source
+        array_agg(sum::bigint order by key) as sums
+      from (
+        select *, sum(total) over (partition by kind, grouping, source order by key)::int as upto from groups
+      ) groups group by kind, grouping, source
     ),
     sorted as (
-      select kind, grouping, source,
-        coalesce(array_agg(second order by key, second) filter (where second is not null), '{}') as seconds
-      from packed group by kind, grouping, source
+      select kind, grouping, source, array_agg(second order by key, second) as seconds
+      from numbers where second is not null group by kind, grouping, source
     )
-    insert into day_seconds (day, kind, grouping, source, keys, ends, sums, seconds)
-    select ${day}::date, kind, grouping, source, keys, ends, sums, seconds
-    from ended join sorted using (kind, grouping, source)`;
+    insert into digest_seconds (span, begins, kind, grouping, source, keys, ends, sums, seconds)
+    select ${span}, ${begins}::date, kind, grouping, source, keys, ends, sums, coalesce(seconds, '{}')
+    from ended left join sorted using (kind, grouping, source)`;
 }

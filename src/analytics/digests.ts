@@ -1,33 +1,47 @@
 import type { Db } from '../db/knex.ts';
-import { claimDigests, digestDay, findUndigestedDays } from './digest-queries.ts';
+import {
+  claimDigests,
+  digestDay,
+  digestMonth,
+  findUndigestedDays,
+  findUndigestedMonths,
+} from './digest-queries.ts';
 
 /** Looked for at once. */
 const BATCH = 50;
 
 /**
- * Makes the digests that are missing or no longer hold, the newest days first, until none is left, another process makes
- * them, or `onDay` says after one of them, of which it hears how many milliseconds it took, not to go on.
+ * Makes the digests that are missing or no longer hold, of days and then of months, the newest first, until none is left,
+ * another process makes them, or `onDigest` says after one of them, of which it hears how many milliseconds it took, not
+ * to go on.
  */
-export async function digestDays(
+export async function makeDigests(
   db: Db,
-  onDay: (took: number) => Promise<boolean> = async () => true,
+  onDigest: (took: number) => Promise<boolean> = async () => true,
 ): Promise<void> {
-  let days: string[];
-  do {
-    days = await findUndigestedDays(db, BATCH);
-    for (const day of days) {
-      const begin = performance.now();
-      if (!(await claimAndDigest(db, day))) return;
-      if (!(await onDay(performance.now() - begin))) return;
-    }
-  } while (days.length === BATCH);
+  const steps = [
+    { find: findUndigestedDays, digest: digestDay },
+    { find: findUndigestedMonths, digest: digestMonth },
+  ];
+  for (const { find, digest } of steps) {
+    let found: string[];
+    do {
+      found = await find(db, BATCH);
+      for (const begins of found) {
+        const began = performance.now();
+        if (!(await claimAnd(db, (trx) => digest(trx, begins)))) return;
+        if (!(await onDigest(performance.now() - began))) return;
+      }
+    } while (found.length === BATCH);
+  }
 }
 
-function claimAndDigest(db: Db, day: string): Promise<boolean> {
+/** False when another process makes digests now. */
+function claimAnd(db: Db, digest: (trx: Db) => Promise<void>): Promise<boolean> {
   return db.transaction(
     async (trx) => {
       const isOurs = await claimDigests(trx);
-      if (isOurs) await digestDay(trx, day);
+      if (isOurs) await digest(trx);
       return isOurs;
     },
     { isolationLevel: 'repeatable read' },

@@ -1,7 +1,8 @@
-/** What is counted: of whole days by their digests, where these can tell, else by the leads themselves. */
+/** What is counted: of whole days and months by their digests, where these can tell, else by the leads themselves. */
 import type { Condition } from '../db/list.ts';
 import { raw, sql } from '../db/sql.ts';
 import { cohort, counts, durations, entries, events, type Live, type Span, stays } from './live.ts';
+import { choose, cutsOf, type Digest, isCut, spansBetween, toDay } from './pieces.ts';
 import { quantiles } from './quantiles.ts';
 
 /** What leads are told apart by. */
@@ -14,15 +15,12 @@ export interface Facts {
   conditions: readonly Condition[];
   /** The filters, as far as digests know them; null where there are others. */
   digested: { sources: readonly string[] | undefined; assignee: string | undefined } | null;
-  /** The first moments of the days (UTC) whose digests hold, in order. */
-  days: readonly number[];
+  /** The digests that hold. */
+  digests: readonly Digest[];
 }
 
 /** What a digest tells apart beside the source; `all` is nothing, with the one key `none`. */
 type Packing = 'all' | 'assigned_user' | 'content' | 'status';
-
-const DAY_SECONDS = 86_400;
-const DAY = DAY_SECONDS * 1000;
 
 /** What the leads of a group have in common, as text; `none` where that is null, or nothing is told apart. */
 const keys: Record<Grouping, Condition> = {
@@ -62,20 +60,10 @@ export function leadCounts(facts: Facts, grouping: Grouping, kinds: readonly str
       select key, ${raw(sums)} from (
         select ${keys[grouping]} as key, ${counts} from cohort group by 1
         union all
-        select ${keyIn(grouping)}, ${raw(columns)} from day_counts where ${digests.rows} and ${digests.groups}
+        select ${keyIn(grouping)}, ${raw(columns)} from digest_counts where ${digests.rows} and ${digests.groups}
       ) parts group by key
     )
     select counted.*, coalesce(medians, '{}') as medians from counted left join medians using (key)`;
-}
-
-/** The quantiles of the stays that ended: kind, fraction, second. */
-export function stayQuantiles(
-  facts: Facts,
-  kinds: readonly string[],
-  fractions: readonly number[],
-): Condition {
-  const { live, digests } = split(facts, 'none', 'all');
-  return quantiles(arrays(stays(live), digests, kinds, 'none'), fractions);
 }
 
 /** Seconds in sorted arrays: kind, key, seconds. */
@@ -88,28 +76,47 @@ function arrays(found: Condition, digests: Digests, kinds: readonly string[], gr
     from (${groupsOf(digests, kinds, sql`seconds || '{}'`)}) groups where ${digests.groups}`;
 }
 
-/** How many entries into a status and ends of stays there were, and how many seconds these took: kind, total, seconds. */
-export function changeCounts(facts: Facts, kinds: readonly string[]): Condition {
+/**
+ * How many stays in a status ended (`in_new`), how many seconds they took, and the quantiles of these, an object of
+ * fraction and seconds; and how many entries into it there were (`entered_new`): kind, total, seconds, quantiles.
+ */
+export function stayCounts(
+  facts: Facts,
+  statuses: readonly string[],
+  fractions: readonly number[],
+): Condition {
   const { live, digests } = split(facts, 'none', 'all');
+  const kinds = statuses.map((status) => `in_${status}`);
+  const found = arrays(sql`select * from stays`, digests, kinds, 'none');
+  const digested = groupsOf(digests, [...kinds, ...statuses.map((status) => `entered_${status}`)], sql`null`);
   return sql`
-    select kind, sum(total)::int as total, sum(seconds) as seconds from (
-      select kind, count(*) as total, sum(second) as seconds from (${stays(live)}) stays group by 1
-      union all
-      select kind, count(*), 0 from (${entries(live)}) entries group by 1
-      union all
-      select kind, upto - after, sum from (${groupsOf(digests, kinds, sql`null`)}) groups where ${digests.groups}
-    ) parts group by kind`;
+    with stays as materialized (${stays(live)}),
+    quantiles as materialized (
+      select kind, json_object_agg(fraction, second) as quantiles
+      from (${quantiles(found, fractions)}) quantiles group by kind
+    ),
+    counted as (
+      select kind, sum(total)::int as total, sum(seconds)::float8 as seconds from (
+        select kind, count(*) as total, sum(second) as seconds from stays group by 1
+        union all
+        select kind, count(*), 0 from (${entries(live)}) entries group by 1
+        union all
+        select kind, upto - after, sum from (${digested}) groups where ${digests.groups}
+      ) parts group by kind
+    )
+    select counted.*, coalesce(quantiles, '{}') as quantiles from counted left join quantiles using (kind)`;
 }
 
 const eventKinds = ['created', 'contacted', 'qualified', 'won', 'lost'];
 
 /** What happened in each period, of which `begins` are the first moments: period (from 1), key, kind, total. */
 export function eventCounts(facts: Facts, begins: readonly number[], grouping: Grouping): Condition {
-  const { live, digests } = split(facts, grouping, 'status');
-  const cuts = cutsOf(digests.days, [...begins, facts.span.end]);
-  const column = (name: keyof Cut) => cuts.map((cut) => cut[name]);
-  const cutDays = cuts.filter(({ low, high }) => high - low < DAY_SECONDS).map(({ day }) => toDay(day));
-  const seconds = sql`case when day = any(${cutDays}::date[]) then seconds || '{}' end`;
+  const boundaries = [...begins, facts.span.end];
+  const { live, digests } = split(facts, grouping, 'status', boundaries);
+  const cuts = cutsOf(digests.chosen, boundaries);
+  const column = (name: 'period' | 'low' | 'high') => cuts.map((cut) => cut[name]);
+  const cutDays = cuts.filter(isCut).map(({ digest }) => toDay(digest));
+  const seconds = sql`case when span = 'day' and begins = any(${cutDays}::date[]) then seconds || '{}' end`;
   return sql`
     select period, key, kind, sum(total)::int as total from (
       select width_bucket(happened_at, ${begins.map(toText)}::timestamptz[]) as period, ${keys[grouping]} as key,
@@ -120,52 +127,43 @@ export function eventCounts(facts: Facts, begins: readonly number[], grouping: G
         case when seconds is null then upto - after
           else width_bucket(high - 1, seconds[after + 1 : upto]) - width_bucket(low - 1, seconds[after + 1 : upto])
         end
-      from unnest(${column('day').map(toDay)}::date[], ${column('period')}::int[], ${column('low')}::int[],
-        ${column('high')}::int[]) as cuts(day, period, low, high)
-      join (${groupsOf(digests, eventKinds, seconds)}) groups using (day)
+      from unnest(${cuts.map(({ digest }) => digest.of)}::text[], ${cuts.map(({ digest }) => toDay(digest))}::date[],
+        ${column('period')}::int[], ${column('low')}::int[], ${column('high')}::int[]
+      ) as cuts(span, begins, period, low, high)
+      join (${groupsOf(digests, eventKinds, seconds)}) groups using (span, begins)
       where ${digests.groups}
     ) parts group by 1, 2, 3`;
 }
 
-/** A part of a day that lies in one period, from its second `low` up to and without `high`. */
-interface Cut {
-  day: number;
-  period: number;
-  low: number;
-  high: number;
-}
-
-/** The days cut at the boundaries of the periods. */
-function cutsOf(days: readonly number[], boundaries: readonly number[]): Cut[] {
-  return days.flatMap((day) =>
-    boundaries.slice(1).flatMap((end, index) => {
-      const low = Math.max(0, ((boundaries[index] ?? day) - day) / 1000);
-      const high = Math.min(DAY_SECONDS, (end - day) / 1000);
-      return low < high ? [{ day, period: index + 1, low, high }] : [];
-    }),
-  );
-}
-
 interface Digests {
-  days: readonly number[];
+  chosen: readonly Digest[];
   /** Which rows of a table of digests tell of them. */
   rows: Condition;
   /** Which groups in these rows meet the filters. */
   groups: Condition;
 }
 
-/** Which days come from digests, and which spans are left; `otherwise` is what holds leads that are not told apart. */
-function split(facts: Facts, grouping: Grouping, otherwise: Packing): { live: Live; digests: Digests } {
+/**
+ * What comes from digests, and which spans are left; `otherwise` is what holds leads that are not told apart. No month is
+ * chosen that one of the boundaries cuts.
+ */
+function split(
+  facts: Facts,
+  grouping: Grouping,
+  otherwise: Packing,
+  boundaries: readonly number[] = [facts.span.begin, facts.span.end],
+): { live: Live; digests: Digests } {
   const { span, conditions, digested } = facts;
   const packing = packingOf(facts, grouping, otherwise);
-  const fits = (day: number) => packing !== undefined && day >= span.begin && day + DAY <= span.end;
-  const days = facts.days.filter(fits);
+  const chosen = packing === undefined ? [] : choose(facts.digests, span, boundaries);
+  const days = (of: Digest['of']) => chosen.filter((digest) => digest.of === of).map(toDay);
   const sources = digested?.sources === undefined ? sql`true` : sql`source = any(${[...digested.sources]})`;
   return {
-    live: { spans: spansBetween(span, days), conditions },
+    live: { spans: spansBetween(span, chosen), conditions },
     digests: {
-      days,
-      rows: sql`grouping = ${packing ?? null} and day = any(${days.map(toDay)}::date[]) and ${sources}`,
+      chosen,
+      rows: sql`grouping = ${packing ?? null} and ${sources} and (span = 'day' and begins = any(${days('day')}::date[])
+        or span = 'month' and begins = any(${days('month')}::date[]))`,
       groups: digested?.assignee === undefined ? sql`true` : sql`key = ${digested.assignee}`,
     },
   };
@@ -181,21 +179,13 @@ function packingOf({ digested }: Facts, grouping: Grouping, otherwise: Packing):
   return others.length === 0 ? packing : undefined;
 }
 
-/** The span without the days. */
-function spansBetween({ begin, end }: Span, days: readonly number[]): Span[] {
-  const begins = [begin, ...days.map((day) => day + DAY)];
-  return begins
-    .map((from, index) => ({ begin: from, end: days[index] ?? end }))
-    .filter((span) => span.begin < span.end);
-}
-
-/** The groups in the digests: day, kind, source, key, sum, and where in its seconds they are. */
+/** The groups in the digests: span, begins, kind, source, key, sum, and where in its seconds they are. */
 function groupsOf({ rows }: Digests, kinds: readonly string[], seconds: Condition): Condition {
   // OFFSET 0 keeps the planner from merging the two levels, which would read the array anew for each of its groups.
   return sql`
-    select day, kind, source, key, sum, coalesce(ends[place - 1], 0) as after, upto, seconds
+    select span, begins, kind, source, key, sum, coalesce(ends[place - 1], 0) as after, upto, seconds
     from (
-      select day, kind, source, keys, ends, sums, ${seconds} as seconds from day_seconds
+      select span, begins, kind, source, keys, ends, sums, ${seconds} as seconds from digest_seconds
       where ${rows} and kind = any(${[...kinds]}) offset 0
     ) digest cross join lateral unnest(keys, ends, sums) with ordinality as groups(key, upto, sum, place)`;
 }
@@ -206,8 +196,4 @@ function keyIn(grouping: Grouping): Condition {
 
 function toText(moment: number): string {
   return new Date(moment).toISOString();
-}
-
-function toDay(moment: number): string {
-  return toText(moment).slice(0, 10);
 }

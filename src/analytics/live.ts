@@ -1,7 +1,7 @@
 /** What the reports count, found in the leads and their status changes themselves. */
 
 import type { Condition } from '../db/list.ts';
-import { join, sql } from '../db/sql.ts';
+import { join, raw, sql } from '../db/sql.ts';
 
 /** Moments in milliseconds; `end` does not belong to it. */
 export interface Span {
@@ -25,12 +25,39 @@ const milestones = sql`(
   from lead_status_changes where lead_id = leads.id
 ) milestones`;
 
+const leadColumns = raw(
+  'leads.id, source, status, assigned_user_id, content_id, created_at, status_changed_at',
+);
+
 /** The leads that were created in the spans, each with its first times. */
 export function cohort({ spans, conditions }: Live): Condition {
   return sql`
-    select source, status, assigned_user_id, content_id, created_at, status_changed_at, milestones.*
-    from leads cross join lateral ${milestones}
+    select ${leadColumns}, milestones.* from leads cross join lateral ${milestones}
     where ${within('leads.created_at', spans)} and ${all(conditions)}`;
+}
+
+/** The leads that entered a status after `new` in the spans, each with its first times. */
+function changedLeads({ spans, conditions }: Live): Condition {
+  return sql`
+    select ${leadColumns}, milestones.*
+    from (
+      select distinct lead_id as id from lead_status_changes where to_status <> 'new' and ${changedWithin(spans)}
+    ) changed
+    join leads using (id) cross join lateral ${milestones}
+    where ${all(conditions)}`;
+}
+
+/** The leads that were created in the spans or entered a status in them, each with its first times. */
+export function touchedLeads({ spans, conditions }: Live): Condition {
+  return sql`
+    select ${leadColumns}, milestones.*
+    from (
+      select id from leads where ${within('created_at', spans)}
+      union
+      select lead_id from lead_status_changes where ${changedWithin(spans)}
+    ) touched
+    join leads using (id) cross join lateral ${milestones}
+    where ${all(conditions)}`;
 }
 
 /** Of a cohort: all of its leads, those that ever reached a status or a later one, those that are in a status now. */
@@ -61,47 +88,45 @@ export function durations(leads: Condition): Condition {
 }
 
 /** The stays in a status that ended in the spans: source, assigned_user_id, kind (`in_new`), second. */
-export function stays(live: Live): Condition {
+export function stays(live: Live, leads = matching(live)): Condition {
   return sql`
     select source, assigned_user_id, 'in_' || changes.from_status as kind,
       greatest(0, floor(extract(epoch from changed_at - entered_at)))::int as second
-    from (${changes(live)}) changes cross join lateral (
+    from (${changes(live, leads)}) changes cross join lateral (
       select max(changed_at) as entered_at from lead_status_changes entries
       where lead_id = changes.id and entries.to_status = changes.from_status
         and entries.changed_at <= changes.changed_at
     ) entry
-    where entered_at is not null`;
+    where from_status is not null and entered_at is not null`;
 }
 
 /** The entries into a status in the spans: source, assigned_user_id, kind (`entered_new`). */
-export function entries(live: Live): Condition {
+export function entries(live: Live, leads = matching(live)): Condition {
   return sql`
-    select source, assigned_user_id, 'entered_' || to_status as kind from (${changes(live)}) changes`;
+    select source, assigned_user_id, 'entered_' || to_status as kind from (${changes(live, leads)}) changes`;
 }
 
 /** The first times that lie in the spans: source, status, assigned_user_id, kind, happened_at. */
-export function events(live: Live): Condition {
-  const { spans, conditions } = live;
+export function events(live: Live, created = matching(live), changed = changedLeads(live)): Condition {
   return sql`
-    select source, status, assigned_user_id, 'created' as kind, created_at as happened_at from leads
-    where ${within('created_at', spans)} and ${all(conditions)}
+    select source, status, assigned_user_id, 'created' as kind, created_at as happened_at
+    from (${created}) created where ${within('created_at', live.spans)}
     union all
     select source, status, assigned_user_id, kind, happened_at
-    from (
-      select distinct lead_id from lead_status_changes where to_status <> 'new' and ${changedWithin(spans)}
-    ) changed
-    join leads on leads.id = lead_id and ${all(conditions)}
-    cross join lateral ${milestones}
-    cross join lateral (values
+    from (${changed}) changed cross join lateral (values
       ('contacted', contacted_at), ('qualified', qualified_at), ('won', won_at), ('lost', lost_at)
     ) milestone(kind, happened_at)
-    where ${within('happened_at', spans)}`;
+    where ${within('happened_at', live.spans)}`;
 }
 
-function changes({ spans, conditions }: Live): Condition {
+function matching({ conditions }: Live): Condition {
+  return sql`select * from leads where ${all(conditions)}`;
+}
+
+function changes({ spans }: Live, leads: Condition): Condition {
   return sql`
     select leads.id, source, assigned_user_id, from_status, to_status, changed_at
-    from lead_status_changes join leads on leads.id = lead_id and ${all(conditions)}
+    from lead_status_changes join (${leads}) leads on leads.id = lead_id
     where ${changedWithin(spans)}`;
 }
 

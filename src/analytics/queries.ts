@@ -1,18 +1,13 @@
-import { refersTo } from '../db/filters.ts';
+import { anyOf, refersTo } from '../db/filters.ts';
 import type { Db } from '../db/knex.ts';
-import type { Condition } from '../db/list.ts';
+import { type Condition, countRows } from '../db/list.ts';
 import { raw, sql } from '../db/sql.ts';
 import { run } from '../db/statement.ts';
 import type { ContentRow, UserRow } from '../db/tables.ts';
-import {
-  changeCounts,
-  countColumns,
-  eventCounts,
-  type Facts,
-  type Grouping,
-  leadCounts,
-  stayQuantiles,
-} from './facts.ts';
+import { leads } from '../leads/queries.ts';
+import { countColumns, eventCounts, type Facts, type Grouping, leadCounts, stayCounts } from './facts.ts';
+import { all } from './live.ts';
+import type { Digest } from './pieces.ts';
 
 /** Leads: all, those that ever reached a status or a later one, and those that are in a status now. */
 /** With the medians of those durations that are asked for, as far as there are any. */
@@ -119,6 +114,22 @@ export function countEvents(
   return run(db, eventCounts(facts, begins, grouping));
 }
 
+/** How many leads are in each status now: by the counters, which know all filters that digests know. */
+export async function countCurrent(db: Db, { conditions, digested }: Facts): Promise<Map<string, number>> {
+  if (digested === null) {
+    const rows = await run<{ status: string; total: number }>(
+      db,
+      sql`select status, count(*)::int as total from leads where ${all(conditions)} group by status`,
+    );
+    return new Map(rows.map(({ status, total }) => [status, total]));
+  }
+  const counts = new Map<string, number>();
+  for (const status of statuses) {
+    counts.set(status, await countRows(db, leads, [...conditions, anyOf('status')([status])]));
+  }
+  return counts;
+}
+
 export interface StatusStays {
   entered: number;
   exited: number;
@@ -127,35 +138,37 @@ export interface StatusStays {
   p90: number | null;
 }
 
-/** The entries into the status, and the stays in it that ended. */
-export async function countStays(db: Db, facts: Facts): Promise<Map<string, StatusStays>> {
-  const kinds = statuses.map((status) => `in_${status}`);
-  const changes = changeCounts(facts, [...kinds, ...statuses.map((status) => `entered_${status}`)]);
-  const rows = await run<StatusStays & { status: string }>(
+/** The entries into each status, and the stays in it that ended, with the quantiles of their seconds. */
+export async function countStays(db: Db, facts: Facts): Promise<(status: string) => StatusStays> {
+  const rows = await run<{ kind: string; total: number; seconds: number; quantiles: Record<string, number> }>(
     db,
-    sql`
-    with quantiles as (${stayQuantiles(facts, kinds, [0.5, 0.9])}), changes as (${changes})
-    select status, coalesce(entered.total, 0) as entered, coalesce(exited.total, 0) as exited,
-      round(exited.seconds / exited.total)::int as mean, median.second as median, p90.second as p90
-    from unnest(${[...statuses]}::text[]) as status
-    left join changes entered on entered.kind = 'entered_' || status
-    left join changes exited on exited.kind = 'in_' || status
-    left join quantiles median on median.kind = exited.kind and median.fraction = 0.5
-    left join quantiles p90 on p90.kind = exited.kind and p90.fraction = 0.9`,
+    stayCounts(facts, statuses, [0.5, 0.9]),
   );
-  return new Map(rows.map((row) => [row.status, row]));
+  const byKind = new Map(rows.map((row) => [row.kind, row]));
+  return (status) => {
+    const exited = byKind.get(`in_${status}`);
+    return {
+      entered: byKind.get(`entered_${status}`)?.total ?? 0,
+      exited: exited?.total ?? 0,
+      mean: exited === undefined ? null : Math.round(exited.seconds / exited.total),
+      median: exited?.quantiles['0.5'] ?? null,
+      p90: exited?.quantiles['0.9'] ?? null,
+    };
+  };
 }
 
-/** The days (UTC) whose digests hold, as their first moments, in order; and for the reads to come, what big ones need. */
-export async function prepare(snapshot: Db): Promise<number[]> {
-  const [found] = await run<{ days: string[] }>(snapshot, {
-    name: 'digested_days',
-    sql: `select set_config('work_mem', '32MB', true), set_config('jit', 'off', true), array(
-        select day::text from digested_days where not exists (
-          select from stale_days where stale_days.day = digested_days.day
-        ) order by day
-      ) as days`,
+/** The digests that hold; and for the reads to come, what big ones need. */
+export async function prepare(snapshot: Db): Promise<Digest[]> {
+  await run(snapshot, sql`select set_config('work_mem', '32MB', true), set_config('jit', 'off', true)`);
+  const rows = await run<{ of: Digest['of']; begin: string; end: string }>(snapshot, {
+    name: 'digests',
+    sql: `select span as of, begins::text as begin, (begins + ('1 ' || span)::interval)::date::text as end
+      from digests
+      where (span, begins) not in (
+        select distinct span, date_trunc(span, day)::date
+        from (select distinct day from stale_days) stale cross join (values ('day'), ('month')) spans(span)
+      )`,
     bindings: [],
   });
-  return (found?.days ?? []).map((day) => Date.parse(day));
+  return rows.map(({ of, begin, end }) => ({ of, begin: Date.parse(begin), end: Date.parse(end) }));
 }

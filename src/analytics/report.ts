@@ -39,7 +39,7 @@ export async function report<Data>(
       const asked = {
         conditions: conditionsOf(leadFilters, filters),
         digested: digestedFilters(query),
-        days: await prepare(snapshot),
+        digests: await prepare(snapshot),
       };
       return make({
         db: snapshot,

@@ -49,18 +49,23 @@ export function fetchPage<Row>(db: Knex, source: ListSource, request: ListReques
     : searchSorted(db, source, request, request.search);
 }
 
+/** The exact number of rows that match. */
+export async function countRows(
+  db: Knex,
+  source: ListSource,
+  conditions: readonly Condition[],
+): Promise<number> {
+  const { parts } = partsFor(source, conditions);
+  const [counted] = await run<{ total: number }>(db, {
+    sql: `select coalesce(sum(matches), 0)::int as total from (${parts.sql}) part`,
+    bindings: parts.bindings,
+  });
+  return counted?.total ?? 0;
+}
+
 async function fetchSorted<Row>(db: Knex, source: ListSource, request: ListRequest): Promise<ListPage<Row>> {
   const { conditions } = request;
-  const selection =
-    source.counters &&
-    selectionOf(
-      source.counters,
-      conditions.map(({ fact }) => fact),
-    );
-  const parts =
-    selection === undefined
-      ? countOf(source, conditions)
-      : partsOf(selection, (...moments) => countOf(source, [...conditions, between(...moments)]));
+  const { selection, parts } = partsFor(source, conditions);
   const byDay = selection !== undefined && isFar(request);
   const page = byDay ? dayPageOf(source, request, selection) : pageOf(source, request, conditions);
   const sql = `
@@ -75,6 +80,20 @@ async function fetchSorted<Row>(db: Knex, source: ListSource, request: ListReque
   const bindings = [...parts.bindings, ...page.bindings];
   const rows = await run<Row & { total: number; id: string | null }>(db, { sql, bindings, name });
   return { total: rows[0]?.total ?? 0, rows: rows.filter(({ id }) => id !== null) };
+}
+
+/** The matching rows' numbers (`matches`), by part of time where the counters know them. */
+function partsFor(
+  source: ListSource,
+  conditions: readonly Condition[],
+): { selection: Selection | undefined; parts: Query } {
+  const facts = conditions.map(({ fact }) => fact);
+  const selection = source.counters && selectionOf(source.counters, facts);
+  const parts =
+    selection === undefined
+      ? countOf(source, conditions)
+      : partsOf(selection, (...moments) => countOf(source, [...conditions, between(...moments)]));
+  return { selection, parts };
 }
 
 /**

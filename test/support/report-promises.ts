@@ -1,6 +1,6 @@
 /** What every report promises: its figures are those that counting gives, and each has the list that proves it. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { digestDays } from '../../src/analytics/digests.ts';
+import { makeDigests } from '../../src/analytics/digests.ts';
 import { getReport, makeWorld, queries, type ReportQuery, totalOf, type World } from './analytics.ts';
 import { startTestApp, type TestApp } from './app.ts';
 
@@ -27,8 +27,8 @@ export function describeReport(report: string, { expected, main, more, ...promis
     afterAll(() => app.close());
 
     const asked = promises.queries ?? queries;
-    describe.each(['the leads themselves', 'digests of days'])('from %s', (from) => {
-      beforeAll(() => (from === 'digests of days' ? digestDays(app.production.db) : undefined));
+    describe.each(['the leads themselves', 'digests'])('from %s', (from) => {
+      beforeAll(() => (from === 'digests' ? makeDigests(app.production.db) : undefined));
 
       it.each(asked)('says what counting says: %j', (query) => check(query));
     });

@@ -1,25 +1,30 @@
 import type { Knex } from 'knex';
 
 /**
- * Digests of whole UTC days, from which the reports add up years: made in the background some hours after the day's end
- * (src/analytics/digests.ts), used as long as nothing that they tell of has changed since.
+ * Digests of whole UTC days and months, from which the reports add up years: made in the background some hours after the
+ * end of the day or month (src/analytics/digests.ts), a month's from those of its days, and used as long as nothing that
+ * they tell of has changed since.
  *
  * Triggers note which days a statement makes stale, whoever runs it, in rows of its own, so that no two writers wait
  * for each other. Today is not digested, so what falls on it is not noted: creating a lead writes nothing.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
-    create table digested_days (
-      day date constraint digested_days_pkey primary key
+    -- A span is named as date_trunc names it, and by the day on which it begins.
+    create table digests (
+      span text not null constraint digests_span_check check (span in ('day', 'month')),
+      begins date not null,
+      constraint digests_pkey primary key (span, begins)
     );
 
     create table stale_days (
       day date not null
     );
 
-    -- The leads created on a day, by source and, as grouping says, by nothing else, by assignee or by content.
-    create table day_counts (
-      day date not null,
+    -- The leads created in the span, by source and, as grouping says, by nothing else, by assignee or by content.
+    create table digest_counts (
+      span text not null,
+      begins date not null,
       grouping text not null,
       source text not null,
       key text not null,
@@ -33,12 +38,13 @@ export async function up(knex: Knex): Promise<void> {
       in_qualified integer not null,
       in_won integer not null,
       in_lost integer not null,
-      constraint day_counts_pkey primary key (day, grouping, source, key)
+      constraint digest_counts_pkey primary key (span, begins, grouping, source, key)
     );
 
     -- Numbers of seconds, sorted within each key: those of keys[i] end at ends[i] and add up to sums[i].
-    create table day_seconds (
-      day date not null,
+    create table digest_seconds (
+      span text not null,
+      begins date not null,
       kind text not null,
       grouping text not null,
       source text not null,
@@ -46,10 +52,10 @@ export async function up(knex: Knex): Promise<void> {
       ends integer[] not null,
       sums bigint[] not null,
       seconds integer[] not null,
-      constraint day_seconds_pkey primary key (day, grouping, kind, source)
+      constraint digest_seconds_pkey primary key (span, begins, grouping, kind, source)
     );
     -- Sorted numbers hardly compress, and are read often.
-    alter table day_seconds alter column seconds set storage external;
+    alter table digest_seconds alter column seconds set storage external;
 
     create function note_stale_days(days date[]) returns void language sql
       begin atomic
@@ -115,10 +121,10 @@ export async function up(knex: Knex): Promise<void> {
     create function clear_digests() returns trigger language plpgsql as $$
     begin
       -- Not truncate, which would wait for readers who wait for leads.
-      delete from digested_days;
+      delete from digests;
       delete from stale_days;
-      delete from day_counts;
-      delete from day_seconds;
+      delete from digest_counts;
+      delete from digest_seconds;
       return null;
     end $$;
 
@@ -154,6 +160,6 @@ export async function down(knex: Knex): Promise<void> {
     drop trigger leads_inserted_stale on leads;
     drop function clear_digests(), note_stale_changes(), note_stale_leads(), days_of_leads(uuid[]),
       note_stale_days(date[]);
-    drop table day_seconds, day_counts, stale_days, digested_days;
+    drop table digest_seconds, digest_counts, stale_days, digests;
   `);
 }

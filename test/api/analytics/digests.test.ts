@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { digestDays } from '../../../src/analytics/digests.ts';
+import { makeDigests } from '../../../src/analytics/digests.ts';
 import { startDigesting } from '../../../src/digesting.ts';
 import {
   cohortOf,
@@ -57,7 +57,7 @@ async function take({ verb, lead, status, source, assignee, content }: Step): Pr
     content_id: contentIds[content] ?? null,
   };
   const { id } = facts[lead % facts.length] ?? { id: '' };
-  if (verb === 'digest') return digestDays(app.production.db);
+  if (verb === 'digest') return makeDigests(app.production.db);
   const request = {
     create: () => client.post('/leads', { name: 'New', email: `${randomUUID()}@example.com`, ...fields }),
     patch: () => client.patch(`/leads/${id}`, fields),
@@ -106,7 +106,11 @@ async function check(query: ReportQuery): Promise<void> {
 }
 
 it('stays exact while leads of digested days are created, changed and deleted', async () => {
-  await digestDays(app.production.db);
+  await makeDigests(app.production.db);
+  expect(await app.production.db('digests').distinct('span').orderBy('span')).toEqual([
+    { span: 'day' },
+    { span: 'month' },
+  ]);
   await fc.assert(
     fc.asyncProperty(
       fc.array(step, { minLength: 1, maxLength: 12 }),
@@ -125,10 +129,10 @@ it('stays exact while leads of digested days are created, changed and deleted', 
 
 it('forgets the digests with the leads', async () => {
   const { db } = app.production;
-  await digestDays(db);
-  expect(await db('digested_days')).not.toEqual([]);
+  await makeDigests(db);
+  expect(await db('digests')).not.toEqual([]);
   await db.raw('truncate leads, lead_status_changes');
-  for (const table of ['digested_days', 'stale_days', 'day_counts', 'day_seconds'])
+  for (const table of ['digests', 'stale_days', 'digest_counts', 'digest_seconds'])
     expect(await db(table)).toEqual([]);
   const { data } = await getReport(world.client, 'summary', year);
   expect(data.leads_created).toBe(0);
@@ -138,6 +142,6 @@ it('makes them in the background until it is told to end', async () => {
   const { db } = app.production;
   await makeWorld(app, 20, 8);
   const stop = startDigesting([app.production], pino({ level: 'silent' }));
-  await expect.poll(() => db('digested_days').count('* as days')).not.toEqual([{ days: '0' }]);
+  await expect.poll(() => db('digests').count('* as total')).not.toEqual([{ total: '0' }]);
   await stop();
 });
