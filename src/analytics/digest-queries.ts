@@ -101,11 +101,12 @@ function insertDay(day: string): Condition {
     touched as materialized (${touchedLeads(live)}),
     counted as (
       insert into digest_counts (span, begins, grouping, source, key, ${raw(countColumns.join(', '))})
-      select 'day', ${day}::date, grouping, source, key, ${counts}
+      select 'day', ${day}::date, grouping, in_source, key, ${counts}
       from (${cohort}) cohort cross join lateral (values
-        ('all', 'none'), ('assigned_user', ${assignee}), ('content', coalesce(content_id::text, 'none'))
-      ) packings(grouping, key)
-      group by grouping, source, key
+        ('all', source, 'none'), ('assigned_user', source, ${assignee}), ('assigned_user', 'any', ${assignee}),
+        ('content', source, coalesce(content_id::text, 'none'))
+      ) packings(grouping, in_source, key)
+      group by grouping, in_source, key
     ),
     found as (
       select source, assigned_user_id, null as status, kind, second from (${durations(cohort)}) durations
@@ -119,15 +120,15 @@ function insertDay(day: string): Condition {
       from (${events(live, touched, touched)}) events
     ),
     -- Only events are told apart by status, and they need no packing without: there are but five.
-    numbers as materialized (
-      select kind, grouping, source, key, second from found cross join lateral (values
-        ('assigned_user', ${assignee}), ('status', status), ('all', case when status is null then 'none' end)
-      ) packings(grouping, key)
+    parts as materialized (
+      select kind, grouping, in_source as source, key, count(*) as total, coalesce(sum(second), 0) as sum,
+        array_agg(second) filter (where second is not null) as seconds
+      from found cross join lateral (values
+        ('all', source, case when status is null then 'none' end), ('status', source, status),
+        ('assigned_user', source, ${assignee}), ('assigned_user', 'any', ${assignee})
+      ) packings(grouping, in_source, key)
       where key is not null
-    ),
-    groups as (
-      select kind, grouping, source, key, count(*) as total, coalesce(sum(second), 0) as sum
-      from numbers group by kind, grouping, source, key
+      group by kind, grouping, in_source, key
     ),
     ${insertSeconds('day', day)}`;
 }
@@ -148,38 +149,39 @@ export async function digestMonth(trx: Db, month: string): Promise<void> {
       group by grouping, source, key
     ),
     parts as materialized (
-      select kind, grouping, source, key, sum, coalesce(ends[place - 1], 0) as after, upto, seconds
+      select kind, grouping, source, key, upto - coalesce(ends[place - 1], 0) as total, sum,
+        seconds[coalesce(ends[place - 1], 0) + 1 : upto] as seconds
       from (
         select kind, grouping, source, keys, ends, sums,
-          case when kind like 'to\\_%' or kind like 'in\\_%' then seconds || '{}' else '{}' end as seconds
+          case when kind like 'to\\_%' or kind like 'in\\_%' then seconds || '{}' end as seconds
         from digest_seconds where ${days} offset 0
       ) digest cross join lateral unnest(keys, ends, sums) with ordinality as groups(key, upto, sum, place)
-    ),
-    numbers as (
-      select kind, grouping, source, key, unnest(seconds[after + 1 : upto]) as second from parts
-    ),
-    groups as (
-      select kind, grouping, source, key, sum(upto - after) as total, sum(sum) as sum
-      from parts group by kind, grouping, source, key
     ),
     ${insertSeconds('month', month)}`,
   );
 }
 
-/** What ends a statement that has `numbers` (kind, grouping, source, key, second) and `groups` of them (…, total, sum). */
+/** What ends a statement that has `parts` of groups: kind, grouping, source, key, total, sum, seconds (an array). */
 function insertSeconds(span: Digest['of'], begins: string): Condition {
-  return sql`ended as (
-      select kind, grouping, source, array_agg(key order by key) as keys, array_agg(upto order by key) as ends,
-        array_agg(sum::bigint order by key) as sums
-      from (
-        select *, sum(total) over (partition by kind, grouping, source order by key)::int as upto from groups
-      ) groups group by kind, grouping, source
+  return sql`groups as materialized (
+      select kind, grouping, source, key, sum(total) as total, sum(sum)::bigint as sum,
+        dense_rank() over (order by kind, grouping, source) as row,
+        row_number() over (order by kind, grouping, source, key) as place
+      from parts group by kind, grouping, source, key
     ),
+    ended as (
+      select row, kind, grouping, source, array_agg(key order by place) as keys,
+        array_agg(upto order by place) as ends, array_agg(sum order by place) as sums
+      from (select *, sum(total) over (partition by row order by place)::int as upto from groups) groups
+      group by row, kind, grouping, source
+    ),
+    -- By numbers, of which millions are sorted faster than texts.
     sorted as (
-      select kind, grouping, source, array_agg(second order by key, second) as seconds
-      from numbers where second is not null group by kind, grouping, source
+      select row, array_agg(second order by place, second) as seconds
+      from parts join groups using (kind, grouping, source, key) cross join lateral unnest(seconds) as second
+      group by row
     )
     insert into digest_seconds (span, begins, kind, grouping, source, keys, ends, sums, seconds)
     select ${span}, ${begins}::date, kind, grouping, source, keys, ends, sums, coalesce(seconds, '{}')
-    from ended left join sorted using (kind, grouping, source)`;
+    from ended left join sorted using (row)`;
 }

@@ -116,7 +116,7 @@ export function eventCounts(facts: Facts, begins: readonly number[], grouping: G
   const cuts = cutsOf(digests.chosen, boundaries);
   const column = (name: 'period' | 'low' | 'high') => cuts.map((cut) => cut[name]);
   const cutDays = cuts.filter(isCut).map(({ digest }) => toDay(digest));
-  const seconds = sql`case when span = 'day' and begins = any(${cutDays}::date[]) then seconds || '{}' end`;
+  const seconds = sql`case when begins = any(${cutDays}::date[]) then seconds || '{}' end`;
   return sql`
     select period, key, kind, sum(total)::int as total from (
       select width_bucket(happened_at, ${begins.map(toText)}::timestamptz[]) as period, ${keys[grouping]} as key,
@@ -127,10 +127,9 @@ export function eventCounts(facts: Facts, begins: readonly number[], grouping: G
         case when seconds is null then upto - after
           else width_bucket(high - 1, seconds[after + 1 : upto]) - width_bucket(low - 1, seconds[after + 1 : upto])
         end
-      from unnest(${cuts.map(({ digest }) => digest.of)}::text[], ${cuts.map(({ digest }) => toDay(digest))}::date[],
-        ${column('period')}::int[], ${column('low')}::int[], ${column('high')}::int[]
-      ) as cuts(span, begins, period, low, high)
-      join (${groupsOf(digests, eventKinds, seconds)}) groups using (span, begins)
+      from unnest(${cuts.map(({ digest }) => toDay(digest))}::date[], ${column('period')}::int[],
+        ${column('low')}::int[], ${column('high')}::int[]) as cuts(begins, period, low, high)
+      join (${groupsOf(digests, eventKinds, seconds)}) groups using (begins)
       where ${digests.groups}
     ) parts group by 1, 2, 3`;
 }
@@ -157,12 +156,11 @@ function split(
   const packing = packingOf(facts, grouping, otherwise);
   const chosen = packing === undefined ? [] : choose(facts.digests, span, boundaries);
   const days = (of: Digest['of']) => chosen.filter((digest) => digest.of === of).map(toDay);
-  const sources = digested?.sources === undefined ? sql`true` : sql`source = any(${[...digested.sources]})`;
   return {
     live: { spans: spansBetween(span, chosen), conditions },
     digests: {
       chosen,
-      rows: sql`grouping = ${packing ?? null} and ${sources} and (span = 'day' and begins = any(${days('day')}::date[])
+      rows: sql`grouping = ${packing ?? null} and ${sourcesIn(facts, grouping, packing)} and (span = 'day' and begins = any(${days('day')}::date[])
         or span = 'month' and begins = any(${days('month')}::date[]))`,
       groups: digested?.assignee === undefined ? sql`true` : sql`key = ${digested.assignee}`,
     },
@@ -179,13 +177,20 @@ function packingOf({ digested }: Facts, grouping: Grouping, otherwise: Packing):
   return others.length === 0 ? packing : undefined;
 }
 
-/** The groups in the digests: span, begins, kind, source, key, sum, and where in its seconds they are. */
+/** The leads of an assignee are also counted whatever their source, since assignees are many. */
+function sourcesIn({ digested }: Facts, grouping: Grouping, packing: Packing | undefined): Condition {
+  if (digested?.sources !== undefined) return sql`source = any(${[...digested.sources]})`;
+  if (packing !== 'assigned_user') return sql`true`;
+  return grouping === 'source' ? sql`source <> 'any'` : sql`source = 'any'`;
+}
+
+/** The groups in the digests: begins, kind, source, key, sum, and where in its seconds they are. */
 function groupsOf({ rows }: Digests, kinds: readonly string[], seconds: Condition): Condition {
   // OFFSET 0 keeps the planner from merging the two levels, which would read the array anew for each of its groups.
   return sql`
-    select span, begins, kind, source, key, sum, coalesce(ends[place - 1], 0) as after, upto, seconds
+    select begins, kind, source, key, sum, coalesce(ends[place - 1], 0) as after, upto, seconds
     from (
-      select span, begins, kind, source, keys, ends, sums, ${seconds} as seconds from digest_seconds
+      select begins, kind, source, keys, ends, sums, ${seconds} as seconds from digest_seconds
       where ${rows} and kind = any(${[...kinds]}) offset 0
     ) digest cross join lateral unnest(keys, ends, sums) with ordinality as groups(key, upto, sum, place)`;
 }

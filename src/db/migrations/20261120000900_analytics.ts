@@ -21,7 +21,8 @@ export async function up(knex: Knex): Promise<void> {
       day date not null
     );
 
-    -- The leads created in the span, by source and, as grouping says, by nothing else, by assignee or by content.
+    -- The leads created in the span, by source and, as grouping says, by nothing else, by
+    -- assignee or by content; by assignee also without the source, which is 'any' then.
     create table digest_counts (
       span text not null,
       begins date not null,
