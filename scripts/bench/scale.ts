@@ -12,14 +12,13 @@ import { Agent, type IncomingMessage, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import pg from 'pg';
-import { findUndigestedDays, findUndigestedMonths } from '../../src/analytics/digest-queries.ts';
 import { makeDigests } from '../../src/analytics/digests.ts';
 import { startEmbedded } from '../../src/db/embedded.ts';
 import { toId } from '../../src/db/id.ts';
 import { createKnex } from '../../src/db/knex.ts';
+import { foldLeadCounts } from '../../src/db/lead-count-queries.ts';
+import { migrate } from '../../src/db/migrate.ts';
 import type { Target } from './load.ts';
 import { median } from './median.ts';
 import { startApi } from './processes.ts';
@@ -73,51 +72,39 @@ interface Size {
 async function open(leads: number, folder: string, closers: (() => Promise<void>)[]): Promise<Size> {
   const dataDir = join(folder, String(leads));
   await mkdir(dataDir, { recursive: true });
-  const target = await startApi(dataDir, 0);
-  closers.push(target.stop);
   const server = await startEmbedded(dataDir);
   closers.push(() => server.stop());
   const databaseUrl = server.url('lead_pipeline_production');
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
-    if ((await client.query('select from leads limit 1')).rowCount === 0) {
-      const began = performance.now();
-      await load(databaseUrl, leads);
-      console.log(`${leads} leads loaded in ${since(began)}`);
-    }
-    const began = performance.now();
-    while ((await client.query('select from lead_count_changes limit 1')).rowCount) await sleep(100);
-    console.log(`${leads} leads: counters folded after ${since(began)}`);
-    console.log(`${leads} leads: digested for the reports after ${await digest(databaseUrl)}`);
-    // What autovacuum does in the minutes after a load.
-    await client.query('vacuum analyze lead_counts, digests, digest_counts, digest_seconds');
-    const { rows } = await client.query<{ id: string }>('select id from users order by id limit 1');
-    const middle = `/leads?per_page=1&page=${Math.ceil(leads / 2)}`;
-    const { meta } = (await ask(target, middle)) as { meta: { next_cursor: string } };
-    const loaded = { leads, user: toId('user', rows[0]?.id ?? ''), cursor: meta.next_cursor };
-    return { leads, target, databaseUrl, loaded };
-  } finally {
-    await client.end();
-  }
+  await migrate(databaseUrl);
+  const user = await prepare(databaseUrl, leads);
+  const target = await startApi(dataDir, 0);
+  closers.push(target.stop);
+  const middle = `/leads?per_page=1&page=${Math.ceil(leads / 2)}`;
+  const { meta } = (await ask(target, middle)) as { meta: { next_cursor: string } };
+  return { leads, target, databaseUrl, loaded: { leads, user, cursor: meta.next_cursor } };
 }
 
-/** What the service does in the background, without the rests that it takes. */
-async function digest(databaseUrl: string): Promise<string> {
-  const began = performance.now();
+/** Loads what is not there yet, and does what the service does in the background then. Gives the public id of a user. */
+async function prepare(databaseUrl: string, leads: number): Promise<string> {
   const db = createKnex(databaseUrl, 1);
+  const step = async (name: string, action: () => Promise<unknown>) => {
+    const began = performance.now();
+    await action();
+    console.log(`${leads} leads: ${name} in ${((performance.now() - began) / 1000).toFixed(1)} s`);
+  };
   try {
-    while ((await findUndigestedDays(db, 1)).length > 0 || (await findUndigestedMonths(db, 1)).length > 0) {
-      await makeDigests(db);
+    if ((await db('leads').first('id')) === undefined) {
+      await step('loaded', () => load(databaseUrl, leads));
     }
+    await step('counters folded', () => foldLeadCounts(db));
+    await step('digested for the reports', () => makeDigests(db));
+    // What autovacuum does in the minutes after a load.
+    await db.raw('vacuum analyze lead_counts, digests, digest_counts, digest_seconds');
+    const user = await db('users').orderBy('id').first('id');
+    return toId('user', user?.id ?? '');
   } finally {
     await db.destroy();
   }
-  return since(began);
-}
-
-function since(began: number): string {
-  return `${((performance.now() - began) / 1000).toFixed(1)} s`;
 }
 
 /** For each size the median time of an answer, in milliseconds. */
