@@ -14,7 +14,7 @@ import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { makeDigests } from '../../src/analytics/digests.ts';
-import { startEmbedded } from '../../src/db/embedded.ts';
+import { openDatabases } from '../../src/db/databases.ts';
 import { toId } from '../../src/db/id.ts';
 import { createKnex } from '../../src/db/knex.ts';
 import { foldLeadCounts } from '../../src/db/lead-count-queries.ts';
@@ -72,9 +72,9 @@ interface Size {
 async function open(leads: number, folder: string, closers: (() => Promise<void>)[]): Promise<Size> {
   const dataDir = join(folder, String(leads));
   await mkdir(dataDir, { recursive: true });
-  const server = await startEmbedded(dataDir);
-  closers.push(() => server.stop());
-  const databaseUrl = server.url('lead_pipeline_production');
+  const databases = await openDatabases({ databases: undefined, dataDir });
+  closers.push(databases.stop);
+  const databaseUrl = databases.production;
   await migrate(databaseUrl);
   const user = await prepare(databaseUrl, leads);
   const target = await startApi(dataDir, 0);
