@@ -80,15 +80,15 @@ export async function claimDigests(trx: Db): Promise<boolean> {
 
 /** Makes the day's digest anew, of what the transaction sees; whoever changes it meanwhile notes it as stale again. */
 export async function digestDay(trx: Db, day: string): Promise<void> {
-  for (const table of ['digests', 'digest_counts', 'digest_seconds']) {
-    await run(
-      trx,
-      sql`delete from ${raw(table)} where (span, begins)
-        in (('day', ${day}::date), ('month', date_trunc('month', ${day}::date)::date))`,
-    );
-  }
+  await forget(trx, sql`('day', ${day}::date), ('month', date_trunc('month', ${day}::date)::date)`);
   await run(trx, sql`delete from stale_days where day = ${day}::date`);
   await run(trx, insertDay(day));
+}
+
+async function forget(trx: Db, digests: Condition): Promise<void> {
+  for (const table of ['digests', 'digest_counts', 'digest_seconds']) {
+    await run(trx, sql`delete from ${raw(table)} where (span, begins) in (${digests})`);
+  }
 }
 
 function insertDay(day: string): Condition {
@@ -139,6 +139,7 @@ const assignee = sql`coalesce(assigned_user_id::text, 'none')`;
 export async function digestMonth(trx: Db, month: string): Promise<void> {
   const days = sql`span = 'day' and begins >= ${month}::date and begins < ${month}::date + interval '1 month'`;
   const sums = countColumns.map((column) => `sum(${column})`).join(', ');
+  await forget(trx, sql`('month', ${month}::date)`);
   await run(
     trx,
     sql`

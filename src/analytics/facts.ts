@@ -160,8 +160,10 @@ function split(
     live: { spans: spansBetween(span, chosen), conditions },
     digests: {
       chosen,
-      rows: sql`grouping = ${packing ?? null} and ${sourcesIn(facts, grouping, packing)} and (span = 'day' and begins = any(${days('day')}::date[])
-        or span = 'month' and begins = any(${days('month')}::date[]))`,
+      rows: sql`grouping = ${packing ?? null} and ${sourcesIn(facts, grouping, packing)} and (
+        span = 'day' and begins = any(${days('day')}::date[])
+        or span = 'month' and begins = any(${days('month')}::date[])
+      )`,
       groups: digested?.assignee === undefined ? sql`true` : sql`key = ${digested.assignee}`,
     },
   };
