@@ -10,6 +10,7 @@ import autocannon from 'autocannon';
 import { startEmbedded } from '../../src/db/embedded.ts';
 import { createKnex, type Db } from '../../src/db/knex.ts';
 import { addBacklog, addWebhook } from '../../test/support/deliveries.ts';
+import { median } from './median.ts';
 import { startApi } from './processes.ts';
 
 const BACKLOG = 10_000;
@@ -116,7 +117,7 @@ async function compareCreates(api: Api, db: Db): Promise<number> {
     console.log(`create leads ${round}  none ${none.toFixed(0)}/s  five ${five.toFixed(0)}/s`);
     if (round > 0) ratios.push(five / none);
   }
-  return ratios.sort((a, b) => a - b)[Math.floor(ROUNDS / 2)] ?? Number.NaN;
+  return median(ratios);
 }
 
 interface Got {

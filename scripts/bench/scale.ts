@@ -39,7 +39,7 @@ const SIZES = values.full ? [10_000, 1_000_000, 10_000_000] : [10_000, 1_000_000
 const WARM_UPS = 5;
 /** A measure ends after so many milliseconds, however few requests it has made. */
 const PATIENCE = 30_000;
-/** Of the throughput without the counters' triggers. */
+/** Of the throughput without the triggers of counters and reports. */
 const LEAST_WRITERS = 0.8;
 const NAME_WIDTH = 52;
 

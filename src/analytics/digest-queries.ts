@@ -2,7 +2,7 @@ import type { Db } from '../db/knex.ts';
 import type { Condition } from '../db/list.ts';
 import { raw, sql } from '../db/sql.ts';
 import { run } from '../db/statement.ts';
-import { countColumns } from './facts.ts';
+import { countColumns, groupsOf, keys } from './facts.ts';
 import { counts, durations, entries, events, type Live, stays, touchedLeads } from './live.ts';
 import type { Digest } from './pieces.ts';
 
@@ -103,8 +103,8 @@ function insertDay(day: string): Condition {
       insert into digest_counts (span, begins, grouping, source, key, ${raw(countColumns.join(', '))})
       select 'day', ${day}::date, grouping, in_source, key, ${counts}
       from (${cohort}) cohort cross join lateral (values
-        ('all', source, 'none'), ('assigned_user', source, ${assignee}), ('assigned_user', 'any', ${assignee}),
-        ('content', source, coalesce(content_id::text, 'none'))
+        ('all', source, 'none'), ('content', source, ${keys.content}),
+        ('assigned_user', source, ${keys.assigned_user}), ('assigned_user', 'any', ${keys.assigned_user})
       ) packings(grouping, in_source, key)
       group by grouping, in_source, key
     ),
@@ -125,7 +125,7 @@ function insertDay(day: string): Condition {
         array_agg(second) filter (where second is not null) as seconds
       from found cross join lateral (values
         ('all', source, case when status is null then 'none' end), ('status', source, status),
-        ('assigned_user', source, ${assignee}), ('assigned_user', 'any', ${assignee})
+        ('assigned_user', source, ${keys.assigned_user}), ('assigned_user', 'any', ${keys.assigned_user})
       ) packings(grouping, in_source, key)
       where key is not null
       group by kind, grouping, in_source, key
@@ -133,12 +133,11 @@ function insertDay(day: string): Condition {
     ${insertSeconds('day', day)}`;
 }
 
-const assignee = sql`coalesce(assigned_user_id::text, 'none')`;
-
 /** Makes the month's digest of those of its days. When something happened, only days tell. */
 export async function digestMonth(trx: Db, month: string): Promise<void> {
   const days = sql`span = 'day' and begins >= ${month}::date and begins < ${month}::date + interval '1 month'`;
   const sums = countColumns.map((column) => `sum(${column})`).join(', ');
+  const merged = sql`case when kind like 'to\\_%' or kind like 'in\\_%' then seconds || '{}' end`;
   await forget(trx, sql`('month', ${month}::date)`);
   await run(
     trx,
@@ -150,13 +149,8 @@ export async function digestMonth(trx: Db, month: string): Promise<void> {
       group by grouping, source, key
     ),
     parts as materialized (
-      select kind, grouping, source, key, upto - coalesce(ends[place - 1], 0) as total, sum,
-        seconds[coalesce(ends[place - 1], 0) + 1 : upto] as seconds
-      from (
-        select kind, grouping, source, keys, ends, sums,
-          case when kind like 'to\\_%' or kind like 'in\\_%' then seconds || '{}' end as seconds
-        from digest_seconds where ${days} offset 0
-      ) digest cross join lateral unnest(keys, ends, sums) with ordinality as groups(key, upto, sum, place)
+      select kind, grouping, source, key, upto - after as total, sum, seconds[after + 1 : upto] as seconds
+      from (${groupsOf(days, merged)}) groups
     ),
     ${insertSeconds('month', month)}`,
   );

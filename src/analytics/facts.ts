@@ -23,7 +23,7 @@ export interface Facts {
 type Packing = 'all' | 'assigned_user' | 'content' | 'status';
 
 /** What the leads of a group have in common, as text; `none` where that is null, or nothing is told apart. */
-const keys: Record<Grouping, Condition> = {
+export const keys: Record<Grouping, Condition> = {
   none: sql`'none'`,
   source: sql`source`,
   status: sql`status`,
@@ -73,7 +73,7 @@ function arrays(found: Condition, digests: Digests, kinds: readonly string[], gr
     from (${found}) found where kind = any(${[...kinds]}) group by 1, 2
     union all
     select kind, ${keyIn(grouping)}, seconds[after + 1 : upto]
-    from (${groupsOf(digests, kinds, sql`seconds || '{}'`)}) groups where ${digests.groups}`;
+    from (${groupsOf(ofKinds(digests, kinds), sql`seconds || '{}'`)}) groups where ${digests.groups}`;
 }
 
 /**
@@ -88,7 +88,8 @@ export function stayCounts(
   const { live, digests } = split(facts, 'none', 'all');
   const kinds = statuses.map((status) => `in_${status}`);
   const found = arrays(sql`select * from stays`, digests, kinds, 'none');
-  const digested = groupsOf(digests, [...kinds, ...statuses.map((status) => `entered_${status}`)], sql`null`);
+  const counted = [...kinds, ...statuses.map((status) => `entered_${status}`)];
+  const digested = groupsOf(ofKinds(digests, counted), sql`null`);
   return sql`
     with stays as materialized (${stays(live)}),
     quantiles as materialized (
@@ -129,7 +130,7 @@ export function eventCounts(facts: Facts, begins: readonly number[], grouping: G
         end
       from unnest(${cuts.map(({ digest }) => toDay(digest))}::date[], ${column('period')}::int[],
         ${column('low')}::int[], ${column('high')}::int[]) as cuts(begins, period, low, high)
-      join (${groupsOf(digests, eventKinds, seconds)}) groups using (begins)
+      join (${groupsOf(ofKinds(digests, eventKinds), seconds)}) groups using (begins)
       where ${digests.groups}
     ) parts group by 1, 2, 3`;
 }
@@ -155,14 +156,14 @@ function split(
   const { span, conditions, digested } = facts;
   const packing = packingOf(facts, grouping, otherwise);
   const chosen = packing === undefined ? [] : choose(facts.digests, span, boundaries);
-  const days = (of: Digest['of']) => chosen.filter((digest) => digest.of === of).map(toDay);
+  const begins = (of: Digest['of']) => chosen.filter((digest) => digest.of === of).map(toDay);
   return {
     live: { spans: spansBetween(span, chosen), conditions },
     digests: {
       chosen,
       rows: sql`grouping = ${packing ?? null} and ${sourcesIn(facts, grouping, packing)} and (
-        span = 'day' and begins = any(${days('day')}::date[])
-        or span = 'month' and begins = any(${days('month')}::date[])
+        span = 'day' and begins = any(${begins('day')}::date[])
+        or span = 'month' and begins = any(${begins('month')}::date[])
       )`,
       groups: digested?.assignee === undefined ? sql`true` : sql`key = ${digested.assignee}`,
     },
@@ -186,15 +187,22 @@ function sourcesIn({ digested }: Facts, grouping: Grouping, packing: Packing | u
   return grouping === 'source' ? sql`source <> 'any'` : sql`source = 'any'`;
 }
 
-/** The groups in the digests: begins, kind, source, key, sum, and where in its seconds they are. */
-function groupsOf({ rows }: Digests, kinds: readonly string[], seconds: Condition): Condition {
+/**
+ * The groups in those rows of digest_seconds: begins, kind, grouping, source, key, sum, and where in its seconds they are,
+ * of which `seconds` says what to read.
+ */
+export function groupsOf(rows: Condition, seconds: Condition): Condition {
   // OFFSET 0 keeps the planner from merging the two levels, which would read the array anew for each of its groups.
   return sql`
-    select begins, kind, source, key, sum, coalesce(ends[place - 1], 0) as after, upto, seconds
+    select begins, kind, grouping, source, key, sum, coalesce(ends[place - 1], 0) as after, upto, seconds
     from (
-      select begins, kind, source, keys, ends, sums, ${seconds} as seconds from digest_seconds
-      where ${rows} and kind = any(${[...kinds]}) offset 0
+      select begins, kind, grouping, source, keys, ends, sums, ${seconds} as seconds from digest_seconds
+      where ${rows} offset 0
     ) digest cross join lateral unnest(keys, ends, sums) with ordinality as groups(key, upto, sum, place)`;
+}
+
+function ofKinds({ rows }: Digests, kinds: readonly string[]): Condition {
+  return sql`${rows} and kind = any(${[...kinds]})`;
 }
 
 function keyIn(grouping: Grouping): Condition {

@@ -8,8 +8,8 @@ import type { Knex } from 'knex';
  * reads adds both, in one statement.
  *
  * Time is counted in months and in parts. A part is a day, unless the day holds very many leads: then
- * split_lead_parts() divides it between two leads, in the order of (created_at, id), since an import may give all of
- * them the same moment. A part is named by where it begins.
+ * split_lead_parts(), of the next migration, divides it between two leads, in the order of (created_at, id), since an
+ * import may give all of them the same moment. A part is named by where it begins.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
@@ -159,73 +159,6 @@ export async function up(knex: Knex): Promise<void> {
       return cardinality(folded);
     end $$;
 
-    -- Divides the largest part of more than so many leads into parts of half as many; tells whether there was one. Who
-    -- writes leads waits for the recount, about a second for a million leads; when that can't begin soon, it is left.
-    create function split_lead_parts(most integer) returns boolean language plpgsql as $$
-    declare
-      whole lead_parts;
-      marks lead_parts[];
-    begin
-      if not pg_try_advisory_xact_lock(7305822402) then return false; end if;
-      select counted.begins, counted.first_id,
-        coalesce(part.ends, counted.begins + interval '24 hours'),
-        coalesce(part.next_id, '00000000-0000-0000-0000-000000000000')
-      into whole
-      from (
-        select begins, first_id, sum(total) as total
-        from lead_counts
-        where assigned_user_id = 'ffffffff-ffff-ffff-ffff-ffffffffffff' and span = 'part'
-        group by 1, 2
-      ) as counted
-      left join lead_parts as part on (part.begins, part.first_id) = (counted.begins, counted.first_id)
-      where total > most
-      order by total desc
-      limit 1;
-      if not found then return false; end if;
-      marks := array(
-        select row(begins, first_id, lead(begins, 1, whole.ends) over near, lead(first_id, 1, whole.next_id) over near)::lead_parts
-        from (
-          select case place when 0 then whole.begins else created_at end as begins,
-            case place when 0 then whole.first_id else id end as first_id
-          from (
-            select created_at, id, row_number() over (order by created_at, id) - 1 as place
-            from leads
-            where (created_at, id) >= (whole.begins, whole.first_id) and (created_at, id) < (whole.ends, whole.next_id)
-          ) as lead
-          where place % (most / 2) = 0
-        ) as mark
-        window near as (order by begins, first_id)
-      );
-      if cardinality(marks) < 2 then return false; end if;
-      begin
-        perform set_config('lock_timeout', '200ms', true);
-        lock table leads in share row exclusive mode;
-      exception when lock_not_available then
-        return false;
-      end;
-      -- Nobody adds changes now; none may be left that name the part as it was.
-      while fold_lead_counts(100000) > 0 loop end loop;
-      delete from lead_parts where (begins, first_id) = (whole.begins, whole.first_id);
-      insert into lead_parts select * from unnest(marks);
-      create temporary table recounted on commit drop as
-        select coalesce(assigned_user_id, '00000000-0000-0000-0000-000000000000') as assigned_user_id,
-          part.begins, part.first_id, status, source, count(*)::integer as total
-        from leads as lead, lead_part(lead.created_at, lead.id) as part
-        where (lead.created_at, lead.id) >= (whole.begins, whole.first_id)
-          and (lead.created_at, lead.id) < (whole.ends, whole.next_id)
-        group by 1, 2, 3, 4, 5;
-      insert into recounted
-        select 'ffffffff-ffff-ffff-ffff-ffffffffffff', begins, first_id, status, source, sum(total)
-        from recounted group by 2, 3, 4, 5;
-      delete from lead_counts
-      where assigned_user_id = any (array(select distinct assigned_user_id from recounted))
-        and span = 'part' and (begins, first_id) = (whole.begins, whole.first_id);
-      insert into lead_counts
-        select assigned_user_id, 'part', begins, first_id, status, source, total from recounted;
-      drop table recounted;
-      return true;
-    end $$;
-
     create function clear_lead_counts() returns void language plpgsql as $$
     begin
       perform pg_advisory_xact_lock(7305822402);
@@ -267,8 +200,8 @@ export async function down(knex: Knex): Promise<void> {
     drop trigger leads_deleted on leads;
     drop trigger leads_updated on leads;
     drop trigger leads_inserted on leads;
-    drop function rebuild_lead_counts(), truncate_lead_counts(), clear_lead_counts(), split_lead_parts(integer),
-      fold_lead_counts(integer), record_lead_counts();
+    drop function rebuild_lead_counts(), truncate_lead_counts(), clear_lead_counts(), fold_lead_counts(integer),
+      record_lead_counts();
     drop view lead_counts_by_leads;
     drop function lead_count_keys(timestamptz, uuid, uuid), lead_part(timestamptz, uuid), utc_month(timestamptz),
       utc_day(timestamptz);
