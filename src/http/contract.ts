@@ -15,7 +15,7 @@ import { OpenApiValidator } from 'express-openapi-validator/dist/openapi.validat
 import { type OperationId, operations } from '../../generated/operations.ts';
 import { isTimezone } from '../timezone.ts';
 import { isDate, isInstantOrDate } from './instant-or-date.ts';
-import { checkNumbers, checkQuery } from './query.ts';
+import { checkEscapes, checkIntegers, checkQuery } from './query.ts';
 
 export type Document = OpenAPIV3.DocumentV3_1;
 
@@ -63,6 +63,7 @@ export async function createContract(document: Document): Promise<Contract> {
     options.validateResponses as ValidateResponseOpts,
   ).preProcess();
   const metadata = describeOperations(apiDoc as Document, apiDocRes as Document, spec.serial);
+  const integers = new Map([...metadata].map(([id, { schema }]) => [id, integersIn(schema)]));
   const metadataOf = (id: OperationId) => metadata.get(id) as OperationMetadata;
   const requests = new RequestValidator(schemasOf(apiDoc), ajvOpts.request);
   const responses = new ResponseValidator(schemasOf(apiDocRes), ajvOpts.response, {}, spec.serial);
@@ -84,7 +85,9 @@ export async function createContract(document: Document): Promise<Contract> {
   return {
     validateRequest: (req, res, next) => {
       const { match, query, headers, body } = req;
+      checkEscapes(req.url);
       checkQuery(query);
+      checkIntegers(query, integers.get(match.id) ?? []);
       // Not Express's request, whose query is a getter that parses the URL anew each time.
       const checked = {
         openapi: { ...metadataOf(match.id), pathParams: match.path },
@@ -97,7 +100,6 @@ export async function createContract(document: Document): Promise<Contract> {
         body,
       };
       requests.validate(checked as unknown as OpenApiRequest, res, () => {
-        checkNumbers(checked.query);
         req.input = { path: match.path, query: checked.query, headers, body: checked.body };
         next();
       });
@@ -141,6 +143,15 @@ function inlineParameters(document: Document): void {
       ) as OpenAPIV3.ParameterObject[];
     }
   }
+}
+
+/** The names of the query parameters that are integers. */
+function integersIn({ parameters = [] }: OperationMetadata['schema']): string[] {
+  return (parameters as OpenAPIV3.ParameterObject[])
+    .filter(
+      ({ in: place, schema = {} }) => place === 'query' && 'type' in schema && schema.type === 'integer',
+    )
+    .map(({ name }) => name);
 }
 
 /**

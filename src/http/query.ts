@@ -17,9 +17,40 @@ export function checkQuery(query: Request['query']): void {
   }
 }
 
-/** The validator coerces `1e999` to Infinity, and does not compare that with a maximum. */
-export function checkNumbers(query: Request['query']): void {
-  for (const [name, value] of Object.entries<unknown>(query)) {
-    if (typeof value === 'number' && !Number.isFinite(value)) throw invalidParameter(name, 'is too large');
+/**
+ * Refuses an integer that is not written in decimal digits: the validator reads it as JavaScript does, `1e3`, `0x10` and
+ * `1.0` among them. And one beyond all bounds, which it takes for Infinity and does not compare with a maximum.
+ */
+export function checkIntegers(query: Request['query'], names: readonly string[]): void {
+  for (const name of names) {
+    const value = query[name];
+    if (typeof value !== 'string') continue;
+    if (!/^[0-9]+$/.test(value)) {
+      throw invalidParameter(name, 'must be a whole number in decimal digits, such as 20');
+    }
+    if (!Number.isFinite(Number(value))) throw invalidParameter(name, 'is too large');
+  }
+}
+
+/** Refuses `%ZZ`, `%` and bytes that are no UTF-8, which Node takes literally or replaces. */
+export function checkEscapes(url: string): void {
+  const start = url.indexOf('?');
+  if (start === -1 || !url.includes('%', start)) return;
+  for (const pair of url.slice(start + 1).split('&')) {
+    const [name = ''] = pair.split('=', 1);
+    if (decode(pair) === undefined) {
+      throw invalidParameter(
+        decode(name) ?? name,
+        'has a malformed percent-encoding; write each byte of UTF-8 as %XX, and a percent sign as %25',
+      );
+    }
+  }
+}
+
+function decode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
   }
 }
