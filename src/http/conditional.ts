@@ -23,15 +23,20 @@ export function checkIfMatch(ifMatch: string | undefined, version: number): void
 export function isNotModified(ifNoneMatch: string | undefined, tag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   if (ifNoneMatch.trim() === '*') return true;
+  // What is no list matches nothing, and is answered in full.
+  if (!isListOfTags(ifNoneMatch)) return false;
   return entityTags(ifNoneMatch).some((candidate) => candidate.replace(/^W\//, '') === tag);
 }
 
-const ENTITY_TAG = /(?:W\/)?"[^"]*"/g;
+/** RFC 9110 section 8.8.3; Node gives each byte of a header as a character. */
+const ENTITY_TAG = /(?:W\/)?"[!#-~\u0080-\u00ff]*"/g;
+/** With a `#` for each tag: commas between them, and more where nothing is (RFC 9110 section 5.6.1). */
+const LIST = /^[ \t,]*#(?:[ \t]*,[ \t,]*#)*[ \t,]*$/;
 
 function entityTags(header: string): string[] {
   return header.match(ENTITY_TAG) ?? [];
 }
 
 function isListOfTags(header: string): boolean {
-  return entityTags(header).length > 0 && /^[\s,]*$/.test(header.replaceAll(ENTITY_TAG, ''));
+  return LIST.test(header.replaceAll('#', '?').replaceAll(ENTITY_TAG, '#'));
 }

@@ -91,7 +91,7 @@ describe('GET /leads/{id} with If-None-Match', () => {
     },
   );
 
-  it.each(['"2"', 'W/"2"', '1', '"11"', '"1', 'x'])(
+  it.each(['"2"', 'W/"2"', '1', '"11"', '"1', 'x', '"1" "2"', '*, "1"', '"2", 1'])(
     'answers 200 for %s, another tag or none',
     async (tag) => {
       const lead = await createLead(client);
