@@ -1,4 +1,4 @@
-import type { Request, RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { type Logger, pino, type SerializedError } from 'pino';
 import pretty from 'pino-pretty';
 
@@ -41,7 +41,7 @@ export function logRequests(logger: Logger): RequestHandler {
         request_id: requestId,
         method,
         path: originalUrl?.split('?', 1)[0]?.replace(HOOK_TOKEN, '$1…').slice(0, 200),
-        status: res.statusCode,
+        status: wasAnswered(req, res) ? res.statusCode : undefined,
         environment: context?.environment,
         operation: match?.id,
         client: principal?.publicId,
@@ -52,6 +52,11 @@ export function logRequests(logger: Logger): RequestHandler {
     });
     next();
   };
+}
+
+/** At least the head of the answer was sent: one that is made for a request which was cut off goes nowhere. */
+function wasAnswered({ complete }: Request, { headersSent, writableFinished }: Response): boolean {
+  return writableFinished || (headersSent && complete);
 }
 
 /** An error for the log, without the row that broke a constraint: PostgreSQL tells what clients sent in `detail` and `where`. */

@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
 import { createLead, leadInput } from '../../support/factories.ts';
+import { requestHead } from '../../support/raw.ts';
 
 const lines: string[] = [];
 
@@ -74,6 +77,41 @@ describe('the log', () => {
       expect(line).toMatchObject({ status, request_id: id });
       expect(line?.operation).toBe(operation);
     }
+  });
+
+  it('tells no status of a request that was cut off before it was answered', async () => {
+    const { hostname, port } = new URL(app.url);
+    const ask = (id: string, method: string, path: string, headers: Record<string, string>, body: string) => {
+      const socket = connect(Number(port), hostname);
+      const json = { 'Content-Type': 'application/json', 'X-Request-Id': id };
+      socket.write(requestHead(method, path, { ...client.headers, ...json, ...headers }) + body);
+      return socket;
+    };
+    const cutOff = { level: 40, msg: 'request cut off', operation: expect.any(String) };
+
+    // Half of its body is still to come.
+    const half = randomUUID();
+    const sender = ask(half, 'POST', '/v1/leads', { 'Content-Length': '50' }, '{"name":');
+    await sleep(100);
+    sender.destroy();
+    const [ofHalf] = await linesOf(half);
+    expect(ofHalf).toMatchObject({ ...cutOff, request_id: half });
+    expect(ofHalf).not.toHaveProperty('status');
+
+    // It waits for a row that somebody else changes.
+    const { id, email } = await createLead(client);
+    const holder = await app.production.db.transaction();
+    await holder('leads').where({ email }).forUpdate();
+    const waiting = randomUUID();
+    const waiter = ask(waiting, 'PATCH', `/v1/leads/${id}`, { 'Content-Length': '12' }, '{"name":"B"}');
+    const waits =
+      "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+    await expect.poll(async () => (await app.production.db.raw(waits)).rowCount).toBe(1);
+    waiter.destroy();
+    const [ofWaiting] = await linesOf(waiting);
+    await holder.rollback();
+    expect(ofWaiting).toMatchObject({ ...cutOff, request_id: waiting });
+    expect(ofWaiting).not.toHaveProperty('status');
   });
 
   it('never holds a token, a secret, a key, a body or a query', async () => {
