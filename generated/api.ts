@@ -4319,13 +4319,24 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /**
-         * @description The credential is missing or not valid: `token_missing`, `token_invalid`, `token_expired` or `token_revoked`; for
-         *     a client's own credentials on `/auth/token` and `/auth/revoke` `invalid_client`.
-         */
+        /** @description The credential is missing or not valid: `token_missing`, `token_invalid`, `token_expired` or `token_revoked`. */
         Unauthorized: {
             headers: {
                 "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "X-Environment": components["headers"]["XEnvironment"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The API client is unknown or disabled, or its secret is wrong (`invalid_client`). */
+        InvalidClient: {
+            headers: {
+                "WWW-Authenticate": components["headers"]["BasicChallenge"];
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "X-Environment": components["headers"]["XEnvironment"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -4962,6 +4973,12 @@ export interface components {
          */
         WwwAuthenticate: string;
         /**
+         * @description Only where the client showed its credentials by HTTP Basic, which it is asked for again. A client that sent them
+         *     in the body gets no such header (RFC 6749 section 5.2).
+         * @example Basic realm="https://api.example.com/v1", charset="UTF-8"
+         */
+        BasicChallenge: string;
+        /**
          * @description The version of the resource, in quotes.
          * @example "3"
          */
@@ -5049,7 +5066,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
+            401: components["responses"]["InvalidClient"];
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
             413: components["responses"]["PayloadTooLarge"];
@@ -5107,7 +5124,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
+            401: components["responses"]["InvalidClient"];
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
             413: components["responses"]["PayloadTooLarge"];

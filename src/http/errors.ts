@@ -83,7 +83,8 @@ interface ValidatorError {
 
 function headersOf(problem: Problem, req: Request): Record<string, string> {
   const headers: Record<string, string> = { ...problem.headers };
-  if (problem.status === 401) headers['WWW-Authenticate'] = challenge(problem, req);
+  const asked = problem.status === 401 ? challenge(problem, req) : undefined;
+  if (asked !== undefined) headers['WWW-Authenticate'] = asked;
   if (problem.status === 403 && problem.details.required_scope !== undefined) {
     headers['WWW-Authenticate'] =
       `Bearer error="insufficient_scope", scope="${problem.details.required_scope}"`;
@@ -93,13 +94,18 @@ function headersOf(problem: Problem, req: Request): Record<string, string> {
   return headers;
 }
 
-/** What a hook's sender proves itself with has no registered scheme. RFC 6750 section 3 for the rest; a client that showed its credentials by HTTP Basic is asked for them that way (RFC 6749 section 5.2). */
-function challenge({ code }: Problem, req: Request): string {
-  if (code === 'invalid_client' && /^basic /i.test(req.get('Authorization') ?? '')) {
-    return `Basic realm="${req.context.baseUrl}", charset="UTF-8"`;
+/**
+ * A client that showed its credentials by HTTP Basic is asked for them that way, one that sent them in the body not at
+ * all: OAuth libraries take a challenge for the whole answer and look no further (RFC 6749 section 5.2). What a hook's
+ * sender proves itself with has no registered scheme. RFC 6750 section 3 for the rest.
+ */
+function challenge({ code }: Problem, req: Request): string | undefined {
+  if (code === 'invalid_client') {
+    const isBasic = /^basic( |$)/i.test(req.get('Authorization') ?? '');
+    return isBasic ? `Basic realm="${req.context.baseUrl}", charset="UTF-8"` : undefined;
   }
   if (code === 'signature_invalid') return 'Signature';
-  return code === 'token_missing' || code === 'invalid_client' ? 'Bearer' : 'Bearer error="invalid_token"';
+  return code === 'token_missing' ? 'Bearer' : 'Bearer error="invalid_token"';
 }
 
 function isAuthPath({ path }: Request): boolean {

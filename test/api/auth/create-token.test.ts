@@ -111,7 +111,7 @@ describe('POST /auth/token', () => {
           .post('/auth/token', { grant_type, ...wrong })
           .expect(401);
         expect(headers['cache-control']).toBe('no-store');
-        expect(headers['www-authenticate']).toBe('Bearer');
+        expect(headers).not.toHaveProperty('www-authenticate');
         expect(body.request_id).toBe(headers['x-request-id']);
         return { ...body, request_id: '' };
       }),
@@ -125,13 +125,29 @@ describe('POST /auth/token', () => {
     for (const body of bodies) expect(body).toEqual(bodies[0]);
   });
 
-  it('asks for HTTP Basic again when that was wrong', async () => {
+  it.each(['token', 'revoke'])('challenges nobody but who came by HTTP Basic: /auth/%s', async (path) => {
     const { client_id } = await app.credentials();
-    const { headers } = await app.anonymous
-      .post('/auth/token', { grant_type })
-      .set('Authorization', basic(client_id, 'wrong'))
-      .expect(401);
-    expect(headers['www-authenticate']).toMatch(/^Basic realm="https:\/\/api\.test\/v1"/);
+    const fields: Record<string, string> = path === 'token' ? { grant_type } : { token: 'x' };
+    const wrong = { ...fields, client_id, client_secret: 'wrong' };
+    const ask = (body: object) => app.anonymous.post(`/auth/${path}`, body);
+    const inBody = [
+      ask(wrong),
+      ask(wrong).set('Authorization', 'Bearer a.b.c'),
+      app.anonymous.post(`/auth/${path}`, new URLSearchParams(wrong).toString()).type(FORM),
+    ];
+    for (const { status, body, headers } of await Promise.all(inBody)) {
+      expect([status, body.error]).toEqual([401, 'invalid_client']);
+      expect(headers).not.toHaveProperty('www-authenticate');
+    }
+    const byBasic = [
+      ask(fields),
+      ask(wrong),
+      app.anonymous.post(`/auth/${path}`, new URLSearchParams(fields).toString()).type(FORM),
+    ].map((request) => request.set('Authorization', basic(client_id, 'wrong')));
+    for (const { status, body, headers } of await Promise.all(byBasic)) {
+      expect([status, body.error]).toEqual([401, 'invalid_client']);
+      expect(headers['www-authenticate']).toBe('Basic realm="https://api.test/v1", charset="UTF-8"');
+    }
   });
 
   it.each([
