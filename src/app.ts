@@ -13,13 +13,13 @@ import { createContract, type Document } from './http/contract.ts';
 import { announceDeprecation } from './http/deprecation.ts';
 import { serveDocuments } from './http/docs.ts';
 import { answerErrors } from './http/errors.ts';
-import { findOperation, type Operations } from './http/find-operation.ts';
+import { findOperation, nothingAt, type Operations } from './http/find-operation.ts';
 import { serveHealth } from './http/health.ts';
 import { logRequests } from './http/logging.ts';
 import { serveMetadata } from './http/oauth-metadata.ts';
-import { Problem } from './http/problem.ts';
 import { limitRate } from './http/rate-limit.ts';
 import { enter, identify, sendRequestId } from './http/request.ts';
+import { checkHeaders } from './http/request-headers.ts';
 import { createRouter } from './http/router.ts';
 import {
   apiHelmet,
@@ -71,6 +71,7 @@ export async function createApp({
       context.basePath,
       chain(
         enter(context, headers),
+        checkHeaders, // 400
         preflight,
         https, // 403
         find, // 404 405 414
@@ -85,10 +86,11 @@ export async function createApp({
       ),
     );
   }
-  app.use(helmet(pageHelmet(isHttps)), cors(corsOptions), sendRequestId, serveHealth(contexts));
+  app.use(helmet(pageHelmet(isHttps)), cors(corsOptions), sendRequestId, checkHeaders);
+  app.use(serveHealth(contexts));
   app.use(https, serveMetadata(contexts), await serveDocuments(document, publicUrl));
   app.use((req) => {
-    throw new Problem('not_found', `There is nothing at ${req.path}.`);
+    throw nothingAt(req);
   });
   app.use(answerErrors(translateFaults, contract, logger));
   return app;

@@ -9,6 +9,15 @@ import type { Document } from './contract.ts';
 import { toOpenApi30 } from './openapi-30.ts';
 import { toServedDocument } from './served-document.ts';
 
+/** What the page names of Swagger UI's files; asked for others, what serves them answers in plain text or HTML. */
+const ASSETS = new Set([
+  '/swagger-ui.css',
+  '/swagger-ui-bundle.js',
+  '/swagger-ui-standalone-preset.js',
+  '/favicon-16x16.png',
+  '/favicon-32x32.png',
+]);
+
 /** The contract, the docs page and the changelog, at the origin. All is made at boot and served as it is. */
 export async function serveDocuments(contract: Document, publicUrl: string): Promise<RequestHandler> {
   const document = toServedDocument(contract, publicUrl);
@@ -34,9 +43,11 @@ export async function serveDocuments(contract: Document, publicUrl: string): Pro
   const page = swaggerUi.generateHTML(undefined, { customSiteTitle: document.info.title });
   router.get('/docs/', text('text/html', page));
   router.get('/docs/swagger-ui-init.js', text('text/javascript', initScript));
-  router.use('/docs', swaggerUi.serve);
+  router.use('/docs', assetsOnly, swaggerUi.serve);
   return router;
 }
+
+const assetsOnly: RequestHandler = (req, _res, next) => next(ASSETS.has(req.path) ? undefined : 'router');
 
 function links({ info, servers = [] }: Document, publicUrl: string) {
   return {

@@ -31,8 +31,16 @@ function createLookup(operations: Operations): (method: string, path: string) =>
   }
   return (method, path) => {
     const found = tree.find(method as HTTPMethod, path);
-    return found?.store ? { ...found.store, path: found.params } : undefined;
+    if (!found?.store || Object.values(found.params).includes('')) return undefined;
+    return { ...found.store, path: found.params };
   };
+}
+
+/** 404 for an address; `there` is what was probably meant. */
+export function nothingAt({ baseUrl, path }: Request, there?: string): Problem {
+  const why = /\/\/|.\/$/.test(path) ? ', whose path has an empty segment' : '';
+  const hint = there === undefined ? '' : ` ${there} is there.`;
+  return new Problem('not_found', `There is nothing at ${baseUrl}${path}${why}.${hint}`);
 }
 
 /** Sets `req.match`; answers OPTIONS, 404, 405 and 414. What is not for this environment is not there. */
@@ -64,7 +72,9 @@ export function findOperation(
     }
     const methods = allowed(environment, req.path);
     if (methods.length === 0) {
-      throw new Problem('not_found', `There is nothing at ${req.baseUrl}${req.path}.`);
+      const shorter = req.path.slice(0, -1);
+      const isThere = req.path.endsWith('/') && allowed(environment, shorter).length > 0;
+      throw nothingAt(req, isThere ? req.baseUrl + shorter : undefined);
     }
     const Allow = methods.join(', ');
     if (req.method === 'OPTIONS') {

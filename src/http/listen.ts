@@ -13,7 +13,13 @@ const MAX_HEADER_SIZE = 24 * 1024;
 
 /** Listens over HTTPS where the configuration has a certificate. Rejects, with a plain reason, when it can't. */
 export async function listen(app: Express, config: Pick<Config, 'host' | 'port' | 'tls'>): Promise<Server> {
-  const options = { ...timeouts, maxHeaderSize: MAX_HEADER_SIZE, ...messagesOf(app) };
+  const options = {
+    ...timeouts,
+    maxHeaderSize: MAX_HEADER_SIZE,
+    // Node would answer without a body; the app does it better (request-headers.ts).
+    requireHostHeader: false,
+    ...messagesOf(app),
+  };
   const serve = (req: IncomingMessage, res: ServerResponse) =>
     app(req as Request, res as Response, () => answerUnroutable(res));
   const server =
@@ -23,6 +29,7 @@ export async function listen(app: Express, config: Pick<Config, 'host' | 'port' 
           { ...options, cert: readFileSync(config.tls.certFile), key: readFileSync(config.tls.keyFile) },
           serve,
         );
+  server.on('checkExpectation', (req, res) => server.emit('request', req, res));
   server.on('clientError', answerClientError);
   await new Promise<void>((resolve, reject) => {
     const fail = (error: NodeJS.ErrnoException) =>

@@ -69,6 +69,58 @@ describe('every error', () => {
     expect((await root.post('/livez').expect(404)).body.code).toBe('not_found');
   });
 
+  it('is the same JSON whatever is asked of the docs', async () => {
+    for (const [method, path, headers] of [
+      ['GET', '/docs/%2e%2e/package.json'],
+      ['GET', '/docs/package.json'],
+      ['GET', '/docs/%2e%2e/'],
+      ['GET', '/docs/.'],
+      ['GET', '/docs/%2e'],
+      ['GET', '/docs//'],
+      ['GET', '/docs/swagger-ui.css/'],
+      ['GET', '/docs/swagger-initializer.js'],
+      ['GET', '/docs/swagger-ui.js.map'],
+      ['GET', '/docs/LICENSE'],
+      ['GET', '/docs/%'],
+      ['POST', '/docs/swagger-ui.css'],
+      ['GET', '/docs/swagger-ui.css', { Range: 'bytes=99999999-' }],
+      ['GET', '/docs/swagger-ui.css', { 'If-Match': '"x"' }],
+      ['GET', '/livez/x'],
+    ] as const) {
+      const { status, ...answer } = await sendRaw(app.url, requestHead(method, path, headers));
+      expect(status, path).toBe(headers === undefined ? 404 : 400);
+      expect(answer.headers['content-type'], path).toBe('application/json; charset=utf-8');
+      expect(JSON.parse(answer.body), path).toMatchObject({
+        code: expect.stringMatching(/^(not_found|invalid_request)$/),
+        message: expect.any(String),
+        request_id: expect.any(String),
+      });
+    }
+  });
+
+  it.each([
+    ['/leads/', ', whose path has an empty segment. /v1/leads is there.'],
+    [
+      '/leads/lead_01h455vb4pex5vsknk084sn02q/',
+      ', whose path has an empty segment. /v1/leads/lead_01h455vb4pex5vsknk084sn02q is there.',
+    ],
+    ['/auth/token/', ', whose path has an empty segment. /v1/auth/token is there.'],
+    ['//leads', ', whose path has an empty segment.'],
+    ['/leads//', ', whose path has an empty segment.'],
+    ['/leads//convert', ', whose path has an empty segment.'],
+    ['/webhooks//deliveries/', ', whose path has an empty segment.'],
+    ['/nothing/', ', whose path has an empty segment.'],
+    ['/nothing', '.'],
+    ['/', '.'],
+  ])('says what there is instead of %s', async (path, end) => {
+    for (const method of ['get', 'post', 'patch', 'delete'] as const) {
+      const { body } = await client[method](path).expect(404);
+      expect(body).toMatchObject({ code: 'not_found', message: `There is nothing at /v1${path}${end}` });
+    }
+    const doubled = await app.anonymous.at(app.url).get(`//v1${path}`).expect(404);
+    expect(doubled.body.message).toBe(`There is nothing at //v1${path}, whose path has an empty segment.`);
+  });
+
   it('of Node itself is the same JSON', async () => {
     const huge = await sendRaw(app.url, requestHead('GET', '/v1/leads', { 'X-Huge': 'a'.repeat(300_000) }));
     expect(huge.status).toBe(431);
