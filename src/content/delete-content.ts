@@ -7,13 +7,11 @@ export async function deleteContent(
   input: Input<'deleteContent'>,
   context: OperationContext,
 ): Promise<Result<'deleteContent'>> {
-  const { id } = await remove(
-    contents,
-    input,
-    context,
-    'content_in_use',
-    'has leads or inbound hooks; archive it instead',
-  );
+  const { id } = await remove(contents, input, context, {
+    code: 'content_in_use',
+    message: 'has leads or inbound hooks; archive it instead',
+    constraints: ['leads_content_id_fkey', 'inbound_hooks_content_id_fkey'],
+  });
   await recordDeleted(context, 'content', id);
   return noContent;
 }

@@ -26,12 +26,32 @@ export const contentFilters: filters.FilterTable<Input<'listContent'>['query']> 
   ...filters.dateFilters,
 };
 
-/** Of these slugs, those that content has. */
-export async function findSlugs(db: Db, slugs: readonly string[]): Promise<Set<string>> {
-  const rows = await run<{ slug: string }>(db, {
-    name: 'content_slugs',
-    sql: 'select slug from content where slug = any(?)',
-    bindings: [slugs],
+/** The slug of these words with the number `n`, whose length counts too. */
+const numbered = (n: string) => `rtrim(left(words, max_length - 1 - length(${n}::text)), '-') || '-' || ${n}`;
+const isTaken = (n: string) => `exists (select from content where slug = ${numbered(n)})`;
+
+/**
+ * A slug of these words and a number, from 2 on, that no content has. Doubles the number until it is free, then halves
+ * the way back to one that is taken: however many there are, it looks at some dozens.
+ */
+export async function findFreeSlug(db: Db, words: string, maxLength: number): Promise<string> {
+  const [free] = await run<{ slug: string }>(db, {
+    name: 'free_content_slug',
+    sql: `with recursive given as (select ?::text as words, ?::int as max_length),
+      doubled (n) as (
+        select 2::bigint union all select n * 2 from doubled, given where ${isTaken('n')}
+      ),
+      halved (taken, free) as (
+        select max(n) / 2, max(n) from doubled
+        union all
+        select case when is_taken then middle else taken end, case when is_taken then free else middle end
+        from halved, given,
+          lateral (select (taken + free) / 2 as middle) as between_them,
+          lateral (select ${isTaken('middle')} as is_taken) as looked_up
+        where free - taken > 1
+      )
+      select ${numbered('free')} as slug from halved, given order by free limit 1`,
+    bindings: [words, maxLength],
   });
-  return new Set(rows.map(({ slug }) => slug));
+  return free?.slug as string;
 }

@@ -111,23 +111,28 @@ export async function lockRow<Row extends BaseRow>(
   return row;
 }
 
-/** Undefined when another row has one of the unique values. A resource's new rows must all have the same columns. */
+/** Undefined when another row has one of the unique values. */
 export async function insertRow<Row extends BaseRow>(
   db: Db,
   resource: Resource<Row>,
   row: Values<Row>,
 ): Promise<Row | undefined> {
-  const [inserted] = await run<Row>(db, { name: `insert_${resource.table}`, ...insertion(resource, row) });
+  const [inserted] = await run<Row>(db, insertion(resource, row));
   return inserted;
 }
 
-/** The INSERT of one row, which gives it back; none when another row has one of the unique values. */
+/**
+ * The INSERT of one row, which gives it back; none when another row has one of the unique values. Only the usual one has
+ * a name, where no column is left to its default: a resource's rows must all have the same columns, be they undefined.
+ */
 export function insertion<Row extends BaseRow>({ table, columns }: Resource<Row>, row: Values<Row>): Query {
-  const names = Object.keys(row);
+  const given = Object.entries(row).filter(([, value]) => value !== undefined);
+  const names = given.map(([name]) => name);
   return {
+    name: names.length === Object.keys(row).length ? `insert_${table}` : undefined,
     sql: `insert into ${table} (${names.join(', ')}) values (${names.map(() => '?').join(', ')})
       on conflict do nothing returning ${columns.join(', ')}`,
-    bindings: Object.values(row),
+    bindings: given.map(([, value]) => value),
   };
 }
 

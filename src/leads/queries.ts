@@ -71,7 +71,7 @@ export async function insertLead(
 ): Promise<LeadRow | undefined> {
   const lead = insertion(leads, row);
   const [inserted] = await run<LeadRow>(db, {
-    name: 'insert_lead',
+    name: lead.name,
     sql: `with lead as (${lead.sql}), change as (
         insert into lead_status_changes (lead_id, to_status, changed_at, actor_id, request_id)
         select id, status, status_changed_at, ?::uuid, ? from lead

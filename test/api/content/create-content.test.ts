@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
+import { watchQueries } from '../../support/queries.ts';
 import { describeCreate, describeUnique } from '../../support/resource-promises.ts';
 import { content, expectRefusal, make, users } from '../../support/resources.ts';
 
@@ -71,6 +72,48 @@ describe('POST /content', () => {
     expect(new Set(slugs).size).toBe(10);
     for (const slug of slugs) expect(slug).toMatch(/^at-once(-\d+)?$/);
   });
+
+  it('finds the next free slug by one query, also after ten thousand of the same title', async () => {
+    const { db } = app.production;
+    await db.raw(`insert into content (id, title, slug, type)
+      select new_uuid(), 'Ten Thousand', 'ten-thousand' || case when n > 1 then '-' || n else '' end, 'article'
+      from generate_series(1, 10000) n`);
+    const queries = watchQueries(db);
+    expect((await create('Ten Thousand')).slug).toBe('ten-thousand-10001');
+    expect(queries.sent.filter((text) => /slug = /.test(text))).toHaveLength(1);
+    expect(queries.sent.filter((text) => text.startsWith('insert into content'))).toHaveLength(2);
+    const made = await Promise.all([1, 2].map(() => create('Ten Thousand')));
+    expect(made.map(({ slug }) => slug).sort()).toEqual(['ten-thousand-10002', 'ten-thousand-10003']);
+  });
+
+  it('takes a free slug where some in between are free, and none that is taken', async () => {
+    const title = 'With Gaps';
+    const made = [];
+    for (let count = 0; count < 12; count += 1) made.push(await create(title));
+    for (const index of [2, 3, 7]) await client.delete(`/content/${made[index].id}`).expect(204);
+    await client.post('/content', { ...content.input(), slug: 'with-gaps-13' }).expect(201);
+    const slugs = new Set();
+    for (let count = 0; count < 12; count += 1) slugs.add((await create(title)).slug);
+    expect(slugs.size).toBe(12);
+    for (const slug of slugs) expect(slug).toMatch(/^with-gaps-\d+$/);
+  });
+
+  it.each([9, 10, 99, 100])(
+    'keeps the limit of 200 characters when the number grows to %i + 1',
+    async (taken) => {
+      const title = `${'c'.repeat(190)}-${taken}-${'d'.repeat(100)}`;
+      const slugOf = (n: number) =>
+        n === 1 ? title.slice(0, 200) : `${title.slice(0, 199 - `${n}`.length)}-${n}`;
+      const { db } = app.production;
+      for (let n = 1; n <= taken; n += 1) {
+        await db.raw("insert into content (id, title, slug, type) values (new_uuid(), ?, ?, 'article')", [
+          title,
+          slugOf(n),
+        ]);
+      }
+      expect((await create(title)).slug).toBe(slugOf(taken + 1));
+    },
+  );
 
   it.each([
     ['slug', 'Seven Ways'],
