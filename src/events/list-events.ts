@@ -36,7 +36,7 @@ async function readLog(
   // Before the events are read: what commits in between lies behind the horizon, or is decided and seen.
   const { horizon, last } = await readEnd(db);
   if (cursor === 'latest') return { rows: [], next: horizon, hasMore: false };
-  const after = cursor === undefined ? await oldestPosition(db) : decodeCursor(cursor, last);
+  const after = cursor === undefined ? await beginning(db, horizon) : decodeCursor(cursor, last);
   const end = Math.max(after, types === undefined ? horizon : Math.min(horizon, after + LOOKED_AT));
   // One row more than asked tells whether there is more.
   const found = await findEvents(db, { after, end, types, resource_id, limit: limit + 1 });
@@ -45,6 +45,11 @@ async function readLog(
   const rows = found.slice(0, limit);
   if (found.length > limit) return { rows, next: Number(rows.at(-1)?.position), hasMore: true };
   return { rows, next: end, hasMore: end < horizon };
+}
+
+/** The oldest event that can be seen may not be the oldest: behind the horizon, older ones may still be committed. */
+async function beginning(db: Db, horizon: number): Promise<number> {
+  return Math.min(await oldestPosition(db), horizon);
 }
 
 function expired(): Problem {

@@ -41,6 +41,25 @@ describe('a reader of GET /events', () => {
     expect(await objects(client, first.cursor)).toEqual([late.object, later.object]);
   });
 
+  it('waits for it also from the beginning of a log that looks empty', async () => {
+    const fresh = await startTestApp();
+    try {
+      const reader = await fresh.client();
+      const [early, late] = [testEvent(), testEvent()];
+      const slow = await fresh.production.db.transaction();
+      await recordEvents({ ...recorder, db: slow }, [early]);
+      await record(fresh, late);
+      const first = await follow(reader);
+      expect(first.events).toEqual([]);
+      await slow.commit();
+      const all = [early, late].map(({ object }) => object);
+      expect(await objects(reader, first.cursor)).toEqual(all);
+      expect((await follow(reader)).events.map(({ data }) => data.object)).toEqual(all);
+    } finally {
+      await fresh.close();
+    }
+  });
+
   it('goes on at once when such a transaction is rolled back', async () => {
     const after = await latest(client);
     const [never, later] = [testEvent(), testEvent()];
