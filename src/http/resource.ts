@@ -23,7 +23,7 @@ import type { OperationContext } from './operation.ts';
 import { type ListQuery, paginate } from './pagination.ts';
 import { invalidField, notFound, Problem, type ProblemCode } from './problem.ts';
 
-/** A conflicting row may vanish between the insert that met it and the look at it; then the insert is tried again. */
+/** A conflicting row may vanish between the write that met it and the look at it; then the write is tried again. */
 const MAX_TRIES = 3;
 
 /** The input of an operation on one resource that changes it. */
@@ -125,19 +125,27 @@ export async function changed<Row extends BaseRow, Body, Data extends Versioned>
   return ok(toData(await apply(before, input.body, context)));
 }
 
-/** Deletes the row, and gives it once more. Throws 422 with the code when others still refer to it. */
+/** What to say of a row that others refer to, by the foreign keys that they do it with. */
+interface InUse {
+  code: ProblemCode;
+  message: string;
+  constraints: readonly string[];
+}
+
+/** Deletes the row, and gives it once more. Throws 422 when others still refer to it. */
 export async function remove<Row extends BaseRow>(
   resource: Resource<Row>,
   input: Target,
   { db }: OperationContext,
-  code?: ProblemCode,
-  message = 'is in use',
+  inUse?: InUse,
 ): Promise<Row> {
   const row = await lock(db, resource, input, 'update');
   try {
     await deleteRow(db, resource, row.id);
   } catch (error) {
-    throw brokenConstraint(error) === undefined ? error : invalidField('id', message, code);
+    const constraint = brokenConstraint(error);
+    if (constraint === undefined || !inUse?.constraints.includes(constraint)) throw error;
+    throw invalidField('id', inUse.message, inUse.code);
   }
   return row;
 }
@@ -177,12 +185,15 @@ export async function change<Row extends BaseRow>(
   if (Object.keys(changes).length === 0) return before;
   const update = (trx: Db) => updateRow(trx, resource, before.id, changes);
   if (!resource.unique.some(({ column }) => column in changes)) return update(db);
-  try {
-    // A savepoint keeps the transaction usable, so that the other row can be looked up.
-    return await db.transaction(update);
-  } catch (error) {
-    if (!brokenConstraint(error)?.endsWith('_key')) throw error;
-    throw (await findDuplicate(db, resource, before.id, changes, principal)) ?? error;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      // A savepoint keeps the transaction usable, so that the other row can be looked up.
+      return await db.transaction(update);
+    } catch (error) {
+      if (!brokenConstraint(error)?.endsWith('_key')) throw error;
+      const duplicate = await findDuplicate(db, resource, before.id, changes, principal);
+      if (duplicate !== undefined || attempt === MAX_TRIES) throw duplicate ?? error;
+    }
   }
 }
 

@@ -7,13 +7,16 @@ export async function deleteUser(
   input: Input<'deleteUser'>,
   context: OperationContext,
 ): Promise<Result<'deleteUser'>> {
-  const { id } = await remove(
-    users,
-    input,
-    context,
-    'user_in_use',
-    'has leads, contacts, content or inbound hooks assigned; deactivate it instead',
-  );
+  const { id } = await remove(users, input, context, {
+    code: 'user_in_use',
+    message: 'has leads, contacts, content or inbound hooks assigned; deactivate it instead',
+    constraints: [
+      'leads_assigned_user_id_fkey',
+      'contacts_assigned_user_id_fkey',
+      'content_author_user_id_fkey',
+      'inbound_hooks_assigned_user_id_fkey',
+    ],
+  });
   await recordDeleted(context, 'user', id);
   return noContent;
 }

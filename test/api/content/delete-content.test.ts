@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
+import { makeHook } from '../../support/hooks.ts';
 import { describeDelete } from '../../support/resource-promises.ts';
 import { content, expectRefusal, leads, make, read } from '../../support/resources.ts';
 
@@ -26,6 +27,14 @@ describe('DELETE /content/{id}', () => {
     }
     expect((await read(client, leads, lead.id)).content_id).toBe(id);
     await client.delete(`/leads/${lead.id}`).expect(204);
+    await client.delete(`/content/${id}`).expect(204);
+  });
+
+  it('is refused while an inbound hook points at it', async () => {
+    const { id } = await make(client, content);
+    const hook = await makeHook(client, { content_id: id });
+    await expectRefusal(client.delete(`/content/${id}`), { field: 'id', code: 'content_in_use' });
+    await client.delete(hook.path).expect(204);
     await client.delete(`/content/${id}`).expect(204);
   });
 

@@ -3,6 +3,7 @@ import { toUuid } from '../../../src/db/id.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
 import { createLead, uniqueEmail } from '../../support/factories.ts';
+import { watchQueries } from '../../support/queries.ts';
 
 let app: TestApp;
 let client: TestClient;
@@ -48,6 +49,16 @@ describe('PATCH /leads/{id} to what another lead has', () => {
     const patch = { email: lead.email.toUpperCase(), external_id: 'crm-10' };
     const { body } = await client.patch(`/leads/${lead.id}`, patch).expect(200);
     expect(body.data).toMatchObject({ email: lead.email.toUpperCase(), version: 2 });
+  });
+
+  it('is done where that lead vanishes before it can be named', async () => {
+    const [lead, other] = [await createLead(client), await createLead(client)];
+    const queries = watchQueries(app.production.db);
+    queries.before('select id from leads where', () => client.delete(`/leads/${other.id}`).expect(204));
+    const { body } = await client.patch(`/leads/${lead.id}`, { email: other.email }).expect(200);
+    expect(body.data).toMatchObject({ email: other.email, version: 2 });
+    expect(queries.sent.filter((text) => text.startsWith('select id from leads where'))).toHaveLength(1);
+    expect(await read(lead.id)).toEqual(body.data);
   });
 
   it('gives one email to one of many that take it at once, and 422 to the others', async () => {

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { toUuid } from '../../../src/db/id.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
+import { makeHook } from '../../support/hooks.ts';
 import { describeDelete } from '../../support/resource-promises.ts';
 import {
   contacts,
@@ -37,6 +39,28 @@ describe('DELETE /users/{id}', () => {
     expect(await read(client, users, user.id)).toEqual(user);
     await client.patch(`${resource.path}/${item.id}`, { [field]: null }).expect(200);
     await client.delete(`/users/${user.id}`).expect(204);
+  });
+
+  it('is refused while an inbound hook names the user', async () => {
+    const user = await make(client, users);
+    const hook = await makeHook(client, { assigned_user_id: user.id });
+    await expectRefusal(client.delete(`/users/${user.id}`), { field: 'id', code: 'user_in_use' });
+    await client.delete(hook.path).expect(204);
+    await client.delete(`/users/${user.id}`).expect(204);
+  });
+
+  it('says that the user is in use for no other constraint that is broken', async () => {
+    const user = await make(client, users);
+    const { db } = app.production;
+    await db.raw('create table badges (user_id uuid constraint badges_user_id_fkey references users)');
+    try {
+      await db.raw('insert into badges values (?)', [toUuid('user', user.id) ?? '']);
+      const { body } = await client.delete(`/users/${user.id}`).expect(500);
+      expect(body.code).toBe('internal_error');
+      expect(await read(client, users, user.id)).toEqual(user);
+    } finally {
+      await db.raw('drop table badges');
+    }
   });
 
   it('never leaves a lead to nobody, however close both come', async () => {
