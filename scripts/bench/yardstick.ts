@@ -51,7 +51,7 @@ function insertOf(table: string, { body, toRow, columns, around = (insert) => in
 }
 
 async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
-  const principal = await auth.authenticate(req.headers);
+  const principal = await auth.authenticate(req.headers, (find) => find());
   const { pathname, searchParams } = new URL(req.url ?? '', 'http://localhost');
   const [, , name = '', id] = pathname.split('/');
   const resource = served.get(name);

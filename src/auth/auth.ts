@@ -13,16 +13,16 @@ import {
   findTokenState,
   insertRevokedToken,
 } from './queries.ts';
-import { hashSecret } from './secrets.ts';
+import { createSecretLookup, type Guess } from './secret-lookup.ts';
 import { createSigningKeys } from './signing-keys.ts';
 import { signToken, verifyToken } from './tokens.ts';
 
 /** Everything one environment knows about credentials. */
 export interface Auth {
   /** Who sent these headers. Throws a 401 Problem when they hold no valid credential. */
-  authenticate(headers: IncomingHttpHeaders): Promise<Principal>;
+  authenticate(headers: IncomingHttpHeaders, guess: Guess): Promise<Principal>;
   /** The enabled hook whose address ends with this token; it may do nothing but bring leads. */
-  authenticateHook(token: string): Promise<Principal | undefined>;
+  authenticateHook(token: string, guess: Guess): Promise<Principal | undefined>;
   issueToken(clientId: string, scopes: readonly string[]): Promise<string>;
   /** Revokes the token if it is a valid one of this client; says nothing otherwise (RFC 7009 section 2.2). */
   revokeToken(db: Db, token: string, clientId: string): Promise<void>;
@@ -42,6 +42,7 @@ export interface AuthOptions {
 export function createAuth({ db, databaseUrl, secretKey, environment, baseUrl }: AuthOptions): Auth {
   const keys = createSigningKeys(db, secretKey);
   const cache = createCredentialCache();
+  const lookUp = createSecretLookup(environment);
   const listener = listen(databaseUrl, 'auth_changed', (table) => {
     cache.clear();
     if (table === undefined || table === 'signing_keys') keys.reload();
@@ -65,8 +66,8 @@ export function createAuth({ db, databaseUrl, secretKey, environment, baseUrl }:
     };
   }
 
-  async function principalOfApiKey(apiKey: string): Promise<Principal> {
-    const row = await findApiKey(db, hashSecret(apiKey));
+  async function principalOfApiKey(apiKey: string, guess: Guess): Promise<Principal> {
+    const row = await lookUp('apiKey', apiKey, guess, (hash) => findApiKey(db, hash));
     if (row === undefined) {
       throw new Problem('token_invalid', `The API key is not one of the ${environment} environment.`);
     }
@@ -88,23 +89,22 @@ export function createAuth({ db, databaseUrl, secretKey, environment, baseUrl }:
   }
 
   return {
-    async authenticate({ authorization, 'x-api-key': apiKey }) {
+    async authenticate({ authorization, 'x-api-key': apiKey }, guess) {
       const token = authorization === undefined ? undefined : bearerToken(authorization);
       const isLive = listener.isLive();
       if (token !== undefined) return cache.remember(`t:${token}`, isLive, () => principalOfToken(token));
       if (typeof apiKey === 'string') {
-        return cache.remember(`k:${apiKey}`, isLive, () => principalOfApiKey(apiKey));
+        return cache.remember(`k:${apiKey}`, isLive, () => principalOfApiKey(apiKey, guess));
       }
       throw new Problem(
         'token_missing',
         'Send a token as "Authorization: Bearer <token>" (from POST /auth/token), or an API key as "X-API-Key".',
       );
     },
-    async authenticateHook(token) {
-      const hook = await findHook(db, hashSecret(token));
-      return (
-        hook && { ...anonymous, hookId: hook.id, publicId: toId('hook', hook.id), clientName: hook.name }
-      );
+    async authenticateHook(token, guess) {
+      const hook = await lookUp('hook', token, guess, (hash) => findHook(db, hash));
+      if (hook?.status !== 'enabled') return undefined;
+      return { ...anonymous, hookId: hook.id, publicId: toId('hook', hook.id), clientName: hook.name };
     },
     issueToken: (clientId, scopes) => signToken(keys, baseUrl, clientId, scopes),
     async revokeToken(trx, token, clientId) {

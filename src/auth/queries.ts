@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import type { InboundHookRow } from '../db/inbound-tables.ts';
 import { run } from '../db/statement.ts';
 import type { ApiClientRow, ApiKeyRow, SigningKeyRow } from '../db/tables.ts';
 
@@ -86,10 +87,10 @@ export async function findApiKey(db: Knex, keyHash: Buffer): Promise<KeyWithClie
 export async function findHook(
   db: Knex,
   tokenHash: Buffer,
-): Promise<{ id: string; name: string } | undefined> {
-  const [hook] = await run<{ id: string; name: string }>(db, {
+): Promise<Pick<InboundHookRow, 'id' | 'name' | 'status'> | undefined> {
+  const [hook] = await run<InboundHookRow>(db, {
     name: 'hook_by_token',
-    sql: "select id, name from inbound_hooks where token_hash = ? and status = 'enabled'",
+    sql: 'select id, name, status from inbound_hooks where token_hash = ?',
     bindings: [tokenHash],
   });
   return hook;

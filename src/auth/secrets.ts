@@ -3,10 +3,21 @@ import type { Environment } from '../environment.ts';
 
 const kinds = { secret: 'lps', apiKey: 'lpk', hook: 'lph' } as const;
 
+export type SecretKind = keyof typeof kinds;
+
 /** A new 256-bit secret, for instance `lps_live_…` or `lpk_test_…`: its prefix tells a leak scanner what it found. */
-export function newSecret(kind: keyof typeof kinds, environment: Environment): string {
-  const mode = environment === 'production' ? 'live' : 'test';
-  return `${kinds[kind]}_${mode}_${randomBytes(32).toString('base64url')}`;
+export function newSecret(kind: SecretKind, environment: Environment): string {
+  return prefix(kind, environment) + randomBytes(32).toString('base64url');
+}
+
+/** Whether newSecret() could have made it. */
+export function isSecret(kind: SecretKind, environment: Environment, text: string): boolean {
+  const start = prefix(kind, environment);
+  return text.startsWith(start) && /^[\w-]{43}$/.test(text.slice(start.length));
+}
+
+function prefix(kind: SecretKind, environment: Environment): string {
+  return `${kinds[kind]}_${environment === 'production' ? 'live' : 'test'}_`;
 }
 
 /** SHA-256. Secrets are 256-bit random, so there is nothing to slow a guesser down for. */

@@ -2,7 +2,7 @@ import type { NextFunction, Request, Response } from 'express';
 import { anonymous, type Principal } from '../auth/principal.ts';
 import { missingScope } from '../auth/scopes.ts';
 import { notFound, Problem } from './problem.ts';
-import { limitAnonymous } from './rate-limit.ts';
+import { limitAnonymous, limitGuesses } from './rate-limit.ts';
 
 /** Sets `req.principal`, or fails with 401 (404 for the token in a hook's address), or with 429 when too many came without a valid credential from one address. */
 export async function authenticate(req: Request, _res: Response, next: NextFunction): Promise<void> {
@@ -15,11 +15,12 @@ export async function authenticate(req: Request, _res: Response, next: NextFunct
   next();
 }
 
-async function principalOf({ context, headers, match }: Request): Promise<Principal> {
+async function principalOf(req: Request): Promise<Principal> {
+  const { context, headers, match } = req;
   const { token } = match.path;
-  if (match.operation.scopes !== null) return context.auth.authenticate(headers);
+  if (match.operation.scopes !== null) return context.auth.authenticate(headers, limitGuesses(req));
   if (token === undefined) return anonymous;
-  const principal = await context.auth.authenticateHook(token);
+  const principal = await context.auth.authenticateHook(token, limitGuesses(req));
   if (principal === undefined) throw notFound('The hook');
   return principal;
 }
