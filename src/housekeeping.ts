@@ -3,7 +3,7 @@ import { deleteExpiredRevocations } from './auth/queries.ts';
 import type { Context } from './context.ts';
 import { deleteExpiredKeys } from './db/idempotency-queries.ts';
 import type { Db } from './db/knex.ts';
-import { foldLeadCounts, splitFullDays } from './db/lead-count-queries.ts';
+import { foldLeadCounts } from './db/lead-count-queries.ts';
 import { dropExpired, prepareDays } from './events/retention.ts';
 import { deleteOldInboundDeliveries } from './inbound-hooks/queries.ts';
 import { deleteExpiredSecrets, deleteLeftDeliveries, deleteOldDeliveries } from './webhooks/queries.ts';
@@ -40,11 +40,6 @@ const chores: readonly Chore[] = [
   },
   // Readers add what is not folded yet, so the less of it the better.
   { failure: "The leads' counters could not be folded.", interval: 1_000, run: foldLeadCounts },
-  {
-    failure: 'Days with very many leads could not be divided.',
-    interval: 60_000,
-    run: (db) => splitFullDays(db),
-  },
 ];
 
 /** So many rows are deleted at once that it takes a fraction of a second and holds nobody up. */

@@ -2,13 +2,11 @@ import type { Query } from './statement.ts';
 
 /**
  * Counts of a table's rows by the month and day (UTC) of created_at and by the values of other columns, which triggers
- * keep exact: `counts`, and `changes` that are not yet in them. Very full days are divided into `parts`, in the order
- * of (created_at, id). See the migration lead_counters.
+ * keep exact: `counts`, and `changes` that are not yet in them. See the migration undivided_days.
  */
 export interface Counters {
   counts: string;
   changes: string;
-  parts: string;
   /** The column that refers to whoever has the row, or nobody. */
   owner: string;
   columns: readonly string[];
@@ -97,8 +95,8 @@ function monthFrom(day: number): number {
 }
 
 /**
- * `select begins, first_id, ends, by_month, matches`: the parts of time, in no order, with the number of rows that match
- * in each; `ends` is null for a part whose end endOf() knows. `rows` counts those between two moments.
+ * `select begins, ends, by_month, matches`: the parts of time, in no order, with the number of rows that match in each.
+ * `rows` counts those between two moments.
  */
 export function partsOf(selection: Selection, rows: (begin: string, end: string) => Query): Query {
   const parts = selection.slices.map(({ by, begin, end }) => {
@@ -106,30 +104,17 @@ export function partsOf(selection: Selection, rows: (begin: string, end: string)
     const [first, next] = [iso(begin), iso(end)];
     const counted = rows(first, next);
     return {
-      sql: `select ?::timestamptz as begins, '${NOBODY}'::uuid as first_id, ?::timestamptz as ends, false as by_month,
-        (${counted.sql}) as matches`,
+      sql: `select ?::timestamptz as begins, ?::timestamptz as ends, false as by_month, (${counted.sql}) as matches`,
       bindings: [first, next, ...counted.bindings],
     };
   });
   return joined(parts, ' union all ');
 }
 
-/** The same for the days, or parts of days, of the month `outer`, an alias of what partsOf() selects. */
+/** The same for the days of the month `outer`, an alias of what partsOf() selects. */
 export function daysOf(selection: Selection, outer: string): Query {
   const moment = (column: string) => ({ sql: `${outer}.${column}`, bindings: [] });
   return countedParts(selection, 'day', compare('>=', moment('begins')), compare('<', moment('ends')));
-}
-
-/** `select ends, next_id`: where the part `outer` ends, in the order of (created_at, id). */
-export function endOf({ counters }: Selection, outer: string): Query {
-  return {
-    sql: `select coalesce(${outer}.ends, divided.ends, ${outer}.begins + interval '24 hours') as ends,
-        coalesce(divided.next_id, '${NOBODY}') as next_id
-      from (values (true)) as one
-      left join ${counters.parts} as divided
-        on (divided.begins, divided.first_id) = (${outer}.begins, ${outer}.first_id) and ${outer}.ends is null`,
-    bindings: [],
-  };
 }
 
 function countedParts(
@@ -141,24 +126,23 @@ function countedParts(
   const isOwner: Query[] =
     owner === ALL ? [] : [{ sql: `${counters.owner} is not distinct from ?`, bindings: [ownerIn(owner)] }];
   const isWithin = bounds.flatMap((of) => of('begins'));
-  const span = by === 'month' ? 'month' : 'part';
   const counts = joined(
-    [{ sql: `${counters.owner} = ? and span = '${span}'`, bindings: [owner] }, ...isWithin, ...isIn],
+    [{ sql: `${counters.owner} = ? and span = '${by}'`, bindings: [owner] }, ...isWithin, ...isIn],
     ' and ',
   );
   const changes = joined([{ sql: 'true', bindings: [] }, ...isOwner, ...isWithin, ...isIn], ' and ');
-  const [begins, firstId, ends] =
+  const [begins, ends] =
     by === 'month'
-      ? ['utc_month(begins)', `'${NOBODY}'::uuid`, `utc_month(begins + interval '32 days')`]
-      : ['begins', 'first_id', 'null::timestamptz'];
+      ? ['utc_month(begins)', `utc_month(begins + interval '32 days')`]
+      : ['begins', `begins + interval '24 hours'`];
   return {
-    sql: `select begins, first_id, ${ends} as ends, ${by === 'month'} as by_month, sum(total)::integer as matches
+    sql: `select begins, ${ends} as ends, ${by === 'month'} as by_month, sum(total)::integer as matches
       from (
-        select begins, first_id, total from ${counters.counts} where ${counts.sql}
+        select begins, total from ${counters.counts} where ${counts.sql}
         union all
-        select ${begins}, ${firstId}, change from ${counters.changes} where ${changes.sql}
+        select ${begins}, change from ${counters.changes} where ${changes.sql}
       ) counted
-      group by begins, first_id`,
+      group by begins`,
     bindings: [...counts.bindings, ...changes.bindings],
   };
 }

@@ -23,27 +23,8 @@ async function foldBatch(db: Db): Promise<number> {
   return row?.folded ?? 0;
 }
 
-/** More leads of one day than this are counted in parts, so that a page of them is near the begin of one. */
-const MOST_IN_A_PART = 20_000;
-
-/** Divides days that have become too full. */
-export async function splitFullDays(db: Db, most = MOST_IN_A_PART): Promise<void> {
-  // Here, because the division itself must do it while writers wait.
-  await foldLeadCounts(db);
-  for (let isSplit = true; isSplit; ) {
-    const [row] = await run<{ split: boolean }>(db, {
-      sql: 'select split_lead_parts(?) as split',
-      bindings: [most],
-    });
-    isSplit = row?.split ?? false;
-  }
-}
-
 /** A count that is not what the table says. */
-export type Drift = Record<
-  'assigned_user_id' | 'span' | 'begins' | 'first_id' | 'status' | 'source',
-  string
-> &
+export type Drift = Record<'assigned_user_id' | 'span' | 'begins' | 'status' | 'source', string> &
   Record<'counted' | 'leads', number>;
 
 /** Recounts all leads; gives up to `most` of the counts that are wrong. Wants a transaction. */
@@ -51,22 +32,20 @@ export async function findDrift(trx: Db, most: number): Promise<Drift[]> {
   await allowTime(trx);
   return run<Drift>(trx, {
     sql: `select assigned_user_id, span, to_char(begins at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as begins,
-        first_id, status, source, coalesce(counted.total, 0)::int as counted, coalesce(actual.total, 0) as leads
+        status, source, coalesce(counted.total, 0)::int as counted, coalesce(actual.total, 0) as leads
       from (
-        select assigned_user_id, span, begins, first_id, status, source, sum(total) as total
+        select assigned_user_id, span, begins, status, source, sum(total) as total
         from (
-          select assigned_user_id, span, begins, first_id, status, source, total from lead_counts
+          select assigned_user_id, span, begins, status, source, total from lead_counts
           union all
-          select keys.assigned_user_id, keys.span, keys.begins, keys.first_id, status, source, change
-          from lead_count_changes as changed,
-            lead_count_keys(changed.begins, changed.first_id, changed.assigned_user_id) as keys
+          select keys.assigned_user_id, keys.span, keys.begins, status, source, change
+          from lead_count_changes as changed, lead_count_keys(changed.begins, changed.assigned_user_id) as keys
         ) as known
-        group by 1, 2, 3, 4, 5, 6
+        group by 1, 2, 3, 4, 5
       ) as counted
-      full join lead_counts_by_leads as actual
-        using (assigned_user_id, span, begins, first_id, status, source)
+      full join lead_counts_by_leads as actual using (assigned_user_id, span, begins, status, source)
       where coalesce(counted.total, 0) <> coalesce(actual.total, 0)
-      order by 1, 2, 3, 4, 5, 6
+      order by 1, 2, 3, 4, 5
       limit ?`,
     bindings: [most],
   });

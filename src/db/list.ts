@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { type Counters, daysOf, endOf, type Fact, partsOf, type Selection, selectionOf } from './counters.ts';
+import { type Counters, daysOf, type Fact, partsOf, type Selection, selectionOf } from './counters.ts';
 import { type Query, run } from './statement.ts';
 
 /** A piece of a WHERE clause. `sql` is a constant of ours; what a client sent stands in `bindings` only. */
@@ -156,43 +156,40 @@ function dayPageOf(source: ListSource, request: ListRequest, selection: Selectio
   // A hit lies within the range of dates that was asked for; to say so again would lead the planner astray.
   const rows = where([...conditions.filter(({ fact }) => fact?.column !== 'created_at'), isInHit]);
   const order = orderBy(request);
-  const direction = directionOf(request);
-  const upto = `sum(matches) over (order by begins ${direction}, first_id ${direction})`;
+  const upto = `sum(matches) over (order by begins ${directionOf(request)})`;
   const isOfPage = 'where upto > ? and upto - matches < ?';
   return {
     sql: `
       with near as (
         select * from (select *, ${upto} as upto from part) ranked ${isOfPage}
       ), hit as (
-        select ranked.begins, first_id, bound.ends, next_id, upto - matches as before
+        select begins, ends, upto - matches as before
         from (
           select *, (select min(upto - matches) from near) + ${upto} as upto
           from (
-            select begins, first_id, ends, matches from near where not by_month
+            select begins, ends, matches from near where not by_month
             union all
-            select day.begins, day.first_id, day.ends, day.matches
-            from near cross join lateral (${days.sql}) day
-            where near.by_month
+            select day.begins, day.ends, day.matches from near cross join lateral (${days.sql}) day where near.by_month
           ) day
         ) ranked
-        cross join lateral (${endOf(selection, 'ranked').sql}) bound
         ${isOfPage}
       )
       select found.*
       from (
         select row.id, row.created_at
         from hit cross join lateral (
-          select id, created_at from ${table} ${rows.sql} ${order} limit ?::bigint - hit.before
+          select id, created_at from ${table} ${rows.sql} ${order}
+          limit ?::bigint - greatest(before, ?::bigint) offset greatest(?::bigint - before, 0)
         ) row
-        ${order} limit ? offset ?::bigint - (select min(before) from hit)
+        ${order} limit ?
       ) chosen
       cross join lateral (select ${columns.join(', ')} from ${table} where id = chosen.id limit 1) found`,
-    bindings: [offset, end, ...days.bindings, offset, end, ...rows.bindings, end, limit, offset],
+    bindings: [offset, end, ...days.bindings, offset, end, ...rows.bindings, end, offset, offset, limit],
   };
 }
 
 const isInHit: Condition = {
-  sql: '(created_at, id) >= (hit.begins, hit.first_id) and (created_at, id) < (hit.ends, hit.next_id)',
+  sql: 'created_at >= hit.begins and created_at < hit.ends',
   bindings: [],
 };
 

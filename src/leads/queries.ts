@@ -21,7 +21,6 @@ export const leads = defineResource<LeadRow>({
   counters: {
     counts: 'lead_counts',
     changes: 'lead_count_changes',
-    parts: 'lead_parts',
     owner: 'assigned_user_id',
     columns: ['status', 'source'],
   },

@@ -45,7 +45,6 @@ it('counters verify tells which counters differ from the table, and rebuilds the
     assigned_user_id: 'ffffffff-ffff-ffff-ffff-ffffffffffff',
     span: 'month',
     begins: '2026-02-01T00:00:00.000Z',
-    first_id: '00000000-0000-0000-0000-000000000000',
     status: 'new',
     source: 'api',
     counted: 1,

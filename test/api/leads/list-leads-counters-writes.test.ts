@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newUuid, toId } from '../../../src/db/id.ts';
-import { findDrift, foldLeadCounts, splitFullDays } from '../../../src/db/lead-count-queries.ts';
+import { findDrift, foldLeadCounts } from '../../../src/db/lead-count-queries.ts';
 import { createLead, insertUser } from '../../support/factories.ts';
 import {
   allLeads,
@@ -82,7 +82,6 @@ describe('The counters of leads under writes by several clients at once', () => 
           .where({ status: statuses[random(5)] })
           .update({ source: sources[random(4)] }),
       () => foldLeadCounts(api.db),
-      () => splitFullDays(api.db, 8),
       () => insertLeads(api.db, [at(`2026-0${1 + random(9)}-1${random(10)}T00:00:00Z`, { status: 'lost' })]),
     ];
     const workers = Array.from({ length: 5 }, async () => {

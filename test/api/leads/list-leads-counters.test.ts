@@ -3,7 +3,7 @@ import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newUuid } from '../../../src/db/id.ts';
-import { findDrift, foldLeadCounts, splitFullDays } from '../../../src/db/lead-count-queries.ts';
+import { findDrift, foldLeadCounts } from '../../../src/db/lead-count-queries.ts';
 import { createLead, uniqueEmail } from '../../support/factories.ts';
 import {
   at,
@@ -86,44 +86,23 @@ describe('The counters of leads', () => {
     await api.expectPages({ created_from: '0099-12-31', created_to: '9999-12-31' }, 3);
   });
 
-  it('divide a day with very many leads, also when all of them have the same moment', async () => {
+  it('lead to the pages of a day with very many leads, also when all of them have the same moment', async () => {
     const moments = ['2026-02-09T23:59:59.999Z', '2026-02-10T12:00:00Z', '2026-02-10T12:00:00.001Z'];
-    const fill = (count: number) =>
-      insertLeads(
-        api.db,
-        Array.from({ length: count }, (_, n) =>
-          at(moments[n % 3 === 0 ? n % 2 : 1 + (n % 2)] ?? '', {
-            status: statuses[n % 5],
-            source: sources[n % 4],
-          }),
-        ),
-      );
-    const divide = async () => {
-      await foldLeadCounts(api.db);
-      await splitFullDays(api.db, 20);
-      const { rows } = await api.db.raw('select count(*)::int from lead_parts');
-      return rows[0].count;
-    };
+    await insertLeads(
+      api.db,
+      Array.from({ length: 300 }, (_, n) =>
+        at(moments[n % 3 === 0 ? n % 2 : 1 + (n % 2)] ?? '', {
+          status: statuses[n % 5],
+          source: sources[n % 4],
+        }),
+      ),
+    );
+    await foldLeadCounts(api.db);
     const ranges: Query[] = [{}, { created_from: '2026-02-10' }, { created_to: '2026-02-10T12:00:00.000Z' }];
-    const expectAll = async () => {
-      await api.expectTotals([...combined, ...ranges]);
-      for (const range of ranges) await api.expectPages({ ...range, status: 'new,won' }, 9);
-      await api.expectPages({}, 17);
-      expect(await api.db.transaction((trx) => findDrift(trx, 10))).toEqual([]);
-    };
-    await fill(200);
-    expect(await divide()).toBeGreaterThan(10);
-    await expectAll();
-    await fill(100);
-    await api.db('leads').where({ status: 'won' }).update({ source: 'manual' });
-    await api.db('leads').where({ status: 'lost', source: 'api' }).delete();
-    await expectAll();
-    expect(await divide()).toBeGreaterThan(20);
-    await expectAll();
-    await api.db.raw('truncate leads cascade');
-    await fill(10);
-    expect(await divide()).toBe(0);
-    await expectAll();
+    await api.expectTotals([...combined, ...ranges]);
+    for (const range of ranges) await api.expectPages({ ...range, status: 'new,won' }, 9);
+    await api.expectPages({}, 17);
+    expect(await api.db.transaction((trx) => findDrift(trx, 10))).toEqual([]);
   });
 
   it('follow a COPY, statements over many leads, and what is rolled back', async () => {

@@ -1,0 +1,48 @@
+/** The counters of a database in which very full days are divided become those of whole days. */
+import { randomUUID } from 'node:crypto';
+import createKnex, { type Knex } from 'knex';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { findDrift } from '../../src/db/lead-count-queries.ts';
+import { ensureDatabase, migrationSettings } from '../../src/db/migrate.ts';
+import { databaseUrl } from '../support/database.ts';
+import { insertLeads } from '../support/lists.ts';
+
+const name = `test_${randomUUID().replaceAll('-', '')}`;
+let knex: Knex;
+
+beforeAll(async () => {
+  await ensureDatabase(inject('serverUrl'), name);
+  knex = createKnex({ client: 'pg', connection: databaseUrl(name), ...migrationSettings });
+});
+
+afterAll(async () => {
+  await knex.destroy();
+  const server = createKnex({ client: 'pg', connection: inject('serverUrl') });
+  await server.raw('drop database ??', [name]);
+  await server.destroy();
+});
+
+async function total(sql: string): Promise<number> {
+  const { rows } = await knex.raw(`select ${sql}`);
+  return Number(Object.values(rows[0])[0]);
+}
+
+it('turns divided counters into undivided ones, and back', async () => {
+  while ((await knex.migrate.currentVersion()) !== '20261120000900') await knex.migrate.up();
+  const day = (hour: number) => new Date(Date.UTC(2026, 1, 10, hour));
+  await insertLeads(
+    knex,
+    Array.from({ length: 50 }, (_, n) => ({ created_at: day(n % 3), status: n % 2 ? 'won' : 'new' })),
+  );
+  await knex.raw('select fold_lead_counts(1000)');
+  await knex.raw('select split_lead_parts(20)');
+  expect(await total('count(*) from lead_parts')).toBeGreaterThan(1);
+  // Not folded yet.
+  await insertLeads(knex, [{ created_at: day(2) }, { created_at: day(30) }]);
+  while ((await knex.migrate.currentVersion()) !== '20261121000700') await knex.migrate.up();
+  expect(await knex.transaction((trx) => findDrift(trx, 10))).toEqual([]);
+  expect(await total(`sum(total) from lead_counts_of_all where span = 'day'`)).toBe(52);
+  expect(await total(`count(distinct begins) from lead_counts_of_all where span = 'day'`)).toBe(2);
+  await knex.migrate.down();
+  expect(await total(`sum(total) from lead_counts_of_all where span = 'part'`)).toBe(52);
+});
