@@ -55,6 +55,7 @@ export async function migrate(url: string): Promise<string[]> {
   const own = createKnex({ client: 'pg', connection: url, ...migrationSettings });
   try {
     await checkVersion(own);
+    await checkLetters(own);
     const [, names] = (await own.migrate.latest()) as [number, string[]];
     await migrateQueue(own);
     return names;
@@ -68,6 +69,22 @@ async function checkVersion(knex: Knex): Promise<void> {
   const version = String(rows[0]?.version);
   if (Number.parseInt(version, 10) >= OLDEST) return;
   throw new Error(`The PostgreSQL server has version ${version}; this service needs ${OLDEST} or newer.`);
+}
+
+/**
+ * Emails are unique and words are found in any case, which is lower()'s to tell. What it knows is settled when a database
+ * is made: in the locale C only ASCII, in a Turkish one that I is no capital i.
+ */
+async function checkLetters(knex: Knex): Promise<void> {
+  const ask = async (sql: string): Promise<string> =>
+    (await knex.raw(`select ${sql} as answer`)).rows[0].answer;
+  const name = await ask('quote_ident(current_database())');
+  const isUnicode = (await ask("current_setting('server_encoding')")) === 'UTF8';
+  if (isUnicode && (await ask("lower('ÉЖI')")) === 'éжi') return;
+  throw new Error(
+    `The database ${name} does not know which letters are the same in upper and lower case (É and é, Ж and ж): ` +
+      `make it anew with CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C.UTF-8'.`,
+  );
 }
 
 /** Creates the database if the server has none of that name; serverUrl names any database that exists. */

@@ -13,10 +13,11 @@ const fixture = new EmbeddedFixture();
 
 let databases = 0;
 
-async function freshDatabase(): Promise<string> {
+async function freshDatabase(locale?: string): Promise<string> {
   const name = `migrate_${process.pid}_${++databases}`;
   const url = new URL(inject('serverUrl'));
-  await ensureDatabase(url.href, name);
+  if (locale === undefined) await ensureDatabase(url.href, name);
+  else await query(url.href, `create database ${name} template template0 ${locale}`);
   url.pathname = name;
   return url.href;
 }
@@ -58,6 +59,40 @@ describe('a database', () => {
     await Promise.all(Array.from({ length: 6 }, () => ensureDatabase(url, name)));
     const found = `select count(*)::int as n from pg_database where datname = '${name}'`;
     expect(await query(url, found)).toEqual([{ n: 1 }]);
+  });
+});
+
+describe('the letters of a database', () => {
+  it.each([
+    ['the locale C', "locale_provider libc locale 'C'"],
+    ['no encoding', "encoding 'SQL_ASCII' locale_provider libc locale 'C'"],
+    ['an encoding of few languages', "encoding 'LATIN1' locale_provider libc locale 'C'"],
+  ])('with %s are not known, which is told before anything is made', async (_, locale) => {
+    const url = await freshDatabase(locale);
+    await expect(migrate(url)).rejects.toThrow(
+      /^The database migrate_\S+ does not know which letters .*CREATE DATABASE migrate_\S+ .* LOCALE 'C.UTF-8'\.$/,
+    );
+    expect(await query(url, "select to_regclass('leads') as leads")).toEqual([{ leads: null }]);
+  });
+
+  it.each([
+    ['libc', "locale_provider libc locale 'C.UTF-8'"],
+    ['ICU', "locale_provider icu icu_locale 'und' locale 'C'"],
+  ])('of %s are known: an email is unique, and a name found, in any case', async (_, locale) => {
+    const url = await freshDatabase(locale);
+    await migrate(url);
+    const add = (name: string, email: string) =>
+      query(url, {
+        text: 'insert into users (id, name, email) values (gen_random_uuid(), $1, $2)',
+        values: [name, email],
+      });
+    await add('ЖАННА Ångström', 'жанна@example.com');
+    await expect(add('Other', 'ЖАННА@example.com')).rejects.toThrow(/users_email_key/);
+    const found = {
+      text: 'select name from users where search @@ search_query($1)',
+      values: ['жанна ANGSTRÖM'],
+    };
+    expect(await query(url, found)).toEqual([{ name: 'ЖАННА Ångström' }]);
   });
 });
 
