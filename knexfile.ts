@@ -5,13 +5,6 @@ import { migrationSettings } from './src/db/migrate.ts';
 
 let databases: Promise<Databases> | undefined;
 
-async function open(): Promise<Databases> {
-  const opened = await openDatabases(loadConfig());
-  // Knex ends by process.exit, which waits for nothing; stop() does what it must before it waits.
-  process.once('exit', () => void opened.stop());
-  return opened;
-}
-
 /** For Knex's command line: `npm run migrate:rollback`, `migrate:make`. */
 function environment(name: 'production' | 'sandbox'): Knex.Config {
   return {
@@ -19,7 +12,8 @@ function environment(name: 'production' | 'sandbox'): Knex.Config {
     client: 'pg',
     // A function, so that commands which need no database start none.
     connection: async () => {
-      databases ??= open();
+      // Knex ends by process.exit, and the embedded server then ends with the process.
+      databases ??= openDatabases(loadConfig());
       return { connectionString: (await databases)[name] };
     },
   };

@@ -5,7 +5,6 @@ import { migrate } from '../src/db/migrate.ts';
 import { environments } from '../src/environment.ts';
 
 const databases = await openDatabases(loadConfig());
-process.once('exit', () => void databases.stop());
 try {
   for (const environment of environments) {
     const names = await migrate(databases[environment]);

@@ -1,3 +1,4 @@
+import { constants } from 'node:os';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import {
   createApiKey,
@@ -197,7 +198,6 @@ function add(
 async function withDatabase<T>(environment: Environment, run: (target: Target) => Promise<T>): Promise<T> {
   const config = loadConfig();
   const databases = await openDatabases(config);
-  process.once('exit', () => void databases.stop());
   try {
     await migrate(databases[environment]);
     const db = createKnex(databases[environment], 1);
@@ -234,7 +234,9 @@ function instant(text: string): Date {
 }
 
 // By the exit's way, so that a server which this command started ends with it.
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(130));
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.once(signal, () => process.exit(128 + constants.signals[signal]));
+}
 
 try {
   await program.parseAsync();

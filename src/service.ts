@@ -24,12 +24,16 @@ import { startReplays } from './webhooks/replay.ts';
 const STOP_TIMEOUT = 10_000;
 /** How long a pool waits for a query that hangs when its request was cut (milliseconds). */
 const POOL_TIMEOUT = 500;
+/** What is left for the embedded server when all of them have taken their time (milliseconds). */
+const MIN_SERVER_TIMEOUT = 1_000;
 
 export interface Service {
   publicUrl: string;
   contexts: readonly Context[];
   /** The first clients; undefined on a server of the operator's own, where the CLI makes clients. */
   credentials: CredentialsFile | undefined;
+  /** Starts the embedded server again when it dies; `giveUp` is told when that can't be done. */
+  supervise(giveUp: (error: unknown) => void): void;
   /** Stops accepting, lets running requests and deliveries finish, closes pools, stops the embedded server. */
   stop(): Promise<void>;
 }
@@ -45,7 +49,9 @@ export async function startService(
   contract: Partial<Pick<AppOptions, 'document' | 'operations'>> = {},
 ): Promise<Service> {
   const closers: (() => unknown)[] = [];
+  let began: number | undefined;
   const close = async (): Promise<void> => {
+    began ??= performance.now();
     const end = closers.pop();
     if (end === undefined) return;
     try {
@@ -60,8 +66,10 @@ export async function startService(
     const port = config.port === 0 ? await freePort(config.host) : config.port;
     const publicUrl = config.publicUrl ?? defaultPublicUrl(config, port);
     const databases = await openDatabases(config, (message) => logger.info(message));
-    closers.push(() => databases.stop());
-    process.once('exit', () => void databases.stop());
+    closers.push(() => {
+      const left = STOP_TIMEOUT - (performance.now() - (began ?? 0));
+      return databases.stop(Math.max(left, MIN_SERVER_TIMEOUT));
+    });
     const contexts = environments.map((environment) =>
       createContext({
         environment,
@@ -73,19 +81,15 @@ export async function startService(
         targetRules: config.targetRules,
       }),
     );
-    closers.push(() =>
-      Promise.race([Promise.all(contexts.map((context) => context.close())), sleep(POOL_TIMEOUT)]),
-    );
+    closers.push(() => within(POOL_TIMEOUT, Promise.all(contexts.map((context) => context.close()))));
     await Promise.all(environments.map((environment) => migrate(databases[environment])));
     // Makes the first signing key, and finds out whether SECRET_KEY is the one that the keys were sealed with.
     await Promise.all(contexts.map(({ auth }) => auth.publicJwks()));
     const credentials =
       config.databases === undefined ? await openCredentials(config.dataDir, contexts) : undefined;
-    closers.push(startHousekeeping(contexts, logger));
-    closers.push(startDigesting(contexts, logger));
-    // Both at the same time, so that a stop takes no longer than its time-out.
-    const stops: (() => Promise<unknown>)[] = [];
-    closers.push(() => Promise.all(stops.map((stop) => stop())));
+    // All at the same time, so that a stop takes no longer than its time-out.
+    const stops: (() => unknown)[] = [startHousekeeping(contexts, logger), startDigesting(contexts, logger)];
+    closers.push(() => within(STOP_TIMEOUT, Promise.all(stops.map((stop) => stop()))));
     if (config.role !== 'worker') {
       const document = contract.document ?? (await readDocument());
       const app = await createApp({ config, publicUrl, ...contract, document, contexts, logger });
@@ -95,7 +99,7 @@ export async function startService(
     if (config.role !== 'api') {
       stops.push(await startDeliveries(config, contexts, databases, secretKey, logger));
     }
-    return { publicUrl, contexts, credentials, stop: close };
+    return { publicUrl, contexts, credentials, supervise: databases.supervise, stop: close };
   } catch (error) {
     await close().catch(() => undefined);
     throw error;
@@ -130,6 +134,11 @@ async function startDeliveries(
     await Promise.all(workers.map((worker) => worker.stop(STOP_TIMEOUT)));
     sender.close();
   };
+}
+
+/** Waits for what may hang, but no longer than so many milliseconds. */
+async function within(timeout: number, promise: Promise<unknown>): Promise<void> {
+  await Promise.race([promise, sleep(timeout, undefined, { ref: false })]);
 }
 
 /** For PORT=0: tokens carry the service's address, so it must be known before the server listens. */

@@ -6,8 +6,10 @@ import { ensureDatabase } from './migrate.ts';
 export interface Databases {
   readonly production: string;
   readonly sandbox: string;
+  /** Starts the embedded server again when it dies; `giveUp` is told when that can't be done. */
+  supervise(giveUp: (error: unknown) => void): void;
   /** Stops the embedded server, unless another process uses it; does nothing to a server of the user's. */
-  stop(): Promise<void>;
+  stop(patience?: number): Promise<void>;
 }
 
 /** Those that the configuration names, or two on the embedded server, made if they don't exist. */
@@ -15,7 +17,7 @@ export async function openDatabases(
   config: Pick<Config, 'databases' | 'dataDir'>,
   log?: (message: string) => void,
 ): Promise<Databases> {
-  if (config.databases) return { ...config.databases, stop: async () => {} };
+  if (config.databases) return { ...config.databases, supervise: () => {}, stop: async () => {} };
   const server = await startEmbedded(config.dataDir, log);
   try {
     for (const name of ['lead_pipeline_production', 'lead_pipeline_sandbox']) {
@@ -28,6 +30,7 @@ export async function openDatabases(
   return {
     production: server.url('lead_pipeline_production'),
     sandbox: server.url('lead_pipeline_sandbox'),
-    stop: () => server.stop(),
+    supervise: server.supervise,
+    stop: server.stop,
   };
 }

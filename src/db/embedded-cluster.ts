@@ -1,9 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import {
   chown,
   lstat,
   mkdir,
-  readdir,
   readFile,
   realpath,
   rename,
@@ -13,7 +12,7 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Binaries, findBinaries, runnable } from './embedded-binaries.ts';
+import { findBinaries } from './embedded-binaries.ts';
 import {
   type Account,
   canWrite,
@@ -24,11 +23,10 @@ import {
   postgresAccount,
   reason,
   run,
-  sharedFolder,
 } from './embedded-user.ts';
 
 /** The superuser of the cluster, whom the service logs in as. */
-export const user = 'lead_pipeline';
+const user = 'lead_pipeline';
 
 /** A PostgreSQL cluster on disk, and what it takes to run it. */
 export interface Cluster {
@@ -36,6 +34,7 @@ export interface Cluster {
   readonly home: string;
   /** PGDATA. */
   readonly data: string;
+  readonly logFile: string;
   readonly password: string;
   /** Undefined: as the user of this process. */
   readonly account: Account | undefined;
@@ -43,35 +42,36 @@ export interface Cluster {
   readonly postgres: string;
 }
 
+export function databaseUrl({ password }: Cluster, port: number, database: string): string {
+  return `postgres://${user}:${password}@127.0.0.1:${port}/${database}`;
+}
+
 /** Opens DATA_DIR/postgres; makes it, whole or not at all, when it isn't there. */
 export async function openCluster(dataDir: string, log: (message: string) => void): Promise<Cluster> {
-  const packaged = await findBinaries();
   const link = join(dataDir, 'postgres');
   await mkdir(dataDir, { recursive: true });
-  const exists = await isThere(link);
+  // A link that leads nowhere is there too.
+  const exists = (await ifFound(lstat(link))) !== undefined;
   const isRoot = process.getuid?.() === 0;
   const account = isRoot ? await (exists ? ownerOf(link) : postgresAccount()) : undefined;
-  const binaries = await runnable(packaged, account);
+  const { native, major } = await findBinaries(account);
   if (!exists) {
-    log(`Making a PostgreSQL ${binaries.major} cluster in ${link}`);
-    await create(dataDir, binaries, account, log);
+    log(`Making a PostgreSQL ${major} cluster in ${link}`);
+    await create(link, join(native, 'bin', 'initdb'), account);
   }
   const home = await followLink(link);
   const data = join(home, 'data');
-  await checkVersion(link, data, binaries);
+  await checkVersion(link, data, major);
   const password = (await readFile(join(home, 'password'), 'utf8')).trim();
-  return { home, data, password, account, postgres: join(binaries.native, 'bin', 'postgres') };
+  const logFile = join(dataDir, 'postgres.log');
+  return { home, data, logFile, password, account, postgres: join(native, 'bin', 'postgres') };
 }
 
-/** A link that leads nowhere is there too. */
-async function isThere(link: string): Promise<boolean> {
-  try {
-    await lstat(link);
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+function ifFound<T>(reading: Promise<T>): Promise<T | undefined> {
+  return reading.catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
     throw error;
-  }
+  });
 }
 
 async function ownerOf(link: string): Promise<Account> {
@@ -83,113 +83,67 @@ async function ownerOf(link: string): Promise<Account> {
 }
 
 async function followLink(link: string): Promise<string> {
-  try {
-    return await realpath(link);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    throw new EmbeddedError(
-      `${link} points to a folder that is gone: bring it back, or delete the link to begin with empty databases.`,
-    );
-  }
+  const home = await ifFound(realpath(link));
+  if (home !== undefined) return home;
+  throw new EmbeddedError(
+    `${link} points to a folder that is gone: bring it back, or delete the link to begin with empty databases.`,
+  );
 }
 
-async function checkVersion(link: string, data: string, binaries: Binaries): Promise<void> {
-  const found = await readFile(join(data, 'PG_VERSION'), 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined;
-    throw error;
-  });
-  if (found === undefined) {
-    throw new EmbeddedError(`${link} holds no PostgreSQL cluster: move it away, and a new one is made.`);
-  }
-  if (found.trim() !== binaries.major) {
-    throw new EmbeddedError(
-      `${link} was made by PostgreSQL ${found.trim()}, and this is PostgreSQL ${binaries.major}: dump it with ` +
-        'the old version and restore it here (pg_dump), or move it away to begin with empty databases.',
-    );
-  }
+async function checkVersion(link: string, data: string, major: string): Promise<void> {
+  const found = (await ifFound(readFile(join(data, 'PG_VERSION'), 'utf8')))?.trim();
+  if (found === major) return;
+  throw new EmbeddedError(
+    found === undefined
+      ? `${link} holds no PostgreSQL cluster: move it away, and a new one is made.`
+      : `${link} was made by PostgreSQL ${found}, and this is PostgreSQL ${major}: dump it with the old version ` +
+          'and restore it here (pg_dump), or move it away to begin with empty databases.',
+  );
 }
 
-/** Works in a folder of its own and puts it in place by one rename, so that half a cluster is never seen. */
-async function create(
-  dataDir: string,
-  binaries: Binaries,
-  account: Account | undefined,
-  log: (message: string) => void,
-): Promise<void> {
-  const link = join(dataDir, 'postgres');
-  let home = await newHome(link, account);
-  const elsewhere = account !== undefined && !(await canWrite(account, home));
-  if (elsewhere) {
-    await rm(home, { recursive: true });
-    await makeSharedFolder();
-    const hash = createHash('sha256').update(dataDir).digest('hex').slice(0, 8);
-    for (const name of await readdir(sharedFolder)) {
-      if (/^\w+-\w+$/.test(name) && name.startsWith(hash)) {
-        log(
-          `An earlier cluster of this DATA_DIR is still in ${join(sharedFolder, name)}; delete it if no one needs it`,
-        );
-      }
-    }
-    home = await newHome(join(sharedFolder, hash), account);
-  }
+/** Works in a folder of its own and puts it in place in one step, so that half a cluster is never seen. */
+async function create(link: string, initdb: string, account: Account | undefined): Promise<void> {
+  const own = async (path: string) => account && chown(path, account.uid, account.gid);
+  let home = await newFolder(link);
+  await own(home);
+  const isReachable = account === undefined || (await canWrite(account, home));
   try {
-    await initialise(home, binaries, account);
-    if (elsewhere) {
-      // The name is new each time: a cluster whose DATA_DIR was deleted must not come back to life.
-      const target = home.replace(/\.new-.*-/, '-');
-      await rename(home, target);
-      home = target;
-      await symlink(home, link);
-    } else {
-      await rename(home, link);
+    if (!isReachable) {
+      await rm(home, { recursive: true });
+      // A new name each time: a cluster whose DATA_DIR was deleted must not come back to life.
+      home = join(await makeSharedFolder(), `cluster-${randomBytes(8).toString('hex')}`);
+      await mkdir(home, { mode: 0o700 });
+      await own(home);
     }
+    const password = join(home, 'password');
+    await writeFile(password, `${randomBytes(24).toString('hex')}\n`, { mode: 0o600 });
+    await own(password);
+    await initialise(home, password, initdb, account);
+    await (isReachable ? rename(home, link) : symlink(home, link));
   } catch (error) {
     await rm(home, { recursive: true, force: true });
     if (!isTaken(error)) throw error;
   }
 }
 
-/** Where a new cluster grows: its account's own, with the folder for the notes of its users. */
-async function newHome(path: string, account: Account | undefined): Promise<string> {
-  const home = await newFolder(path);
-  await mkdir(join(home, 'users'));
-  await writeFile(
-    join(home, 'password'),
-    `${randomBytes(24).toString('hex')}
-`,
-    { mode: 0o600 },
-  );
-  for (const name of ['', 'users', 'password']) {
-    if (account) await chown(join(home, name), account.uid, account.gid);
-  }
-  return home;
-}
-
-/**
- * The builtin C.UTF-8 sorts and folds the same on every system. LC_CTYPE has to know Unicode too: pg_trgm and
- * text search ask it what a letter is, and in C nothing beyond ASCII is one.
- */
-async function initialise(home: string, binaries: Binaries, account: Account | undefined): Promise<void> {
-  let fault: unknown;
-  for (const characters of ['C.UTF-8', 'en_US.UTF-8', 'C']) {
-    const options = [
-      `--pgdata=${join(home, 'data')}`,
-      `--username=${user}`,
-      `--pwfile=${join(home, 'password')}`,
-      '--auth=scram-sha-256',
-      '--encoding=UTF8',
-      '--locale-provider=builtin',
-      '--builtin-locale=C.UTF-8',
-      '--locale=C',
-      `--lc-ctype=${characters}`,
-    ];
-    try {
-      await run(join(binaries.native, 'bin', 'initdb'), options, account);
-      return;
-    } catch (error) {
-      fault = error;
-      if (!reason(error).includes('locale')) break;
-    }
-  }
-  throw new EmbeddedError(`PostgreSQL's initdb failed: ${reason(fault)}.`);
+/** The builtin C.UTF-8 knows the letters of every language, and sorts the same on every system. */
+async function initialise(
+  home: string,
+  password: string,
+  initdb: string,
+  account: Account | undefined,
+): Promise<void> {
+  const options = [
+    `--pgdata=${join(home, 'data')}`,
+    `--username=${user}`,
+    `--pwfile=${password}`,
+    '--auth=scram-sha-256',
+    '--encoding=UTF8',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    '--locale=C',
+  ];
+  await run(initdb, options, account).catch((error: unknown) => {
+    throw new EmbeddedError(`PostgreSQL's initdb failed: ${reason(error)}.`);
+  });
 }

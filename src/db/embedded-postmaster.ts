@@ -1,9 +1,18 @@
 import { spawn } from 'node:child_process';
-import { closeSync, openSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs';
-import { createServer } from 'node:net';
+import {
+  closeSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  truncateSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cluster } from './embedded-cluster.ts';
+import { EmbeddedError } from './embedded-user.ts';
 import { commandLine } from './processes.ts';
 
 /** What PostgreSQL's lock file, postmaster.pid, says of the server that runs, or ran until it was killed. */
@@ -24,9 +33,12 @@ const settings = {
   jit: 'off',
   timezone: 'UTC',
   log_timezone: 'UTC',
+  // DETAIL, CONTEXT and STATEMENT would show rows, and with them people's names and emails.
+  log_error_verbosity: 'terse',
+  log_min_error_statement: 'panic',
 };
 
-const mostLogBytes = 10 * 2 ** 20;
+const MAX_LOG_BYTES = 10 * 2 ** 20;
 
 export function readPostmaster(cluster: Cluster): Postmaster | undefined {
   let lines: string[];
@@ -38,9 +50,9 @@ export function readPostmaster(cluster: Cluster): Postmaster | undefined {
   return { pid: Number(lines[0]), port: Number(lines[3]), ready: lines[7]?.trim() === 'ready' };
 }
 
-/** Whether it runs, and is no other process that has its pid now. */
-export function isRunning(cluster: Cluster, postmaster: Postmaster): boolean {
-  return postmaster.pid > 0 && (commandLine(postmaster.pid)?.includes(cluster.data) ?? false);
+/** Whether this is the cluster's server, and no other process that has its pid now. */
+export function isRunning(cluster: Cluster, pid: number): boolean {
+  return commandLine(pid).includes(cluster.data);
 }
 
 /** PostgreSQL takes a dead process's lock file by itself, but not one whose pid some other process has now. */
@@ -49,18 +61,19 @@ export function removeStaleLock(cluster: Cluster, seen: Postmaster): void {
   rmSync(join(cluster.data, 'postmaster.pid'), { force: true });
 }
 
-/** Starts a server. Gives what went wrong, or undefined once it is ready or the deadline has passed. */
-export async function launch(
-  cluster: Cluster,
-  logFile: string,
-  deadline: number,
-): Promise<string | undefined> {
-  const port = await freePort();
-  const log = openLog(logFile);
-  const logged = statSync(logFile).size;
-  const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+export interface Launched {
+  readonly pid: number | undefined;
+  readonly ended: Promise<unknown>;
+  /** Why it ended. */
+  fault(): string;
+}
+
+export function launch(cluster: Cluster, port: number): Launched {
+  const log = openLog(cluster.logFile);
+  const { size } = statSync(cluster.logFile);
+  const parameters = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   // Detached, because Ctrl-C in a terminal goes to the whole process group: requests that run still need it.
-  const child = spawn(cluster.postgres, ['-D', cluster.data, '-p', String(port), ...options], {
+  const child = spawn(cluster.postgres, ['-D', cluster.data, '-p', String(port), ...parameters], {
     ...cluster.account,
     cwd: '/',
     env: { LC_ALL: 'C' },
@@ -68,23 +81,13 @@ export async function launch(
     stdio: ['ignore', log, log],
   });
   closeSync(log);
-  let fault: string | undefined;
-  child.once('error', (error) => {
-    fault = error.message;
-  });
   child.unref();
-  while (Date.now() < deadline) {
-    if (fault !== undefined) return fault;
-    if (child.exitCode !== null || child.signalCode !== null) return lastFault(logFile, logged);
-    const running = readPostmaster(cluster);
-    if (running?.ready && running.pid === child.pid) return undefined;
-    await sleep(10);
-  }
-  return undefined;
+  const ended = new Promise((resolve) => child.once('exit', resolve).once('error', resolve));
+  return { pid: child.pid, ended, fault: () => lastFault(cluster.logFile, size) };
 }
 
 function openLog(logFile: string): number {
-  if ((statSync(logFile, { throwIfNoEntry: false })?.size ?? 0) > mostLogBytes) truncateSync(logFile);
+  if ((statSync(logFile, { throwIfNoEntry: false })?.size ?? 0) > MAX_LOG_BYTES) truncateSync(logFile);
   return openSync(logFile, 'a', 0o600);
 }
 
@@ -94,13 +97,46 @@ function lastFault(logFile: string, from: number): string {
   return line.replace(/^.*?(FATAL|PANIC): +/, '') || 'it ended without a word';
 }
 
-function freePort(): Promise<number> {
-  return new Promise((done, failed) => {
-    const server = createServer();
-    server.once('error', failed);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => done(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
+/**
+ * Shuts the server down within `patience` milliseconds: fast, then immediately, then by force. Nothing that was
+ * committed is lost by any of them.
+ */
+export async function shutDown(cluster: Cluster, pid: number, patience: number): Promise<void> {
+  for (const [signal, share] of [
+    ['SIGINT', 0.6],
+    ['SIGQUIT', 0.2],
+    ['SIGKILL', 0.2],
+  ] as const) {
+    sendSignal(cluster, pid, signal);
+    if (signal === 'SIGKILL') killOrphans(cluster);
+    const deadline = Date.now() + share * patience;
+    while (isRunning(cluster, pid) && Date.now() < deadline) await sleep(10);
+    if (!isRunning(cluster, pid)) return;
+  }
+  throw new EmbeddedError(`The embedded PostgreSQL (pid ${pid}) does not stop.`);
+}
+
+export function sendSignal(cluster: Cluster, pid: number, signal: NodeJS.Signals): void {
+  try {
+    if (isRunning(cluster, pid)) process.kill(pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+/**
+ * Ends what a killed server has left: a query that computes goes on to its end and keeps the server's shared memory,
+ * and no new one starts meanwhile. Every process of a server has its data folder as working directory.
+ */
+export function killOrphans(cluster: Cluster): void {
+  if (process.platform !== 'linux') return;
+  for (const name of readdirSync('/proc')) {
+    const pid = Number(name);
+    try {
+      const isOurs = pid > 0 && readlinkSync(`/proc/${pid}/cwd`) === cluster.data;
+      if (isOurs && commandLine(pid).startsWith('postgres: ')) process.kill(pid, 'SIGKILL');
+    } catch {
+      // It has ended meanwhile, or is another user's.
+    }
+  }
 }

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { startTime } from './processes.ts';
+import { commandLine } from './processes.ts';
 
 /** Its message is one line that says what to do. */
 export class EmbeddedError extends Error {
@@ -17,7 +17,7 @@ export interface Account {
 }
 
 /** Where root keeps what the user postgres can't reach inside the project or DATA_DIR. */
-export const sharedFolder = '/var/lib/lead-pipeline-api';
+const sharedFolder = '/var/lib/lead-pipeline-api';
 
 const execute = promisify(execFile);
 
@@ -34,62 +34,45 @@ export function reason(error: unknown): string {
 }
 
 // useradd replaces a user that another useradd makes at the same moment, hence one at a time.
-const makeUser = `
-  id postgres >/dev/null 2>&1 || {
+const findOrMakeUser = `
+  id postgres >/dev/null 2>&1 || { mkdir -p "$1" && flock "$1" sh -c 'id postgres >/dev/null 2>&1 || {
     groupadd --system --force postgres &&
     useradd --system --gid postgres --no-create-home --home-dir /nonexistent --shell /bin/false postgres
-  }`;
+  }'; }
+  id -u postgres && id -g postgres`;
 
 /** The user postgres, made if it does not exist. */
 export async function postgresAccount(): Promise<Account> {
-  const existing = await lookUp();
-  if (existing) return existing;
-  let fault = '';
   try {
-    await makeSharedFolder();
-    await execute('flock', [sharedFolder, '/bin/sh', '-c', makeUser]);
+    const { stdout } = await execute('/bin/sh', ['-c', findOrMakeUser, 'sh', sharedFolder]);
+    const [uid = 0, gid = 0] = stdout.trim().split('\n').map(Number);
+    return { uid, gid };
   } catch (error) {
-    fault = reason(error);
-  }
-  const made = await lookUp();
-  if (made) return made;
-  throw new EmbeddedError(
-    `PostgreSQL does not run as root, and the user postgres could not be made (${fault}): ` +
-      'make that user, start as an ordinary user, or set DATABASE_URL.',
-  );
-}
-
-async function lookUp(): Promise<Account | undefined> {
-  try {
-    const [, uid, gid] = /^uid=(\d+)\S* gid=(\d+)/.exec((await execute('id', ['postgres'])).stdout) ?? [];
-    return uid && gid ? { uid: Number(uid), gid: Number(gid) } : undefined;
-  } catch {
-    return undefined;
+    throw new EmbeddedError(
+      `PostgreSQL does not run as root, and the user postgres could not be made (${reason(error)}): ` +
+        'make that user, start as an ordinary user, or set DATABASE_URL.',
+    );
   }
 }
 
 /** Whether the account gets through every folder above; only trying tells, with ACLs and mounts. */
-export async function canWrite(account: Account, folder: string): Promise<boolean> {
-  try {
-    await run('/bin/sh', ['-c', 'test -w "$1" && test -x "$1"', 'sh', folder], account);
-    return true;
-  } catch {
-    return false;
-  }
+export function canWrite(account: Account, folder: string): Promise<boolean> {
+  const test = run('/bin/sh', ['-c', 'test -w "$1" && test -x "$1"', 'sh', folder], account);
+  return test.then(() => true).catch(() => false);
 }
 
-export async function makeSharedFolder(): Promise<void> {
+export async function makeSharedFolder(): Promise<string> {
   await mkdir(sharedFolder, { recursive: true });
   await chmod(sharedFolder, 0o755);
+  return sharedFolder;
 }
 
-/** A folder to work in, later renamed to `path`. Its name tells whose it is, so that those which killed
- * processes left are known, and removed here. */
+/** A folder to work in, later renamed to `path`. Its name tells whose it is: those of killed processes are removed. */
 export async function newFolder(path: string): Promise<string> {
   const parent = dirname(path);
   const prefix = `${basename(path)}.new-`;
   for (const name of await readdir(parent)) {
-    if (!name.startsWith(prefix) || startTime(Number.parseInt(name.slice(prefix.length), 10))) continue;
+    if (!name.startsWith(prefix) || commandLine(Number.parseInt(name.slice(prefix.length), 10))) continue;
     await rm(join(parent, name), { recursive: true, force: true }).catch(() => undefined);
   }
   const folder = join(parent, `${prefix}${process.pid}-${randomBytes(4).toString('hex')}`);

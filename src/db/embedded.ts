@@ -1,65 +1,54 @@
-import { randomBytes } from 'node:crypto';
-import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { randomInt } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
-import { type Cluster, openCluster, user } from './embedded-cluster.ts';
+import { type Attachment, attach } from './embedded-attachment.ts';
+import { type Cluster, databaseUrl, openCluster } from './embedded-cluster.ts';
 import {
   isRunning,
+  killOrphans,
+  type Launched,
   launch,
-  type Postmaster,
   readPostmaster,
   removeStaleLock,
+  sendSignal,
+  shutDown,
 } from './embedded-postmaster.ts';
 import { EmbeddedError, reason } from './embedded-user.ts';
-import { startTime } from './processes.ts';
 
 export { EmbeddedError };
 
 /** A PostgreSQL server that this process uses, started by it or by another one. */
 export interface EmbeddedServer {
   url(database: string): string;
-  /**
-   * Leaves the server; the last process that leaves shuts it down. Leaving and the signal come before the first
-   * await, so that an exit handler, which can't wait, may call it too.
-   */
-  stop(): Promise<void>;
+  /** From now on starts the server again, on the same port, when it dies. `giveUp` is told when that can't be done. */
+  supervise(giveUp: (error: unknown) => void): void;
+  /** Leaves the server. The last process that leaves shuts it down, which takes `patience` milliseconds at most. */
+  stop(patience?: number): Promise<void>;
 }
 
-/** After a crash PostgreSQL first replays what was committed. */
-const startTimeout = 120_000;
-/** Fast, then immediate: the next start replays what was committed. */
-const shutdowns = [
-  ['SIGINT', 10_000],
-  ['SIGQUIT', 5_000],
-] as const;
+/** After a crash PostgreSQL first replays what was committed (milliseconds). */
+const START_TIMEOUT = 120_000;
+const STOP_PATIENCE = 15_000;
+const POLL_INTERVAL = 20;
+/** A server that does not start is tried this often, with so many milliseconds between. */
+const MAX_FAILURES = 5;
+const RETRY_DELAY = 500;
+/** A server that dies again and again is started this often within so many milliseconds. */
+const MAX_RESTARTS = 5;
+const RESTART_WINDOW = 60_000;
+
+type Log = (message: string) => void;
 
 /**
- * Starts the server of DATA_DIR, or attaches to the one that runs.
- *
- * PostgreSQL itself sees to it that only one server runs on a cluster, whoever else starts one at the same
- * moment. Every process that uses it leaves a note in postgres/users; those of killed processes don't count.
+ * Starts the server of DATA_DIR, or attaches to the one that runs; PostgreSQL itself sees to it that only one server
+ * runs on a cluster, whoever else starts one at the same moment.
  */
-export async function startEmbedded(
-  dataDir: string,
-  log: (message: string) => void = () => {},
-): Promise<EmbeddedServer> {
+export async function startEmbedded(dataDir: string, log: Log = () => {}): Promise<EmbeddedServer> {
   const folder = resolve(dataDir);
-  let leave = () => {};
   try {
-    const cluster = await openCluster(folder, log);
-    leave = enter(cluster);
-    const port = await ensureRunning(cluster, join(folder, 'postgres.log'), log);
-    let stopped: Promise<void> | undefined;
-    return {
-      url: (database) => url(cluster, port, database),
-      stop: () => {
-        stopped ??= stop(cluster, leave);
-        return stopped;
-      },
-    };
+    return await run(await openCluster(folder, log), log);
   } catch (error) {
-    leave();
     if (error instanceof EmbeddedError) throw error;
     throw new EmbeddedError(
       `DATA_DIR ${folder} can't be used for the embedded PostgreSQL: ${reason(error)}.`,
@@ -67,112 +56,123 @@ export async function startEmbedded(
   }
 }
 
-function url(cluster: Cluster, port: number, database: string): string {
-  return `postgres://${user}:${cluster.password}@127.0.0.1:${port}/${database}`;
-}
+async function run(cluster: Cluster, log: Log): Promise<EmbeddedServer> {
+  const leaving = new AbortController();
+  /** The server that ends with this process: started by it, or found without any other process. */
+  let own: number | undefined;
+  let attachment: Attachment;
+  let stopped: Promise<void> | undefined;
 
-/** Who it is, in a file's name: the pid, and the start because pids come again. Undefined for a dead process. */
-function identity(pid: number): string | undefined {
-  const started = startTime(pid);
-  return started && `${pid}-${started.replace(/\W+/g, '_')}`;
-}
-
-/** Gives the way out. */
-function enter(cluster: Cluster): () => void {
-  const note = join(cluster.home, 'users', `${identity(process.pid)}-${randomBytes(4).toString('hex')}`);
-  writeFileSync(note, '');
-  return () => rmSync(note, { force: true });
-}
-
-function hasUsers(cluster: Cluster): boolean {
-  const users = join(cluster.home, 'users');
-  return readdirSync(users).some((name) => {
-    const owner = identity(Number.parseInt(name, 10));
-    if (owner && name.startsWith(`${owner}-`)) return true;
-    rmSync(join(users, name), { force: true });
-    return false;
-  });
-}
-
-/** Gives the port. */
-async function ensureRunning(
-  cluster: Cluster,
-  logFile: string,
-  log: (message: string) => void,
-): Promise<number> {
-  const deadline = Date.now() + startTimeout;
-  let started = false;
-  let failures = 0;
-  while (Date.now() < deadline) {
-    const found = readPostmaster(cluster);
-    if (found?.ready && (await answers(cluster, found))) {
-      log(`PostgreSQL ${started ? 'started' : 'was running'} on 127.0.0.1:${found.port}`);
-      return found.port;
+  /** Without a port, that of the last start, or another one when some other program has it. */
+  async function connect(port?: number): Promise<Attachment> {
+    const signal = AbortSignal.any([leaving.signal, AbortSignal.timeout(START_TIMEOUT)]);
+    let nextPort = port ?? lastPort(cluster);
+    let launched: Launched | undefined;
+    for (let failures = 0; !signal.aborted; await sleep(POLL_INTERVAL)) {
+      const found = readPostmaster(cluster);
+      if (found && isRunning(cluster, found.pid)) {
+        const attached = found.ready ? await attach(cluster, found.port).catch(refusal) : undefined;
+        if (attached === undefined) continue;
+        own = attached.isFirst ? found.pid : undefined;
+        writeFileSync(join(cluster.home, 'port'), `${found.port}\n`);
+        return attached;
+      }
+      if (launched === undefined) {
+        if (found) removeStaleLock(cluster, found);
+        launched = launch(cluster, nextPort);
+        own = launched.pid;
+      }
+      const hasEnded = await Promise.race([launched.ended.then(() => true), sleep(POLL_INTERVAL)]);
+      if (!hasEnded) continue;
+      const fault = launched.fault();
+      launched = undefined;
+      // Another process that was faster, or the last children of a killed server: both pass. Anything else stays.
+      if (/shared memory block/.test(fault)) killOrphans(cluster);
+      else if (!/lock file/.test(fault)) {
+        if (++failures === MAX_FAILURES) throw failure(`does not start: ${fault}`);
+        if (/TCP\/IP/.test(fault) && port === undefined) nextPort = anyPort();
+        await sleep(RETRY_DELAY);
+      }
     }
-    if (found && isRunning(cluster, found)) {
-      await sleep(20);
-      continue;
-    }
-    if (found) removeStaleLock(cluster, found);
-    const fault = await launch(cluster, logFile, deadline);
-    started = fault === undefined;
-    if (started) continue;
-    // Another process that was faster, or the last children of a killed server: both pass. A port taken just
-    // now does not come again with the next port. Anything else stays.
-    if (!/lock file|shared memory block/.test(fault ?? '') && ++failures === 4) {
-      throw new EmbeddedError(`The embedded PostgreSQL does not start: ${fault} (see ${logFile}).`);
-    }
-    await sleep(100);
+    throw failure(`was not ready after ${START_TIMEOUT / 1000} s`);
   }
-  throw new EmbeddedError(
-    `The embedded PostgreSQL was not ready after ${startTimeout / 1000} s (see ${logFile}).`,
-  );
-}
 
-/** Only a server of this cluster knows the password, so an answer says that it is the right one. */
-async function answers(cluster: Cluster, postmaster: Postmaster): Promise<boolean> {
-  const client = new pg.Client({
-    connectionString: url(cluster, postmaster.port, 'postgres'),
-    connectionTimeoutMillis: 5000,
-  });
-  client.on('error', () => {});
-  try {
-    await client.connect();
-    return true;
-  } catch (error) {
-    const refused = (error as { code?: string }).code === '28P01' && isRunning(cluster, postmaster);
-    if (!refused) return false;
-    throw new EmbeddedError(
-      `The embedded PostgreSQL refuses the password in ${join(cluster.home, 'password')}.`,
-    );
-  } finally {
-    await client.end().catch(() => undefined);
+  function failure(what: string): EmbeddedError {
+    return new EmbeddedError(`The embedded PostgreSQL ${what} (see ${cluster.logFile}).`);
   }
-}
 
-/** From leaving to the signal nothing waits: no newcomer can slip in between and have its server shut down. */
-async function stop(cluster: Cluster, leave: () => void): Promise<void> {
-  leave();
-  const postmaster = readPostmaster(cluster);
-  if (!postmaster || hasUsers(cluster) || !isRunning(cluster, postmaster)) return;
-  for (const [signal, timeout] of shutdowns) {
+  function refusal({ code }: { code?: string }): undefined {
+    if (code === '28P01') throw failure(`refuses the password in ${join(cluster.home, 'password')}`);
+  }
+
+  async function keepRunning(port: number): Promise<void> {
+    let restarts: number[] = [];
+    for (;;) {
+      await attachment.ended;
+      if (leaving.signal.aborted) return;
+      restarts = [...restarts.filter((at) => Date.now() - at < RESTART_WINDOW), Date.now()];
+      if (restarts.length > MAX_RESTARTS) throw failure('dies again and again');
+      log('PostgreSQL has died; starting it again');
+      attachment = await connect(port);
+      if (attachment.port !== port) {
+        throw failure(`was started on another port, ${attachment.port} for ${port}`);
+      }
+      log(`PostgreSQL runs again on 127.0.0.1:${port}`);
+    }
+  }
+
+  async function leave(patience: number): Promise<void> {
+    const deadline = Date.now() + patience;
+    leaving.abort();
     try {
-      process.kill(postmaster.pid, signal);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+      // One that can't be asked, because it is frozen or starts just now, ends with the process that started it.
+      const isLast = await attachment.leave().catch(() => own !== undefined);
+      const pid = own ?? readPostmaster(cluster)?.pid;
+      if (isLast && pid !== undefined) await shutDown(cluster, pid, deadline - Date.now());
+    } finally {
+      attachment.close();
+      process.off('exit', abandon);
     }
-    if (await isGone(cluster, postmaster, timeout)) return;
   }
-  throw new EmbeddedError(`The embedded PostgreSQL (pid ${postmaster.pid}) does not stop.`);
+
+  /** Nothing can be waited for, or asked, when the process exits: other processes start the server again. */
+  function abandon(): void {
+    if (own !== undefined) sendSignal(cluster, own, leaving.signal.aborted ? 'SIGQUIT' : 'SIGINT');
+  }
+
+  process.on('exit', abandon);
+  try {
+    attachment = await connect();
+  } catch (error) {
+    abandon();
+    process.off('exit', abandon);
+    throw error;
+  }
+  const { port, isFirst } = attachment;
+  log(`PostgreSQL ${isFirst ? 'runs' : 'was running'} on 127.0.0.1:${port}`);
+  return {
+    url: (database) => databaseUrl(cluster, port, database),
+    supervise(giveUp) {
+      keepRunning(port).catch((error: unknown) => {
+        if (!leaving.signal.aborted) giveUp(error);
+      });
+    },
+    stop(patience = STOP_PATIENCE) {
+      stopped ??= leave(patience);
+      return stopped;
+    },
+  };
 }
 
-async function isGone(cluster: Cluster, postmaster: Postmaster, timeout: number): Promise<boolean> {
-  const deadline = Date.now() + timeout;
-  while (isRunning(cluster, postmaster)) {
-    if (Date.now() > deadline) return false;
-    await sleep(10);
+function lastPort(cluster: Cluster): number {
+  try {
+    return Number(readFileSync(join(cluster.home, 'port'), 'utf8'));
+  } catch {
+    return anyPort();
   }
-  // Time for Node to collect its child: a process that ends sooner leaves a zombie.
-  await sleep(10);
-  return true;
+}
+
+/** Below those that the system gives to outgoing connections, one of which could take it while the server restarts. */
+function anyPort(): number {
+  return randomInt(20_000, 32_000);
 }

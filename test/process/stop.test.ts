@@ -76,9 +76,9 @@ describe('on SIGTERM', () => {
     await idleConnections();
     const { answer, release } = await slowRequest();
     const exited = server.stop();
-    while (!(await refuses())) await sleep(10);
-    server.child.kill('SIGTERM');
+    // At the same moment, as with Ctrl-C and npm, which passes on what the terminal has sent to all.
     server.child.kill('SIGINT');
+    while (!(await refuses())) await sleep(10);
     await sleep(300);
     expect(server.child.exitCode).toBeNull();
     await release();

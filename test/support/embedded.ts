@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 import pg from 'pg';
 import { afterEach, beforeEach } from 'vitest';
 import { type EmbeddedServer, startEmbedded } from '../../src/db/embedded.ts';
-import { startTime } from '../../src/db/processes.ts';
+import { commandLine } from '../../src/db/processes.ts';
 
 export const project = join(import.meta.dirname, '../..');
 export const isRoot = process.getuid?.() === 0;
@@ -97,7 +97,7 @@ export class EmbeddedFixture {
 }
 
 export function isAlive(pid: number): boolean {
-  return pid > 0 && startTime(pid) !== undefined;
+  return pid > 0 && commandLine(pid) !== '';
 }
 
 export async function kill(child: ChildProcess): Promise<void> {
@@ -105,7 +105,7 @@ export async function kill(child: ChildProcess): Promise<void> {
   await once(child, 'exit');
 }
 
-export async function query(url: string, sql: string): Promise<pg.QueryResultRow[]> {
+export async function query(url: string, sql: string | pg.QueryConfig): Promise<pg.QueryResultRow[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {

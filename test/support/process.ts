@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from '../../src/auth/clients.ts';
 import type { CredentialsFile } from '../../src/credentials-file.ts';
 import { createKnex } from '../../src/db/knex.ts';
-import { startTime } from '../../src/db/processes.ts';
+import { commandLine } from '../../src/db/processes.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 
 const project = join(import.meta.dirname, '../..');
@@ -48,7 +48,7 @@ export function postmaster(dataDir: string): number | undefined {
 
 /** A zombie, which in a container may have no parent that buries it, is dead. */
 export function isAlive(pid: number): boolean {
-  return startTime(pid) !== undefined;
+  return commandLine(pid) !== '';
 }
 
 export interface Run {

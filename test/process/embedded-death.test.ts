@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { afterAll, expect, it, vi } from 'vitest';
+import {
+  call,
+  cleanUp,
+  cliJson,
+  credentialsOf,
+  getToken,
+  isAlive,
+  newDataDir,
+  postmaster,
+  type RunningServer,
+  startServer,
+} from '../support/process.ts';
+
+vi.setConfig({ testTimeout: 90_000 });
+afterAll(cleanUp);
+
+async function start() {
+  const dataDir = newDataDir();
+  const env = { DATA_DIR: dataDir, RATE_LIMIT_WRITE: '1000000', RATE_LIMIT_READ: '1000000' };
+  return { dataDir, env, server: await startServer(env) };
+}
+
+/** The port that PostgreSQL listens on. */
+function portOf(dataDir: string): string | undefined {
+  return readFileSync(join(dataDir, 'postgres/data/postmaster.pid'), 'utf8').split('\n')[3];
+}
+
+/** Creates leads from four clients at once, until told to stop. Gives the answers: those of 201 with the lead's id. */
+async function load({ url }: RunningServer, dataDir: string) {
+  const token = await getToken(`${url}/v1`, credentialsOf(dataDir).production);
+  const ids: string[] = [];
+  const failures: number[] = [];
+  let stopped = false;
+  const client = async () => {
+    while (!stopped) {
+      const lead = { name: 'Ada', email: `${randomUUID()}@example.com` };
+      const { status, body } = await call(token, 'POST', `${url}/v1/leads`, lead);
+      if (status === 201) ids.push((body.data as { id: string }).id);
+      else failures.push(status);
+      await sleep(10);
+    }
+  };
+  const clients = Promise.all(Array.from({ length: 4 }, client));
+  await vi.waitFor(() => expect(ids.length).toBeGreaterThan(20), 10_000);
+  const stop = async () => {
+    stopped = true;
+    await clients;
+    for (const id of ids) expect((await call(token, 'GET', `${url}/v1/leads/${id}`)).status).toBe(200);
+  };
+  return { ids, failures, stop };
+}
+
+/** Kills the postmaster alone, and sees to it that the service goes on under load. */
+async function killUnderLoad(server: RunningServer, dataDir: string): Promise<void> {
+  const { ids, failures, stop } = await load(server, dataDir);
+  const killed = postmaster(dataDir) ?? 0;
+  const port = portOf(dataDir);
+  process.kill(killed, 'SIGKILL');
+  await vi.waitFor(() => expect(failures.length).toBeGreaterThan(0), 10_000);
+  const created = ids.length;
+  await vi.waitFor(() => expect(ids.length).toBeGreaterThan(created + 20), 10_000);
+  await stop();
+  expect(new Set(failures)).toEqual(new Set([503]));
+  expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+  expect(postmaster(dataDir)).not.toBe(killed);
+  expect(portOf(dataDir)).toBe(port);
+  expect(server.child.exitCode).toBeNull();
+}
+
+it('a postmaster that is killed alone is started again, more than once', async () => {
+  const { dataDir, server } = await start();
+  await killUnderLoad(server, dataDir);
+  await killUnderLoad(server, dataDir);
+  const pid = postmaster(dataDir) ?? 0;
+  expect(await server.stop()).toBe(0);
+  expect(isAlive(pid)).toBe(false);
+});
+
+it('also the one that a killed service has left', async () => {
+  const { dataDir, env, server } = await start();
+  const pid = postmaster(dataDir);
+  server.child.kill('SIGKILL');
+  await server.exited;
+  const next = await startServer(env);
+  expect(postmaster(dataDir)).toBe(pid);
+  await killUnderLoad(next, dataDir);
+  expect(await next.stop()).toBe(0);
+  expect(postmaster(dataDir)).toBeUndefined();
+});
+
+it('also while a query computes on, which holds the memory of the killed server', async () => {
+  const { dataDir, server } = await start();
+  const password = readFileSync(join(dataDir, 'postgres/password'), 'utf8').trim();
+  const client = new pg.Client({
+    connectionString: `postgres://lead_pipeline:${password}@127.0.0.1:${portOf(dataDir)}/postgres`,
+  });
+  const broken = once(client, 'error');
+  await client.connect();
+  const computing = client.query(
+    'select count(*) from generate_series(1, 1e12::bigint) as n where n % 7 = 8',
+  );
+  const failed = expect(computing).rejects.toThrow(/terminated/);
+  await sleep(500);
+  await killUnderLoad(server, dataDir);
+  await Promise.all([failed, broken]);
+  expect(await server.stop()).toBe(0);
+});
+
+it('a command meanwhile uses the port that the service tries, and leaves the server running', async () => {
+  const { dataDir, env, server } = await start();
+  const port = portOf(dataDir);
+  for (const signal of ['SIGKILL', 'SIGINT'] as const) {
+    const pid = postmaster(dataDir) ?? 0;
+    process.kill(pid, signal);
+    const clients = await cliJson<object[]>(env, 'clients', 'list', '--environment', 'production');
+    expect(clients).toHaveLength(1);
+    await vi.waitFor(async () => expect((await fetch(`${server.url}/readyz`)).status).toBe(200), 10_000);
+    expect(portOf(dataDir)).toBe(port);
+  }
+  expect(await server.stop()).toBe(0);
+  expect(postmaster(dataDir)).toBeUndefined();
+});
+
+it('a server that can not be started again ends the service, with a reason and an exit code', async () => {
+  const { dataDir, server } = await start();
+  writeFileSync(join(dataDir, 'postgres/data/postgresql.conf'), 'nonsense = on\n');
+  process.kill(postmaster(dataDir) ?? 0, 'SIGKILL');
+  expect(await server.exited).toBe(1);
+  expect(server.output.stderr).toMatch(
+    /\nThe embedded PostgreSQL does not start: configuration file .* contains errors \(see .*postgres\.log\)\.\n$/,
+  );
+});

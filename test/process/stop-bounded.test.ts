@@ -1,0 +1,179 @@
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, describe, expect, it, vi } from 'vitest';
+import { createKnex } from '../../src/db/knex.ts';
+import { addWebhook, startReceiver } from '../support/deliveries.ts';
+import {
+  call,
+  cleanUp,
+  credentialsOf,
+  externalDatabases,
+  getToken,
+  isAlive,
+  newDataDir,
+  postmaster,
+  run,
+  startServer,
+} from '../support/process.ts';
+
+vi.setConfig({ testTimeout: 90_000 });
+afterAll(cleanUp);
+
+async function seconds(promise: Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  await promise;
+  return (performance.now() - start) / 1000;
+}
+
+/** Passes bytes on to a server until it is frozen; then it takes them, and connections, and answers nothing. */
+async function startProxy(url: string) {
+  const { hostname, port } = new URL(url);
+  const sockets = new Set<Socket>();
+  let isFrozen = false;
+  const proxy = createServer((client) => {
+    const server = connect(Number(port), hostname);
+    for (const [from, to] of [[client, server] as const, [server, client] as const]) {
+      sockets.add(from.on('error', () => {}).on('close', () => isFrozen || to.destroy()));
+      from.on('data', (chunk) => isFrozen || to.write(chunk));
+    }
+  }).listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  const freeze = () => {
+    isFrozen = true;
+  };
+  const close = (server: Server) => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  };
+  return { port: String((proxy.address() as AddressInfo).port), freeze, close: () => close(proxy) };
+}
+
+/** A server and its children. */
+function processesOf(postmasterPid: number): number[] {
+  const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n');
+  const processes = lines.map((line) => line.trim().split(/\s+/).map(Number));
+  return processes.filter((ids) => ids.includes(postmasterPid)).map(([pid = 0]) => pid);
+}
+
+async function isListening(url: string): Promise<boolean> {
+  return fetch(`${url}/livez`).then(
+    () => true,
+    () => false,
+  );
+}
+
+describe('SIGTERM ends the service within 12 s', () => {
+  it('with requests and deliveries under way, while its own database answers nothing', async () => {
+    const { env, credentials } = await externalDatabases();
+    const receiver = await startReceiver(() => {});
+    const db = createKnex(env.DATABASE_URL, 1);
+    await addWebhook(db, Buffer.from(env.SECRET_KEY, 'base64'), receiver.url);
+    await db.destroy();
+    const proxy = await startProxy(env.DATABASE_URL);
+    const through = (url: string) => Object.assign(new URL(url), { port: proxy.port }).href;
+    const server = await startServer({
+      ...env,
+      DATABASE_URL: through(env.DATABASE_URL),
+      SANDBOX_DATABASE_URL: through(env.SANDBOX_DATABASE_URL),
+      WEBHOOK_ALLOW_PRIVATE: 'true',
+    });
+    const token = await getToken(`${server.url}/v1`, credentials);
+    const leads = `${server.url}/v1/leads`;
+    const lead = { name: 'Ada', email: 'ada@example.com' };
+    expect((await call(token, 'POST', leads, lead)).status).toBe(201);
+    await vi.waitFor(() => expect(receiver.received).toHaveLength(1), 10_000);
+    proxy.freeze();
+    const requests = Array.from({ length: 5 }, () => call(token, 'GET', leads).catch(() => undefined));
+    await sleep(200);
+    expect(await seconds(server.stop())).toBeLessThan(12);
+    expect(await server.exited).toBe(0);
+    await Promise.all(requests);
+    proxy.close();
+    await receiver.close();
+  });
+
+  it('while it starts, on a database that answers nothing', async () => {
+    const { env } = await externalDatabases();
+    const proxy = await startProxy(env.DATABASE_URL);
+    proxy.freeze();
+    const DATABASE_URL = Object.assign(new URL(env.DATABASE_URL), { port: proxy.port }).href;
+    const { child, output, exited } = run(process.execPath, ['src/server.ts'], {
+      ...env,
+      DATABASE_URL,
+      PORT: '0',
+    });
+    await sleep(2000);
+    child.kill('SIGTERM');
+    expect(await seconds(exited)).toBeLessThan(12);
+    expect(await exited).toBe(1);
+    expect(output.stderr).toMatch(/\nStopped before everything had ended\.\n$/);
+    proxy.close();
+  });
+
+  it.each([
+    ['PostgreSQL', (pid: number) => processesOf(pid)],
+    ["PostgreSQL's postmaster", (pid: number) => [pid]],
+    ["PostgreSQL's other processes", (pid: number) => processesOf(pid).filter((other) => other !== pid)],
+  ])('with an embedded %s that is frozen, which ends too', async (_, choose) => {
+    const dataDir = newDataDir();
+    const server = await startServer({ DATA_DIR: dataDir });
+    const token = await getToken(`${server.url}/v1`, credentialsOf(dataDir).production);
+    const pid = postmaster(dataDir) ?? 0;
+    const processes = processesOf(pid);
+    expect(processes.length).toBeGreaterThan(5);
+    for (const frozen of choose(pid)) process.kill(frozen, 'SIGSTOP');
+    const request = call(token, 'GET', `${server.url}/v1/leads`).catch(() => undefined);
+    await sleep(200);
+    expect(await seconds(server.stop())).toBeLessThan(12);
+    expect(await server.exited).toBe(0);
+    await request;
+    await vi.waitFor(() => expect(processes.filter(isAlive)).toEqual([]), 2000);
+    const next = await startServer({ DATA_DIR: dataDir });
+    expect((await fetch(`${next.url}/readyz`)).status).toBe(200);
+    expect(await next.stop()).toBe(0);
+  });
+});
+
+describe('a second signal', () => {
+  it.each([
+    ['SIGTERM', 143],
+    ['SIGINT', 130],
+  ] as const)('%s ends the service at once, and its PostgreSQL', async (signal, code) => {
+    const dataDir = newDataDir();
+    const server = await startServer({ DATA_DIR: dataDir });
+    const pid = postmaster(dataDir) ?? 0;
+    const processes = processesOf(pid);
+    // A request that never comes to its end holds up the first stop.
+    const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
+    await once(socket, 'connect');
+    socket.write('POST /v1/auth/token HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n');
+    await sleep(200);
+    server.child.kill('SIGTERM');
+    await sleep(700);
+    expect(server.child.exitCode).toBeNull();
+    server.child.kill(signal);
+    expect(await seconds(server.exited)).toBeLessThan(1);
+    expect(await server.exited).toBe(code);
+    socket.destroy();
+    await vi.waitFor(() => expect(processes.filter(isAlive)).toEqual([]), 10_000);
+  });
+});
+
+describe('npm start', () => {
+  it.each(['SIGTERM', 'SIGINT'] as const)('%s to npm ends the service and its PostgreSQL', async (signal) => {
+    const dataDir = newDataDir();
+    const { child, output, exited } = run('npm', ['start'], { DATA_DIR: dataDir, PORT: '0' });
+    await vi.waitFor(() => expect(output.stdout).toMatch(/docs +\S+\/docs\n/), 60_000);
+    const url = /docs +(\S+)\/docs\n/.exec(output.stdout)?.[1] ?? '';
+    expect(await isListening(url)).toBe(true);
+    const pid = postmaster(dataDir) ?? 0;
+    child.kill(signal);
+    expect(await seconds(exited)).toBeLessThan(12);
+    expect(await isListening(url)).toBe(false);
+    expect(isAlive(pid)).toBe(false);
+    expect(postmaster(dataDir)).toBeUndefined();
+    expect(await exited).toBe(0);
+  });
+});
