@@ -1,22 +1,22 @@
-import dns from 'node:dns';
+import type { LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
+import { createResolve, type Resolve } from './resolve.ts';
 import { isPublicAddress, type TargetRules } from './target.ts';
-
-type Resolve = (host: string) => Promise<dns.LookupAddress[]>;
-
-const resolve: Resolve = (host) => dns.promises.lookup(host, { all: true });
 
 /**
  * Finds the addresses of a name and refuses it when one of them may not be called. A connection is made to these very
  * addresses, so there is no moment at which the name could come to mean another one.
  *
- * A name is asked for once at a time: few threads do that work, and a name server that is slow would take all of them.
+ * A name is asked for once at a time, however many connections to it are wanted at that moment.
  */
-export function createLookup({ allowPrivate }: TargetRules, ask: Resolve = resolve): LookupFunction {
-  const asked = new Map<string, Promise<dns.LookupAddress[]>>();
+export function createLookup(
+  { allowPrivate }: TargetRules,
+  resolve: Resolve = createResolve(),
+): LookupFunction {
+  const asked = new Map<string, Promise<LookupAddress[]>>();
 
-  async function find(host: string): Promise<dns.LookupAddress[]> {
-    const asking = asked.get(host) ?? ask(host).finally(() => asked.delete(host));
+  async function find(host: string): Promise<LookupAddress[]> {
+    const asking = asked.get(host) ?? resolve(host).finally(() => asked.delete(host));
     asked.set(host, asking);
     const found = await asking;
     if (!allowPrivate && !found.every(({ address }) => isPublicAddress(address)))
