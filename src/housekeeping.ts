@@ -1,11 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { deleteExpiredRevocations } from './auth/queries.ts';
 import type { Context } from './context.ts';
 import { deleteExpiredKeys } from './db/idempotency-queries.ts';
 import type { Db } from './db/knex.ts';
 import { foldLeadCounts } from './db/lead-count-queries.ts';
-import { dropExpired, prepareDays } from './events/retention.ts';
-import { deleteOldInboundDeliveries } from './inbound-hooks/queries.ts';
+import { deleteExpiredEvents, dropExpiredDays, prepareDays } from './events/retention.ts';
+import { deleteLeftInboundDeliveries, deleteOldInboundDeliveries } from './inbound-hooks/queries.ts';
 import { deleteExpiredSecrets, deleteLeftDeliveries, deleteOldDeliveries } from './webhooks/queries.ts';
 
 const HOUR = 60 * 60_000;
@@ -14,66 +15,91 @@ interface Chore {
   /** What to say when it fails; it is tried again after the interval. */
   failure: string;
   interval: number;
-  run(db: Db): Promise<unknown>;
+  /** Ends early when the signal is given. */
+  run(db: Db, signal: AbortSignal): Promise<unknown>;
 }
 
-const chores: readonly Chore[] = [
-  {
-    failure: 'What has expired could not be deleted.',
+/** So many rows are deleted at once that it takes a fraction of a second and holds nobody up. */
+const BATCH = 1_000;
+/** The same where each row may be a megabyte. */
+const BATCH_OF_PAYLOADS = 50;
+
+/** Deletes what is due, a batch at a time, and rests after each for as long as it took. */
+function inBatches(
+  deleteSome: (db: Db, limit: number) => Promise<number>,
+  limit = BATCH,
+): Pick<Chore, 'interval' | 'run'> {
+  return {
     interval: HOUR,
-    run: async (db) => {
-      await deleteExpiredKeys(db);
-      await deleteExpiredRevocations(db);
-      await deleteExpiredSecrets(db);
-      await inBatches(deleteOldDeliveries, db);
-      await inBatches(deleteLeftDeliveries, db);
-      await inBatches(deleteOldInboundDeliveries, db);
+    async run(db, signal) {
+      for (let deleted = limit; deleted >= limit && !signal.aborted; ) {
+        const start = performance.now();
+        deleted = await deleteSome(db, limit);
+        if (deleted >= limit) await pause(performance.now() - start, signal);
+      }
     },
+  };
+}
+
+/** Each is done by itself, so that one that fails holds up none of the others. */
+const chores: readonly Chore[] = [
+  { failure: 'Expired idempotency keys could not be deleted.', ...inBatches(deleteExpiredKeys) },
+  { failure: 'Expired revocations could not be deleted.', ...inBatches(deleteExpiredRevocations) },
+  {
+    failure: 'Secrets that have stopped signing could not be deleted.',
+    interval: HOUR,
+    run: deleteExpiredSecrets,
+  },
+  { failure: 'Old deliveries could not be deleted.', ...inBatches(deleteOldDeliveries) },
+  { failure: 'Deliveries of deleted webhooks could not be deleted.', ...inBatches(deleteLeftDeliveries) },
+  {
+    failure: 'What came in long ago could not be deleted.',
+    ...inBatches(deleteOldInboundDeliveries, BATCH_OF_PAYLOADS),
   },
   {
-    failure: 'Room for new events could not be made, or old ones not be dropped.',
+    failure: 'What came in by deleted hooks could not be deleted.',
+    ...inBatches(deleteLeftInboundDeliveries, BATCH_OF_PAYLOADS),
+  },
+  {
+    failure: 'Room for new events could not be made.',
     interval: HOUR,
-    run: async (db) => {
-      await prepareDays(db, new Date());
-      await dropExpired(db, new Date());
-    },
+    run: (db) => prepareDays(db, new Date()),
+  },
+  {
+    failure: 'Days of old events could not be dropped.',
+    interval: HOUR,
+    run: (db) => dropExpiredDays(db, new Date()),
+  },
+  {
+    failure: 'Old events could not be deleted.',
+    ...inBatches((db, limit) => deleteExpiredEvents(db, new Date(), limit)),
   },
   // Readers add what is not folded yet, so the less of it the better.
   { failure: "The leads' counters could not be folded.", interval: 1_000, run: foldLeadCounts },
 ];
 
-/** So many rows are deleted at once that it takes a fraction of a second and holds nobody up. */
-const BATCH = 1_000;
-
-async function inBatches(deleteSome: (db: Db, limit: number) => Promise<number>, db: Db): Promise<void> {
-  let deleted = BATCH;
-  while (deleted === BATCH) deleted = await deleteSome(db, BATCH);
+async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  await sleep(milliseconds, undefined, { signal, ref: false }).catch(() => undefined);
 }
 
 /** Does the chores of each environment, now and again and again. Returns how to end it. */
 export function startHousekeeping(contexts: readonly Context[], logger: Logger): () => void {
-  let stopped = false;
-  const timers = new Set<NodeJS.Timeout>();
-  async function repeat(context: Context, chore: Chore, failedBefore: boolean): Promise<void> {
-    const error = await chore.run(context.db).then(
-      () => undefined,
-      (reason: unknown) => reason,
-    );
-    if (stopped) return;
-    const failed = error !== undefined;
-    // Said once, and not each second while the database is away.
-    if (failed && !failedBefore) {
-      logger.warn({ err: error, environment: context.environment }, chore.failure);
+  const ending = new AbortController();
+  const { signal } = ending;
+  async function repeat({ db, environment }: Context, { failure, interval, run }: Chore): Promise<void> {
+    let failedBefore = false;
+    while (!signal.aborted) {
+      const error = await run(db, signal).then(
+        () => undefined,
+        (reason: unknown) => reason,
+      );
+      const failed = error !== undefined;
+      // Said once, and not each second while the database is away.
+      if (failed && !failedBefore && !signal.aborted) logger.warn({ err: error, environment }, failure);
+      failedBefore = failed;
+      await pause(interval, signal);
     }
-    const timer = setTimeout(() => {
-      timers.delete(timer);
-      void repeat(context, chore, failed);
-    }, chore.interval);
-    timers.add(timer.unref());
   }
-  for (const context of contexts) for (const chore of chores) void repeat(context, chore, false);
-  return () => {
-    stopped = true;
-    for (const timer of timers) clearTimeout(timer);
-  };
+  for (const context of contexts) for (const chore of chores) void repeat(context, chore);
+  return () => ending.abort();
 }

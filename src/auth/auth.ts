@@ -6,13 +6,7 @@ import type { Environment } from '../environment.ts';
 import { Problem } from '../http/problem.ts';
 import { createCredentialCache } from './credential-cache.ts';
 import { anonymous, type Principal } from './principal.ts';
-import {
-  deleteExpiredRevocations,
-  findApiKey,
-  findHook,
-  findTokenState,
-  insertRevokedToken,
-} from './queries.ts';
+import { findApiKey, findHook, findTokenState, insertRevokedToken } from './queries.ts';
 import { createSecretLookup, type Guess } from './secret-lookup.ts';
 import { createSigningKeys } from './signing-keys.ts';
 import { signToken, verifyToken } from './tokens.ts';
@@ -113,7 +107,6 @@ export function createAuth({ db, databaseUrl, secretKey, environment, baseUrl }:
         throw error;
       });
       if (claims?.clientId !== clientId) return;
-      await deleteExpiredRevocations(trx);
       await insertRevokedToken(trx, claims.jti, claims.expiresAt);
       // The other processes hear of it in a moment; here the next request may come sooner than the notification.
       afterCommit(trx, () => cache.clear());

@@ -100,8 +100,14 @@ export async function insertRevokedToken(db: Knex, jti: string, expiresAt: Date)
   await db('revoked_tokens').insert({ jti, expires_at: expiresAt }).onConflict('jti').ignore();
 }
 
-export async function deleteExpiredRevocations(db: Knex): Promise<void> {
-  await db('revoked_tokens').where('expires_at', '<', db.fn.now()).delete();
+/** Deletes up to `limit` revocations of tokens that have expired by themselves; tells how many there were. */
+export async function deleteExpiredRevocations(db: Knex, limit: number): Promise<number> {
+  const deleted = await run(db, {
+    sql: `delete from revoked_tokens where jti in (
+      select jti from revoked_tokens where expires_at < now() limit ? for update skip locked) returning jti`,
+    bindings: [limit],
+  });
+  return deleted.length;
 }
 
 /** Keys that may still verify a token: the current one and those retired less than `graceSeconds` ago. */

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { run } from './statement.ts';
 import type { IdempotencyKeyRow } from './tables.ts';
 
 const LIFETIME = '24 hours';
@@ -59,7 +60,14 @@ export async function findStoredAnswer(trx: Knex, clientId: string, key: string)
     });
 }
 
-/** Returns how many were deleted. */
-export async function deleteExpiredKeys(db: Knex): Promise<number> {
-  return db('idempotency_keys').whereRaw(`created_at < now() - interval '${LIFETIME}'`).delete();
+/** Deletes up to `limit` keys that are free again; tells how many there were. */
+export async function deleteExpiredKeys(db: Knex, limit: number): Promise<number> {
+  const deleted = await run(db, {
+    sql: `delete from idempotency_keys where (client_id, key) in (
+        select client_id, key from idempotency_keys where created_at < now() - interval '${LIFETIME}'
+        limit ? for update skip locked
+      ) returning key`,
+    bindings: [limit],
+  });
+  return deleted.length;
 }

@@ -156,7 +156,17 @@ export async function prepareDay(db: Db, day: string): Promise<void> {
   await run(db, { name: 'prepare_event_day', sql: 'select prepare_event_day(?)', bindings: [day] });
 }
 
-/** Drops the events of the days before this one. */
+/** Drops the days before this one. */
 export async function dropDays(db: Db, before: string): Promise<void> {
   await run(db, { name: 'drop_event_days', sql: 'select drop_event_days(?)', bindings: [before] });
+}
+
+/** Deletes up to `limit` events before this day that lie in no day of their own; tells how many there were. */
+export async function deleteExpired(db: Db, before: string, limit: number): Promise<number> {
+  const [row] = await run<{ deleted: number }>(db, {
+    name: 'delete_expired_events',
+    sql: 'select delete_expired_events(?, ?) as deleted',
+    bindings: [before, limit],
+  });
+  return row?.deleted ?? 0;
 }

@@ -119,10 +119,31 @@ export async function eraseInbound(
 
 /** Deletes up to `limit` of what came in more than 30 days ago; tells how many there were. */
 export async function deleteOldInboundDeliveries(db: Db, limit: number): Promise<number> {
+  return deleteDeliveries(db, limit, `id < uuid_bound(now() - interval '30 days') order by id`);
+}
+
+/** The same with what came in by hooks that are gone. The index is asked for one hook after the other, not read through. */
+export async function deleteLeftInboundDeliveries(db: Db, limit: number): Promise<number> {
+  const next = (after: string) =>
+    `(select hook_id from inbound_deliveries ${after} order by hook_id limit 1)`;
+  return deleteDeliveries(
+    db,
+    limit,
+    `hook_id = any (array (
+      with recursive known as (
+        select ${next('')} as hook_id
+        union all
+        select ${next('where hook_id > known.hook_id')} from known where hook_id is not null
+      )
+      select hook_id from known where not exists (select from inbound_hooks where id = hook_id)
+    ))`,
+  );
+}
+
+async function deleteDeliveries(db: Db, limit: number, which: string): Promise<number> {
   const deleted = await run(db, {
     sql: `delete from inbound_deliveries where id in (
-        select id from inbound_deliveries where id < uuid_bound(now() - interval '30 days') order by id limit ?
-      ) returning id`,
+      select id from inbound_deliveries where ${which} limit ? for update skip locked) returning id`,
     bindings: [limit],
   });
   return deleted.length;

@@ -1,0 +1,93 @@
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { startHousekeeping } from '../../src/housekeeping.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { until } from '../support/deliveries.ts';
+import { make } from '../support/resources.ts';
+import { webhooks } from '../support/webhooks.ts';
+
+let app: TestApp;
+let end: () => void;
+let log: string[];
+
+beforeEach(async () => {
+  app = await startTestApp();
+  log = [];
+  end = () => {};
+});
+
+afterEach(async () => {
+  end();
+  await app.close();
+});
+
+function start(): void {
+  end = startHousekeeping([app.production], pino({ base: null }, { write: (line) => log.push(line) }));
+}
+
+/** What housekeeping deletes, by the table: how it gets there, `count` times. */
+const due = {
+  idempotency_keys: `insert into idempotency_keys (client_id, key, request_hash, created_at)
+    select id, n::text, '', now() - interval '25 hours' from api_clients, generate_series(1, ?) n`,
+  revoked_tokens: `insert into revoked_tokens (jti, expires_at)
+    select n::text, now() - interval '1 minute' from generate_series(1, ?) n`,
+  webhook_deliveries: `insert into webhook_deliveries (id, webhook_id, event_id, event_type, resource_id)
+    select new_uuid(now() - interval '31 days'), id, new_uuid(), 'lead.created', new_uuid()
+    from webhooks, generate_series(1, ?) n`,
+  'webhook_deliveries of no webhook': `insert into webhook_deliveries (webhook_id, event_id, event_type, resource_id)
+    select new_uuid(), new_uuid(), 'lead.created', new_uuid() from generate_series(1, ?) n`,
+  inbound_deliveries: `insert into inbound_deliveries (id, hook_id, status)
+    select new_uuid(now() - interval '31 days'), id, 'created' from inbound_hooks, generate_series(1, ?) n`,
+  'inbound_deliveries of no hook': `insert into inbound_deliveries (id, hook_id, status)
+    select new_uuid(), new_uuid(), 'created' from generate_series(1, ?) n`,
+  events: `insert into events (id, type, request_id, actor_type, resource_id, object)
+    select new_uuid(now() - interval '91 days'), 'webhook.test', 'test', 'system', new_uuid(), '{}'
+    from generate_series(1, ?) n`,
+};
+
+const tables = [...new Set(Object.keys(due).map((name) => name.split(' ')[0] ?? ''))];
+
+async function addDue(count: number): Promise<void> {
+  const client = await app.client();
+  await make(client, webhooks);
+  await client.post('/inbound-hooks', { name: 'Form' }).expect(201);
+  for (const sql of Object.values(due)) await app.production.db.raw(sql, [count]);
+}
+
+async function left(table: string): Promise<number> {
+  const { rows } = await app.production.db.raw('select count(*)::int as count from ??', [table]);
+  return rows[0].count;
+}
+
+describe('housekeeping', () => {
+  it('deletes all that is due, however many batches it takes', async () => {
+    await addDue(2_500);
+    start();
+    for (const table of tables) await until(async () => (await left(table)) === 0, 60);
+    expect(log).toEqual([]);
+  });
+
+  it.each(tables)('does everything else while %s is held up', async (held) => {
+    await addDue(1);
+    await app.production.db.transaction(async (trx) => {
+      await trx.raw('lock table ?? in access exclusive mode', [held]);
+      start();
+      for (const table of tables) if (table !== held) await until(async () => (await left(table)) === 0, 10);
+    });
+  });
+
+  it('says once what can not be done, and does the rest', async () => {
+    await addDue(1);
+    const { db } = app.production;
+    await db.raw(`create function refuse() returns trigger language plpgsql as $$
+      begin raise exception 'not now'; end $$`);
+    await db.raw(
+      'create trigger refuse before delete on idempotency_keys for each row execute function refuse()',
+    );
+    start();
+    for (const table of tables.slice(1)) await until(async () => (await left(table)) === 0);
+    await until(() => log.length === 1);
+    expect(log[0]).toContain('Expired idempotency keys could not be deleted.');
+    expect(await left('idempotency_keys')).toBe(1);
+  });
+});
