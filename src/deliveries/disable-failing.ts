@@ -13,51 +13,75 @@ export interface Result {
   outcome: Outcome;
 }
 
+/** Disables the webhooks that asked for it by a 410, in the transaction that records it. */
+export async function disableGone(
+  trx: Db,
+  results: readonly Result[],
+  enqueueDeliveries: EnqueueDeliveries,
+): Promise<void> {
+  const gone = results.filter(({ outcome }) => isGone(outcome.status_code));
+  for (const id of new Set(gone.map(({ delivery }) => delivery.webhook_id))) {
+    await disableAndTell(trx, id, 'The endpoint answered 410 Gone.', enqueueDeliveries);
+  }
+}
+
 /**
- * Disables the webhooks that asked for it by a 410, and those that have failed for days, and tells the others. Their
- * events stay in the log, from where they can be replayed.
+ * Disables the webhooks that have failed for days. In transactions of its own, so that what goes wrong with one webhook
+ * holds up neither what the attempts came to nor the others; the next failure leads here again.
  */
 export async function disableFailing(
   db: Db,
   results: readonly Result[],
   enqueueDeliveries: EnqueueDeliveries,
+  onError: (error: unknown) => void,
 ): Promise<void> {
-  const reasons = new Map<string, string>();
-  for (const { delivery, outcome } of results) {
-    const reason = reasonToDisable(delivery, outcome);
-    if (reason !== undefined) reasons.set(delivery.webhook_id, reason);
-  }
+  const reasons = new Map(
+    results
+      .filter(isFailingForLong)
+      .map(({ delivery, outcome: { error, status_code } }) => [
+        delivery.webhook_id,
+        `No success for 72 hours; the last attempt: ${error ?? `status ${status_code}.`}`,
+      ]),
+  );
   for (const [id, reason] of reasons) {
-    const isDue = reason === gone || (await hasFailedForLong(db, id));
-    const webhook = isDue ? await disable(db, id, reason) : undefined;
-    if (webhook === undefined) continue;
-    await recordEvents(
-      { db, actor: { type: 'system', id: null }, requestId: randomUUID(), enqueueDeliveries },
-      [
-        {
-          type: 'webhook.disabled',
-          resourceId: id,
-          object: {
-            id: toId('webhook', id),
-            description: webhook.description,
-            disabled_reason: webhook.disabled_reason,
-            failing_since: webhook.failing_since?.toISOString() ?? null,
-            last_success_at: webhook.last_success_at?.toISOString() ?? null,
-          },
-        },
-      ],
-    );
+    try {
+      if (!(await hasFailedForLong(db, id))) continue;
+      await db.transaction((trx) => disableAndTell(trx, id, reason, enqueueDeliveries));
+    } catch (error) {
+      onError(error);
+    }
   }
 }
 
-const gone = 'The endpoint answered 410 Gone.';
+function isFailingForLong({ delivery: { failing_since }, outcome }: Result): boolean {
+  return (
+    outcome.status !== 'succeeded' && failing_since !== null && Date.now() - failing_since.getTime() >= LONG
+  );
+}
 
-function reasonToDisable(
-  { failing_since }: PendingDelivery,
-  { status, status_code, error }: Outcome,
-): string | undefined {
-  if (isGone(status_code)) return gone;
-  const isFailing = status !== 'succeeded' && failing_since !== null;
-  if (!isFailing || Date.now() - failing_since.getTime() < LONG) return undefined;
-  return `No success for 72 hours; the last attempt: ${error ?? `status ${status_code}.`}`;
+/** Tells the other webhooks. The events of this one stay in the log, from where they can be replayed. */
+async function disableAndTell(
+  trx: Db,
+  id: string,
+  reason: string,
+  enqueueDeliveries: EnqueueDeliveries,
+): Promise<void> {
+  const webhook = await disable(trx, id, reason);
+  if (webhook === undefined) return;
+  await recordEvents(
+    { db: trx, actor: { type: 'system', id: null }, requestId: randomUUID(), enqueueDeliveries },
+    [
+      {
+        type: 'webhook.disabled',
+        resourceId: id,
+        object: {
+          id: toId('webhook', id),
+          description: webhook.description,
+          disabled_reason: webhook.disabled_reason,
+          failing_since: webhook.failing_since?.toISOString() ?? null,
+          last_success_at: webhook.last_success_at?.toISOString() ?? null,
+        },
+      },
+    ],
+  );
 }

@@ -7,6 +7,8 @@ export interface PendingDelivery {
   id: string;
   event_id: string;
   event_type: string;
+  /** Whom or what the event is about. */
+  resource_id: string;
   /** Of the attempts made. */
   attempt_count: number;
   webhook_id: string;
@@ -21,8 +23,8 @@ export interface PendingDelivery {
 export async function findPending(db: Db, ids: readonly string[]): Promise<PendingDelivery[]> {
   return run(db, {
     name: 'find_pending_deliveries',
-    sql: `select d.id, d.event_id, d.event_type, d.attempt_count, d.webhook_id, w.url, w.status as webhook_status,
-        w.encrypted_secret, w.failing_since,
+    sql: `select d.id, d.event_id, d.event_type, d.resource_id, d.attempt_count, d.webhook_id, w.url,
+        w.status as webhook_status, w.encrypted_secret, w.failing_since,
         case when w.previous_secret_expires_at > now() then w.encrypted_previous_secret end as encrypted_previous_secret
       from webhook_deliveries d join webhooks w on w.id = d.webhook_id
       where d.id = any(?::uuid[]) and d.status = 'pending'`,
@@ -115,14 +117,40 @@ export async function disable(db: Db, id: string, reason: string): Promise<Disab
   return row;
 }
 
+/** So many of the latest failures are looked at, since an event may have failed in several deliveries. */
+const MOST_FAILURES = 1_000;
+
 /** Whether nothing has reached the webhook for three days, although at least ten events were tried. */
 export async function hasFailedForLong(db: Db, id: string): Promise<boolean> {
   const found = await run(db, {
-    sql: `select from webhooks w where id = ? and failing_since < now() - interval '72 hours' and 10 <= (
-        select count(distinct event_id) from webhook_deliveries d
-        where d.webhook_id = w.id and d.status <> 'succeeded' and d.attempt_count > 0 and d.updated_at >= w.failing_since
+    name: 'has_failed_for_long',
+    sql: `select from webhooks w
+      where id = ? and status = 'enabled' and failing_since < now() - interval '72 hours' and 10 <= (
+        select count(distinct event_id) from (
+          select event_id from webhook_deliveries d
+          where d.webhook_id = w.id and d.status <> 'succeeded' and d.attempt_count > 0
+            and d.updated_at >= w.failing_since
+          order by d.updated_at desc limit ${MOST_FAILURES}
+        ) latest
       )`,
     bindings: [id],
   });
   return found.length > 0;
+}
+
+/**
+ * Which of these leads and contacts (uuids) there are; nobody deletes one of them until the transaction ends. One that is
+ * just being deleted is gone: its deletion isn't waited for.
+ */
+export async function holdPeople(trx: Db, ids: readonly string[]): Promise<Set<string>> {
+  const held = new Set<string>();
+  for (const table of ['leads', 'contacts'] as const) {
+    const rows = await run<{ id: string }>(trx, {
+      name: `hold_${table}`,
+      sql: `select id from ${table} where id = any(?::uuid[]) for key share skip locked`,
+      bindings: [ids],
+    });
+    for (const { id } of rows) held.add(id);
+  }
+  return held;
 }

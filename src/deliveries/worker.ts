@@ -7,7 +7,8 @@ import type { Environment } from '../environment.ts';
 import { toEvent } from '../events/event.ts';
 import type { EnqueueDeliveries } from '../http/operation.ts';
 import { type AttemptOptions, attempt, type Message } from './attempt.ts';
-import { disableFailing, type Result } from './disable-failing.ts';
+import { disableFailing, disableGone, type Result } from './disable-failing.ts';
+import { forgetAnswers } from './forget-answers.ts';
 import { createPump, type Pump } from './pump.ts';
 import { findEvents, findPending, type PendingDelivery, recordOutcomes } from './queries.ts';
 import { createRecorder } from './recorder.ts';
@@ -69,14 +70,16 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     const deliveryIds = batch.map(({ deliveryId }) => deliveryId);
     const results = batch.flatMap(({ result }) => result ?? []);
     await db.transaction(async (trx) => {
-      const outcomes = new Map(results.map(({ outcome }) => [outcome.delivery_id, outcome]));
+      const kept = await forgetAnswers(trx, results);
+      const outcomes = new Map(kept.map((outcome) => [outcome.delivery_id, outcome]));
       const recorded = outcomes.size > 0 ? await recordOutcomes(trx, [...outcomes.values()]) : [];
       const next = recorded.flatMap(({ id, webhook_id, next_attempt_at }) =>
         next_attempt_at === null ? [] : { id, webhook_id, startAfter: next_attempt_at },
       );
       await queue.finish(trx, deliveryIds, next);
-      await disableFailing(trx, results, options.enqueueDeliveries);
+      await disableGone(trx, results, options.enqueueDeliveries);
     });
+    await disableFailing(db, results, options.enqueueDeliveries, complain);
   }
 
   const recorder = createRecorder<Done>(write, complain);

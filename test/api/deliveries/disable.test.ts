@@ -43,13 +43,32 @@ describe('a webhook is disabled', () => {
     expect(await subscription.webhook()).toMatchObject({ status: 'enabled' });
     await createLead(scene.client);
     await subscription.settled(19);
+    await until(async () => (await subscription.webhook()).status === 'disabled');
     expect(await subscription.webhook()).toMatchObject({
-      status: 'disabled',
       disabled_reason: 'No success for 72 hours; the last attempt: status 500.',
     });
     expect((await witness.settled(11)).at(-1)?.event.type).toBe('webhook.disabled');
     await makeDue(scene.app.production.db);
     await until(async () => (await subscription.deliveries()).every(({ status }) => status === 'failed'));
     expect(subscription.received()).toHaveLength(19);
+  });
+
+  it('and what can not be found out of one holds up neither it nor the others', async () => {
+    const { db } = scene.app.production;
+    const failing = await scene.subscribe(500, later);
+    await failing.update("failing_since = now() - interval '73 hours'");
+    const well = await scene.subscribe();
+    // Nobody can be disabled meanwhile.
+    await db.raw(`create function refuse() returns trigger language plpgsql as $$
+      begin raise exception 'not now'; end $$`);
+    await db.raw(`create trigger refuse before update of status on webhooks
+      for each row when (new.status = 'disabled') execute function refuse()`);
+    for (let count = 1; count <= 12; count += 1) await createLead(scene.client);
+    await failing.settled(12);
+    await well.settled(12);
+    expect(await failing.deliveries()).toMatchObject(Array(12).fill({ status: 'pending', attempt_count: 1 }));
+    await db.raw('drop function refuse cascade');
+    await createLead(scene.client);
+    await until(async () => (await failing.webhook()).status === 'disabled');
   });
 });
