@@ -39,7 +39,7 @@ describe('the docs page', () => {
     const assets = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address ?? '');
     expect(assets).toContain('./swagger-ui-bundle.js');
     expect(assets.filter((address) => !address.startsWith('./'))).toEqual([]);
-    for (const address of assets) await origin.get(`/docs/${address}`).expect(200);
+    for (const address of assets) await origin.get(new URL(address, 'http://any/docs/').pathname).expect(200);
   });
 
   it('needs no script that its Content-Security-Policy forbids', async () => {
