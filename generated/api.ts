@@ -927,7 +927,8 @@ export interface paths {
         /**
          * Try out an inbound hook
          * @description Tells what would become of the payload if it were sent to the hook: the lead that the mapping makes of it, and
-         *     whether it would be created, merged, ignored or rejected, and why. Nothing is written.
+         *     whether it would be created, merged, ignored or rejected, and why. Nothing is written, so it may be repeated without an
+         *     `Idempotency-Key`: each answer is worked out anew and none is stored.
          */
         post: operations["previewInboundHook"];
         delete?: never;
@@ -1019,7 +1020,8 @@ export interface paths {
          * Take in a delivery again
          * @description Maps and takes in what was sent once more, as the hook is now: after its mapping was fixed, say. The delivery's
          *     `status` is that of the last time. A lead that it made before counts as one that exists (`on_duplicate`). If what was
-         *     sent has been erased, it is a 422 with the code `payload_erased`.
+         *     sent has been erased with the person in it, or dropped since there was no room for it, it is a 422 with the code
+         *     `payload_erased`.
          */
         post: operations["replayInboundDelivery"];
         delete?: never;
@@ -1053,6 +1055,11 @@ export interface paths {
          *     `ignored`; or it does not map to a valid lead and was `rejected`, which is kept for the hook's owner. The same
          *     `webhook-id` header, or without that header the same body, within 24 hours is a `duplicate`: nothing is done again, and
          *     `delivery_id` is the first one. Each hook takes 300 requests a minute.
+         *
+         *     What is sent is kept for 30 days, as long as there is room: 1 GiB for all hooks of the environment together unless
+         *     the operator says otherwise. Before it is full, what became of something is dropped, the oldest first; the leads stay.
+         *     If there is no room at all, a lead is still made, but what was sent is not kept; and what would be `rejected` is a 429
+         *     with the code `inbound_storage_full` instead: nothing was stored, so send it again later.
          *
          *     A 401 means that the signature or secret that the hook asks for is missing or wrong. An unknown, paused or deleted
          *     hook is a 404.
@@ -3277,7 +3284,8 @@ export interface components {
             lead_id: string | null;
             errors: components["schemas"]["InboundErrors"];
             /**
-             * @description What was sent, a form as an object; null when it was erased with the person in it.
+             * @description What was sent, a form as an object; null when it was erased with the person in it, or dropped since there was no
+             *     room for it.
              * @example {
              *       "name": "Ada Lovelace",
              *       "email": "ada@example.com"
@@ -4726,6 +4734,20 @@ export interface components {
                  *       "request_id": "req-5f3c9a7e1b2d"
                  *     }
                  */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The hook's quota is used up, or there is no room to keep what makes no lead. Wait as long as `Retry-After` says. */
+        InboundRefused: {
+            headers: {
+                "Retry-After": components["headers"]["RetryAfter"];
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "X-Environment": components["headers"]["XEnvironment"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
                 "application/json": components["schemas"]["Error"];
             };
         };
@@ -8047,15 +8069,7 @@ export interface operations {
     previewInboundHook: {
         parameters: {
             query?: never;
-            header?: {
-                /**
-                 * @description Any unique text of the client's, such as a UUID, kept 24 hours for each client. The same request under the same
-                 *     key gets the stored answer and is not done again; another request under the same key is a 422 with the code
-                 *     `idempotency_key_reused`. Errors are not stored.
-                 * @example 6f1c1c1e-58a4-4d0e-9a39-7b6a2d0c7f11
-                 */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
+            header?: never;
             path: {
                 /**
                  * @description The inbound hook's id. An id of another shape is answered like an unknown one, 404.
@@ -8083,7 +8097,6 @@ export interface operations {
             /** @description What would become of it. */
             200: {
                 headers: {
-                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "X-Environment": components["headers"]["XEnvironment"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -8351,7 +8364,7 @@ export interface operations {
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["PayloadInvalid"];
-            429: components["responses"]["TooManyRequests"];
+            429: components["responses"]["InboundRefused"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };

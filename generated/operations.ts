@@ -1040,8 +1040,8 @@ export const operations = {
     ],
     rateLimit: "write",
     queryRateLimits: {},
-    idempotent: true,
-    secretAnswer: true,
+    idempotent: false,
+    secretAnswer: false,
     consumes: [
       "application/json"
     ],

@@ -55,6 +55,8 @@ export interface Config {
   readonly rateLimits: Readonly<Record<RateLimitName, number>>;
   /** Where webhooks may point to. */
   readonly targetRules: { readonly allowPrivate: boolean };
+  /** What inbound hooks may keep of what was sent to them, in each environment (bytes). */
+  readonly inboundStorage: number;
 }
 
 /** Its message has one line for each fault. */
@@ -139,6 +141,13 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
 
   const allowPrivate = read('WEBHOOK_ALLOW_PRIVATE', 'false', oneOf(['true', 'false']), 'true or false');
 
+  const inboundStorageMib = read(
+    'INBOUND_STORAGE_MIB',
+    1024,
+    wholeNumber(1, 1_000_000),
+    'a whole number from 1 to 1000000',
+  );
+
   const rateLimits = { ...rateLimitDefaults };
   const variables = new Map<string, RateLimitName>();
   for (const name of Object.keys(rateLimitDefaults) as RateLimitName[]) {
@@ -167,6 +176,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     logLevel: read('LOG_LEVEL', 'info', oneOf(logLevels), `one of ${logLevels.join(', ')}`),
     rateLimits,
     targetRules: { allowPrivate: allowPrivate === 'true' },
+    inboundStorage: inboundStorageMib * 2 ** 20,
   };
   if (faults.length > 0) throw new ConfigError(faults.join('\n'));
   return config;

@@ -18,6 +18,7 @@ export interface Context {
   counters: Counters;
   enqueueDeliveries: OperationContext['enqueueDeliveries'];
   targetRules: OperationContext['targetRules'];
+  inboundStorage: OperationContext['inboundStorage'];
   /** Seals the secrets that are stored. */
   secretKey: Buffer;
   close(): Promise<void>;
@@ -32,6 +33,7 @@ export interface ContextOptions {
   secretKey: Buffer;
   rateLimits: Config['rateLimits'];
   targetRules: Config['targetRules'];
+  inboundStorage: Config['inboundStorage'];
 }
 
 export function createContext(options: ContextOptions): Context {
@@ -49,6 +51,7 @@ export function createContext(options: ContextOptions): Context {
     counters: createCounters(options.rateLimits),
     enqueueDeliveries: createEnqueue(db),
     targetRules: options.targetRules,
+    inboundStorage: options.inboundStorage,
     secretKey,
     async close() {
       await auth.close();

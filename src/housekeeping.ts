@@ -6,6 +6,7 @@ import { deleteExpiredKeys } from './db/idempotency-queries.ts';
 import type { Db } from './db/knex.ts';
 import { foldLeadCounts } from './db/lead-count-queries.ts';
 import { deleteExpiredEvents, dropExpiredDays, prepareDays } from './events/retention.ts';
+import { makeRoom } from './inbound-hooks/make-room.ts';
 import { deleteLeftInboundDeliveries, deleteOldInboundDeliveries } from './inbound-hooks/queries.ts';
 import { deleteExpiredSecrets, deleteLeftDeliveries, deleteOldDeliveries } from './webhooks/queries.ts';
 
@@ -78,6 +79,15 @@ const chores: readonly Chore[] = [
   { failure: "The leads' counters could not be folded.", interval: 1_000, run: foldLeadCounts },
 ];
 
+/** What inbound hooks may keep fills up at the speed of their senders. */
+function roomChore(context: Context, logger: Logger): Chore {
+  return {
+    failure: 'Inbound hooks have little room left for what they reject.',
+    interval: 10_000,
+    run: () => makeRoom(context, logger),
+  };
+}
+
 async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   await sleep(milliseconds, undefined, { signal, ref: false }).catch(() => undefined);
 }
@@ -100,6 +110,8 @@ export function startHousekeeping(contexts: readonly Context[], logger: Logger):
       await pause(interval, signal);
     }
   }
-  for (const context of contexts) for (const chore of chores) void repeat(context, chore);
+  for (const context of contexts) {
+    for (const chore of [...chores, roomChore(context, logger)]) void repeat(context, chore);
+  }
   return () => ending.abort();
 }

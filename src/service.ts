@@ -79,6 +79,7 @@ export async function startService(
         secretKey,
         rateLimits: config.rateLimits,
         targetRules: config.targetRules,
+        inboundStorage: config.inboundStorage,
       }),
     );
     closers.push(() => within(POOL_TIMEOUT, Promise.all(contexts.map((context) => context.close()))));

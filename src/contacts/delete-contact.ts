@@ -3,7 +3,6 @@ import { erasePerson } from '../events/erase-person.ts';
 import { recordDeleted } from '../events/record-change.ts';
 import type { Input, OperationContext, Result } from '../http/operation.ts';
 import { lock, noContent } from '../http/resource.ts';
-import { eraseInbound } from '../inbound-hooks/queries.ts';
 import { unlinkContact } from '../leads/unlink-contact.ts';
 import { contacts } from './queries.ts';
 
@@ -12,11 +11,10 @@ export async function deleteContact(
   input: Input<'deleteContact'>,
   context: OperationContext,
 ): Promise<Result<'deleteContact'>> {
-  const { id, email } = await lock(context.db, contacts, input, 'update');
-  await unlinkContact(id, context);
-  await deleteRow(context.db, contacts, id);
-  await recordDeleted(context, 'contact', id);
-  await erasePerson(context.db, 'contact', id);
-  await eraseInbound(context.db, { email });
+  const contact = await lock(context.db, contacts, input, 'update');
+  await unlinkContact(contact.id, context);
+  await deleteRow(context.db, contacts, contact.id);
+  await recordDeleted(context, 'contact', contact.id);
+  await erasePerson(context.db, 'contact', contact);
   return noContent;
 }

@@ -127,6 +127,18 @@ export async function insertEvents(
   });
 }
 
+/** The email addresses that a lead or contact (uuid) has had, as far as events are kept. */
+export async function emailsOf(db: Db, id: string): Promise<string[]> {
+  const rows = await run<{ email: string }>(db, {
+    name: 'emails_of_person',
+    sql: `select distinct email
+      from events cross join lateral (values (object ->> 'email'), (changes #>> '{email,from}')) as had(email)
+      where resource_id = ? and email is not null`,
+    bindings: [id],
+  });
+  return rows.map(({ email }) => email);
+}
+
 /** In one statement, and thereby from one moment. */
 export async function erase(
   db: Db,

@@ -65,6 +65,8 @@ export interface OperationContext {
   enqueueDeliveries: EnqueueDeliveries;
   /** Where webhooks may point to. */
   targetRules: { readonly allowPrivate: boolean };
+  /** What inbound hooks may keep of what was sent to them (bytes). */
+  inboundStorage: number;
   /** Counts a token that is about to be granted to a client (uuid). Rejects with a 429. */
   countGrant: Counter;
   principal: Principal;

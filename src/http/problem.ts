@@ -36,6 +36,7 @@ const statuses = {
   payload_erased: 422,
   idempotency_key_reused: 422,
   rate_limited: 429,
+  inbound_storage_full: 429,
   internal_error: 500,
   unavailable: 503,
 } as const;

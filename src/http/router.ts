@@ -50,6 +50,7 @@ function run(req: Request, handler: Handler, checkBody: OperationContext['checkB
     auth: context.auth,
     enqueueDeliveries: context.enqueueDeliveries,
     targetRules: context.targetRules,
+    inboundStorage: context.inboundStorage,
     countGrant: context.counters.tokenClient,
     principal,
     actor: actorOf(principal),

@@ -48,35 +48,48 @@ interface Claim {
   /** SHA-256 of what makes it the same as another one. */
   dedupeKey: Buffer;
   payload: unknown;
+  /** The addresses in the payload. */
   emails: readonly string[];
+  /** What all payloads together may take (bytes). */
+  storage: number;
+}
+
+interface Claimed {
+  id: string;
+  /** Whether there was room for the payload. */
+  is_kept: boolean;
 }
 
 /**
- * Notes the delivery, which is rejected until something becomes of it. Of two of the same at once the second waits for
- * the first. Gives the id of the one that counts: the first within 24 hours.
+ * Notes the delivery, which is rejected until something becomes of it; with its payload, if there is room. Of two of the
+ * same at once the second waits for the first. Gives the one that counts: the first within 24 hours.
  */
-export async function claimDelivery(db: Db, claim: Claim): Promise<string> {
-  const { id, hookId, dedupeKey, payload, emails } = claim;
+export async function claimDelivery(db: Db, claim: Claim): Promise<Claimed> {
+  const { id, hookId, dedupeKey, payload, emails, storage } = claim;
   await run(db, {
     name: 'expire_dedupe_key',
     sql: `update inbound_deliveries set dedupe_key = null
       where hook_id = ? and dedupe_key = ? and created_at < now() - interval '${REPEAT}'`,
     bindings: [hookId, dedupeKey],
   });
-  const [claimed] = await run<{ id: string }>(db, {
+  const text = JSON.stringify(payload);
+  const [claimed] = await run<Claimed>(db, {
     name: 'claim_inbound_delivery',
     sql: `insert into inbound_deliveries (id, hook_id, status, dedupe_key, payload, emails)
-      values (?, ?, 'rejected', ?, ?, ?) on conflict (hook_id, dedupe_key) do nothing returning id`,
-    bindings: [id, hookId, dedupeKey, JSON.stringify(payload), emails],
+      select ?, ?, 'rejected', ?, case when has_room then ?::json end, case when has_room then ?::text[] else '{}' end
+      from (select inbound_storage_used() + 1024 + ? <= ? as has_room) as storage
+      on conflict (hook_id, dedupe_key) do nothing returning id, payload is not null as is_kept`,
+    bindings: [id, hookId, dedupeKey, text, emails, Buffer.byteLength(text), storage],
   });
-  if (claimed !== undefined) return claimed.id;
-  const [first] = await run<{ id: string }>(db, {
+  if (claimed !== undefined) return claimed;
+  const [first] = await run<Claimed>(db, {
     name: 'first_inbound_delivery',
-    sql: 'select id from inbound_deliveries where hook_id = ? and dedupe_key = ?',
+    sql: `select id, payload is not null as is_kept from inbound_deliveries
+      where hook_id = ? and dedupe_key = ?`,
     bindings: [hookId, dedupeKey],
   });
   // The first one was deleted in between: then there is none any more, and this one counts.
-  return first?.id ?? claimDelivery(db, claim);
+  return first ?? claimDelivery(db, claim);
 }
 
 export type DeliveryOutcome = Pick<InboundDeliveryRow, 'status' | 'lead_id' | 'errors'>;
@@ -104,16 +117,17 @@ export async function findPayload(db: Db, id: string): Promise<Record<string, un
   return row?.payload ?? null;
 }
 
-/** Removes what came in about a person, by the lead it became or the email address in it. Ids, types and times stay. */
+/** Removes what came in about a person, by the lead it became or an email address in it. Ids, types and times stay. */
 export async function eraseInbound(
   db: Db,
-  { leadId = null, email }: { leadId?: string | null; email: string | null },
+  { leadId, emails }: { leadId: string | null; emails: readonly string[] },
 ): Promise<void> {
   await run(db, {
     name: 'erase_inbound',
-    sql: `update inbound_deliveries set payload = null, errors = null, emails = '{}'
-      where lead_id = ? or emails @> array[?::text]`,
-    bindings: [leadId, email?.toLowerCase() ?? null],
+    sql: `update inbound_deliveries set payload = null, errors = null, emails = '{}',
+        version = version + 1, updated_at = statement_timestamp()
+      where (lead_id = ? or emails && ?::text[]) and (payload is not null or errors is not null)`,
+    bindings: [leadId, emails.map((email) => email.toLowerCase())],
   });
 }
 

@@ -4,12 +4,15 @@ import type { InboundHookRow } from '../db/inbound-tables.ts';
 import { findRow } from '../db/resource.ts';
 import { recordEvents } from '../events/record-events.ts';
 import type { Input, OperationContext, Result, Schema } from '../http/operation.ts';
-import { notFound } from '../http/problem.ts';
+import { notFound, Problem } from '../http/problem.ts';
 import { emailsIn } from './emails-in.ts';
 import { mapLead } from './map-lead.ts';
 import { claimDelivery, hooks, settleDelivery } from './queries.ts';
 import { takeIn } from './take-in.ts';
 import { verifySender } from './verify-sender.ts';
+
+/** Seconds after which there may be room again. */
+const RETRY_AFTER = '600';
 
 /** Nothing is written of what fails its verification, so that nobody fills the log from outside. */
 export async function receiveDelivery(
@@ -27,9 +30,12 @@ export async function receiveDelivery(
     payload: body,
     // The one that is mapped first, whatever else there is.
     emails: emailsIn([body, mapLead(hook, body).email]),
+    storage: context.inboundStorage,
   });
-  if (first !== id) return receipt(first, 'duplicate');
+  if (first.id !== id) return receipt(first.id, 'duplicate');
   const outcome = await takeIn(hook, body, context);
+  // A lead needs no payload, but of what is rejected there is nothing else: its sender keeps it, and sends it again.
+  if (outcome.status === 'rejected' && !first.is_kept) throw storageFull();
   await settleDelivery(db, id, outcome);
   if (outcome.status === 'rejected') {
     const object = {
@@ -41,6 +47,12 @@ export async function receiveDelivery(
     await recordEvents(context, [{ type: 'inbound.rejected', resourceId: hook.id, object }]);
   }
   return receipt(id, outcome.status);
+}
+
+function storageFull(): Problem {
+  const message =
+    'This makes no lead, and there is no room to keep it until the hook is corrected. Nothing was stored; send it again later.';
+  return new Problem('inbound_storage_full', message, { headers: { 'Retry-After': RETRY_AFTER } });
 }
 
 /** The hook whose address was used, unless it was paused or deleted since that was found out. */

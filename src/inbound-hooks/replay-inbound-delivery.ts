@@ -16,7 +16,7 @@ export async function replayInboundDelivery(
   checkBelongs(before, path.id);
   const payload = await findPayload(db, before.id);
   if (payload === null) {
-    const message = 'has no payload any more; it was erased with the person in it';
+    const message = 'has no payload any more; it was erased with the person in it, or dropped to make room';
     throw invalidField('delivery_id', message, 'payload_erased');
   }
   const { status, lead_id, errors } = await takeIn(hook, payload, context);

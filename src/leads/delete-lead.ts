@@ -2,7 +2,6 @@ import { erasePerson } from '../events/erase-person.ts';
 import { recordDeleted } from '../events/record-change.ts';
 import type { Input, OperationContext, Result } from '../http/operation.ts';
 import { noContent, remove } from '../http/resource.ts';
-import { eraseInbound } from '../inbound-hooks/queries.ts';
 import { leads } from './queries.ts';
 
 /** Permanent: its status changes go with it, and what its events and inbound deliveries tell of the person. */
@@ -10,9 +9,8 @@ export async function deleteLead(
   input: Input<'deleteLead'>,
   context: OperationContext,
 ): Promise<Result<'deleteLead'>> {
-  const { id, email } = await remove(leads, input, context);
-  await recordDeleted(context, 'lead', id);
-  await erasePerson(context.db, 'lead', id);
-  await eraseInbound(context.db, { leadId: id, email });
+  const lead = await remove(leads, input, context);
+  await recordDeleted(context, 'lead', lead.id);
+  await erasePerson(context.db, 'lead', lead);
   return noContent;
 }

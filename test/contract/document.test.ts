@@ -178,11 +178,11 @@ const rules: Record<string, Rule> = {
     brokenBy: { at: [...listLeads, 'responses', '200', 'headers', 'Link'], to: undefined },
   },
 
-  'POST and PATCH take an Idempotency-Key, but not on /auth and /hooks': {
+  'POST and PATCH take an Idempotency-Key, but not on /auth and /hooks, nor what writes nothing': {
     faults: (document) =>
       endpoints(document)
         .filter((endpoint) => {
-          const excluded = /^\/(auth|hooks)\//.test(endpoint.path);
+          const excluded = /^\/(auth|hooks)\/|\/preview$/.test(endpoint.path);
           const expected = ['post', 'patch'].includes(endpoint.method) && !excluded;
           const replayed = ({ headers = {} }: Response) => headers['Idempotency-Replayed'] !== undefined;
           const stored = successes(endpoint).every((response) => replayed(response) === expected);

@@ -58,6 +58,7 @@ describe('the configuration', () => {
         anonymous: 60,
       },
       targetRules: { allowPrivate: false },
+      inboundStorage: 2 ** 30,
     });
   });
 
@@ -87,6 +88,7 @@ describe('the configuration', () => {
       RATE_LIMIT_INBOUND: '7',
       RATE_LIMIT_ANONYMOUS: '8',
       WEBHOOK_ALLOW_PRIVATE: 'true',
+      INBOUND_STORAGE_MIB: '64',
     };
     expect(loadConfig(env)).toEqual({
       role: 'worker',
@@ -111,6 +113,7 @@ describe('the configuration', () => {
         anonymous: 8,
       },
       targetRules: { allowPrivate: true },
+      inboundStorage: 64 * 2 ** 20,
     });
   });
 
@@ -161,6 +164,7 @@ describe('one fault', () => {
       { WEBHOOK_ALLOW_PRIVATE: 'yes' },
       /^WEBHOOK_ALLOW_PRIVATE is "yes": .* true or false/,
     ],
+    ['no room for what comes in', { INBOUND_STORAGE_MIB: '0' }, /^INBOUND_STORAGE_MIB is "0": .* from 1 /],
     ['a port that is no number', { PORT: '3e3' }, /^PORT is "3e3"/],
     [
       'a database without its sandbox',

@@ -32,6 +32,8 @@ export interface TestAppOptions {
   trustProxy?: Config['trustProxy'];
   /** Whether webhooks may point to this machine, as those of most tests do. */
   allowPrivateTargets?: boolean;
+  /** What inbound hooks may keep in each environment (bytes). */
+  inboundStorage?: number;
   /** Other operations than the contract's. */
   operations?: Operations;
   /** A second process of this service: the same databases and keys. */
@@ -70,6 +72,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       secretKey,
       rateLimits: { ...unlimited, ...options.rateLimits },
       targetRules: { allowPrivate: options.allowPrivateTargets ?? true },
+      inboundStorage: options.inboundStorage ?? 2 ** 30,
     }),
   ) as [Context, Context];
   const app = await createApp({

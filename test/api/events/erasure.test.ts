@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toUuid } from '../../../src/db/id.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
+import { someone, traces } from '../../support/erasure.ts';
 import { eventsOf, typesOf } from '../../support/events.ts';
 import { contacts, leads, make, users } from '../../support/resources.ts';
 import { insertAttempt, insertDelivery, webhooks } from '../../support/webhooks.ts';
@@ -17,29 +18,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => app.close());
-
-/** Every column of every table that holds the text in any way. */
-async function traces(text: string): Promise<string[]> {
-  const { db } = app.production;
-  const { rows } = await db.raw(`
-    select table_schema, table_name, column_name from information_schema.columns
-    where table_schema in ('public', 'pgboss') and data_type not in ('uuid', 'boolean', 'integer', 'bigint', 'smallint')`);
-  expect(rows.length).toBeGreaterThan(80);
-  const found: string[] = [];
-  for (const { table_schema, table_name, column_name } of rows) {
-    const sql = `select 1 from ??.?? where strpos(lower(??::text), lower(?)) > 0 limit 1`;
-    const hit = await db.raw(sql, [table_schema, table_name, column_name, text]);
-    if (hit.rows.length > 0) found.push(`${table_name}.${column_name}`);
-  }
-  return found;
-}
-
-/** A person whose texts are like nobody else's. */
-function someone() {
-  const mark = randomUUID().slice(0, 8);
-  const phone = `+49${Date.now().toString().slice(-7)}${Math.floor(Math.random() * 1e5)}`;
-  return { mark, fields: { name: `Name ${mark}`, email: `${mark}@example.com`, phone } };
-}
 
 const keyed = () => client.with({ 'Idempotency-Key': randomUUID() });
 
@@ -59,10 +37,12 @@ describe('a lead that is deleted', () => {
     await keyed()
       .patch(path, { email: `other-${mark}@example.com`, phone: null, tags: null, metadata: null })
       .expect(200);
-    expect(await traces(mark)).toEqual(expect.arrayContaining(['events.changes', 'idempotency_keys.body']));
+    expect(await traces(app, mark)).toEqual(
+      expect.arrayContaining(['events.changes', 'idempotency_keys.body']),
+    );
     await client.delete(path).expect(204);
-    expect(await traces(mark)).toEqual([]);
-    expect(await traces(fields.phone)).toEqual([]);
+    expect(await traces(app, mark)).toEqual([]);
+    expect(await traces(app, fields.phone)).toEqual([]);
 
     const events = await eventsOf(client, id);
     expect(typesOf(events)).toEqual([
@@ -109,13 +89,13 @@ describe('a lead that is deleted', () => {
     const other = await make(client, leads, { name: 'Somebody Else' });
     const { body } = await keyed().post(`/leads/${lead.id}/convert`).expect(201);
     await client.delete(`/leads/${lead.id}`).expect(204);
-    expect(await traces(mark)).toEqual(expect.arrayContaining(['contacts.email', 'events.object']));
+    expect(await traces(app, mark)).toEqual(expect.arrayContaining(['contacts.email', 'events.object']));
     const { contact } = body.data;
     const [created] = await eventsOf(client, contact.id);
     expect(created?.data.object).toEqual(contact);
     expect((await eventsOf(client, other.id))[0]?.data.object).toEqual(other);
     await client.delete(`/contacts/${contact.id}`).expect(204);
-    expect(await traces(mark)).toEqual([]);
+    expect(await traces(app, mark)).toEqual([]);
   });
 });
 
@@ -130,7 +110,7 @@ describe('a contact that is deleted', () => {
     const { id } = body.data;
     await keyed().patch(`/contacts/${id}`, { email: fields.email }).expect(200);
     await client.delete(`/contacts/${id}`).expect(204);
-    expect(await traces(mark)).toEqual([]);
+    expect(await traces(app, mark)).toEqual([]);
     const events = await eventsOf(client, id);
     expect(events[0]?.data.object).toMatchObject({ name: 'Erased', email: null, title: null });
     expect(events[1]?.data.changes).toEqual({ email: { from: null, to: `${id}@erased.invalid` } });

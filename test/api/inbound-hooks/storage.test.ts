@@ -1,0 +1,169 @@
+/** What inbound hooks keep is bounded in bytes. */
+import { randomUUID } from 'node:crypto';
+import { pino } from 'pino';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { makeRoom } from '../../../src/inbound-hooks/make-room.ts';
+import { deleteOldInboundDeliveries } from '../../../src/inbound-hooks/queries.ts';
+import { foldInboundStorage, inboundStorageUsed } from '../../../src/inbound-hooks/storage-queries.ts';
+import { startTestApp, type TestApp } from '../../support/app.ts';
+import type { TestClient } from '../../support/client.ts';
+import { formInput, type Hook, leadsOf, makeHook, readDelivery, send, sendIn } from '../../support/hooks.ts';
+import { expectRefusal } from '../../support/resources.ts';
+import { uuidOf } from '../../support/webhooks.ts';
+
+const MOST = 100_000;
+
+let app: TestApp;
+let client: TestClient;
+let hook: Hook;
+
+beforeAll(async () => {
+  app = await startTestApp({ inboundStorage: MOST });
+  client = await app.client();
+});
+
+afterAll(() => app.close());
+
+beforeEach(async () => {
+  await app.production.db.raw('delete from inbound_deliveries');
+  hook = await makeHook(client);
+});
+
+const big = () => 'x'.repeat(30_000);
+const rejected = () => ({ ...formInput({ message: big(), number: randomUUID() }), email: null });
+const used = () => inboundStorageUsed(app.production.db);
+
+async function fill(payload: () => object): Promise<string[]> {
+  const ids: string[] = [];
+  for (let count = 0; count < 3; count += 1) ids.push((await sendIn(app, hook, payload())).delivery_id);
+  return ids;
+}
+
+async function room(): Promise<{ lines: Record<string, unknown>[]; fault: unknown }> {
+  const lines: Record<string, unknown>[] = [];
+  const logger = pino({ base: null }, { write: (line) => lines.push(JSON.parse(line)) });
+  const fault = await makeRoom(app.production, logger).catch((error) => error);
+  return { lines, fault };
+}
+
+describe('the storage of inbound hooks', () => {
+  it('that is full still takes a lead, whose payload is not kept', async () => {
+    await fill(rejected);
+    const form = formInput({ message: big() });
+    const { delivery_id, status } = await sendIn(app, hook, form);
+    expect(status).toBe('created');
+    expect(await leadsOf(client, form.email)).toHaveLength(1);
+    expect(await readDelivery(client, hook, delivery_id)).toMatchObject({ status, payload: null });
+    expect((await sendIn(app, hook, form)).status).toBe('duplicate');
+    expect((await sendIn(app, hook, { ...form, company: 'Filled' })).status).toBe('merged');
+    await expectRefusal(client.post(`${hook.path}/deliveries/${delivery_id}/replay`), {
+      field: 'delivery_id',
+      code: 'payload_erased',
+    });
+  });
+
+  it('that is full refuses what makes no lead, of which nothing is stored, until there is room again', async () => {
+    const [first = ''] = await fill(rejected);
+    const payload = rejected();
+    const { db } = app.production;
+    const events = async () => (await db('events').count())[0]?.count;
+    const before = await events();
+    const { body, headers } = await send(app, hook, payload).expect(429);
+    expect(body).toMatchObject({
+      code: 'inbound_storage_full',
+      message: expect.stringContaining('send it again later'),
+    });
+    expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+    expect(await events()).toBe(before);
+    const { body: list } = await client.get(`${hook.path}/deliveries`).expect(200);
+    expect(list.meta.total).toBe(3);
+    await db('inbound_deliveries')
+      .where({ id: uuidOf(first) })
+      .delete();
+    expect((await sendIn(app, hook, payload)).status).toBe('rejected');
+  });
+
+  it('is a matter of each environment', async () => {
+    await fill(rejected);
+    const sandbox = await app.client(undefined, 'sandbox');
+    const other = await makeHook(sandbox);
+    const { body } = await sandbox.post(`/hooks/${other.token}`, rejected()).expect(202);
+    expect(body.data.status).toBe('rejected');
+  });
+
+  it('is known exactly after what is added, erased, deleted, folded and rolled back', async () => {
+    const { db } = app.production;
+    const sum = async () =>
+      (await db.raw('select sum(payload_bytes)::int as sum from inbound_deliveries')).rows[0].sum;
+    expect(await used()).toBe(0);
+    const form = formInput({ message: 'Gr\u00fc\u00dfe' });
+    const { delivery_id } = await sendIn(app, hook, form);
+    await sendIn(app, hook, rejected());
+    expect(await used()).toBe(await sum());
+    expect(await used()).toBeGreaterThan(30_000 + 2 * 1_024);
+    await foldInboundStorage(db);
+    expect(await used()).toBe(await sum());
+    expect((await db('inbound_storage_changes').count())[0]?.count).toBe('0');
+    const { lead_id } = await readDelivery(client, hook, delivery_id);
+    await client.delete(`/leads/${lead_id}`).expect(204);
+    expect(await used()).toBe(await sum());
+    await client.post(`${hook.path}/preview`, { payload: form }).expect(200);
+    expect(await used()).toBe(await sum());
+    await db.raw("update inbound_deliveries set id = new_uuid(now() - interval '31 days')");
+    await deleteOldInboundDeliveries(db, 1_000);
+    expect(await used()).toBe(0);
+  });
+
+  it('is known exactly after writers and folding at once', async () => {
+    const { db } = app.production;
+    const sending = Array.from({ length: 40 }, () => sendIn(app, hook, formInput()));
+    const folding = Array.from({ length: 10 }, () => foldInboundStorage(db));
+    await Promise.all([...sending, ...folding]);
+    await Promise.all([foldInboundStorage(db), foldInboundStorage(db)]);
+    const { rows } = await db.raw(
+      'select sum(payload_bytes)::int as sum, (select bytes::int from inbound_storage) as folded from inbound_deliveries',
+    );
+    expect(rows[0].folded).toBe(rows[0].sum);
+    expect(await used()).toBe(rows[0].sum);
+  });
+
+  it('is empty after a reset of the sandbox', async () => {
+    const sandbox = await app.client(undefined, 'sandbox');
+    const other = await makeHook(sandbox);
+    await sandbox.post(`/hooks/${other.token}`, rejected()).expect(202);
+    await sandbox.post('/sandbox/reset').expect(200);
+    expect(await inboundStorageUsed(app.sandbox.db)).toBe(0);
+  });
+});
+
+describe('room for what comes in next', () => {
+  it('is made of the oldest payloads that became of something, and the operator learns of it', async () => {
+    const [oldest = '', second = ''] = await fill(() => formInput({ message: big() }));
+    const { lines, fault } = await room();
+    expect(fault).toBeUndefined();
+    expect(lines).toMatchObject([{ environment: 'production', dropped: 3 }]);
+    expect(await used()).toBe(0);
+    for (const id of [oldest, second]) {
+      expect(await readDelivery(client, hook, id)).toMatchObject({
+        status: 'created',
+        payload: null,
+        version: 2,
+      });
+    }
+  });
+
+  it('is not made of what was rejected: the operator is told', async () => {
+    const ids = await fill(rejected);
+    const { lines, fault } = await room();
+    expect(lines).toEqual([]);
+    expect(String(fault)).toMatch(/Rejected deliveries take \d+ of 100000 bytes/);
+    for (const id of ids)
+      expect((await readDelivery(client, hook, id)).payload).toMatchObject({ email: null });
+  });
+
+  it('is not made as long as there is some', async () => {
+    const { delivery_id } = await sendIn(app, hook, formInput({ message: big() }));
+    expect(await room()).toEqual({ lines: [], fault: undefined });
+    expect((await readDelivery(client, hook, delivery_id)).payload).not.toBeNull();
+  });
+});
