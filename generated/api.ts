@@ -5001,7 +5001,8 @@ export interface components {
          */
         BasicChallenge: string;
         /**
-         * @description The version of the resource, in quotes.
+         * @description The version of the resource, in quotes. That of a webhook has a dash and more behind the version, once there were
+         *     deliveries: it changes with `last_success_at` and `failing_since` too, while `If-Match` looks at the version alone.
          * @example "3"
          */
         ETag: string;

@@ -1,8 +1,11 @@
 import { invalidParameter, Problem } from './problem.ts';
 
-/** The entity tag of a resource: its version (RFC 9110 section 8.8.3). */
-export function etag(version: number): string {
-  return `"${version}"`;
+/**
+ * The entity tag of a resource: its version (RFC 9110 section 8.8.3), and behind a dash what else it shows that changes
+ * without being a change of it.
+ */
+export function etag(version: number, shown = ''): string {
+  return shown === '' ? `"${version}"` : `"${version}-${shown}"`;
 }
 
 /** Throws 412 when the caller changed another version than the one that is stored (RFC 9110 section 13.1.1), 400 for what is no tag. */
@@ -11,7 +14,7 @@ export function checkIfMatch(ifMatch: string | undefined, version: number): void
   if (!isListOfTags(ifMatch)) {
     throw invalidParameter('If-Match', 'must be * or the ETag that was read, with its quotes, such as "3"');
   }
-  if (!entityTags(ifMatch).includes(etag(version))) {
+  if (!entityTags(ifMatch).some((tag) => tag === etag(version) || tag.startsWith(`"${version}-`))) {
     throw new Problem(
       'version_mismatch',
       `The resource is at version ${version}, not at ${ifMatch}. Read it again, then repeat the change.`,

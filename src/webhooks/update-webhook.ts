@@ -5,13 +5,13 @@ import type { Input, OperationContext, Result, Schema } from '../http/operation.
 import { change, changed } from '../http/resource.ts';
 import { checkFields } from './check-fields.ts';
 import { webhooks } from './queries.ts';
-import { toWebhook } from './webhook.ts';
+import { tagged, toWebhook } from './webhook.ts';
 
 export async function updateWebhook(
   input: Input<'updateWebhook'>,
   context: OperationContext,
 ): Promise<Result<'updateWebhook'>> {
-  return changed(webhooks, toWebhook, changeWebhook, input, context);
+  return tagged(await changed(webhooks, toWebhook, changeWebhook, input, context));
 }
 
 async function changeWebhook(
