@@ -2,9 +2,8 @@ import pg from 'pg';
 import { type Cluster, databaseUrl } from './embedded-cluster.ts';
 
 /**
- * A connection that tells the server's users apart from nobody: each process that uses it holds the same advisory
- * lock, shared, which PostgreSQL frees when the process ends, however it ends. When the connection breaks, the
- * server has died.
+ * A process' connection to the server, for as long as it uses it. All of them share one advisory lock, which PostgreSQL
+ * frees with the connection, so the last process knows that it is the last. When the server dies the connection ends.
  */
 export interface Attachment {
   readonly port: number;
@@ -12,7 +11,7 @@ export interface Attachment {
   readonly isFirst: boolean;
   /** Resolves when the connection has ended, whoever ended it. */
   readonly ended: Promise<unknown>;
-  /** Gives up the lock. Returns whether no other process is attached; none can attach any more then. */
+  /** Gives up the lock. Returns whether this was the last process; no other can attach then. */
   leave(): Promise<boolean>;
   close(): void;
 }
