@@ -12,7 +12,7 @@ export interface Attachment {
   /** Resolves when the connection has ended, whoever ended it. */
   readonly ended: Promise<unknown>;
   /** Gives up the lock. Returns whether this was the last process; no other can attach then. */
-  leave(): Promise<boolean>;
+  leave(timeout: number): Promise<boolean>;
   close(): void;
 }
 
@@ -20,8 +20,6 @@ export interface Attachment {
 const LOCK = 7_305_822_402;
 /** How long the server may take to answer (milliseconds). */
 const TIMEOUT = 5_000;
-/** The same for a server that is left, which may be frozen. */
-const LEAVE_TIMEOUT = 500;
 
 /** Rejects when no server of this cluster answers: only such a one knows the password. */
 export async function attach(cluster: Cluster, port: number): Promise<Attachment> {
@@ -49,7 +47,7 @@ export async function attach(cluster: Cluster, port: number): Promise<Attachment
       await ask(`select pg_advisory_unlock(${LOCK})`);
     }
     const leaveSql = `select pg_advisory_unlock_shared(${LOCK}), pg_try_advisory_lock(${LOCK}) as answer`;
-    return { port, isFirst, ended, leave: () => ask(leaveSql, LEAVE_TIMEOUT), close };
+    return { port, isFirst, ended, leave: (timeout) => ask(leaveSql, timeout), close };
   } catch (error) {
     close();
     throw error;

@@ -126,7 +126,7 @@ async function run(cluster: Cluster, log: Log): Promise<EmbeddedServer> {
     leaving.abort();
     try {
       // One that can't be asked, because it is frozen or starts just now, ends with the process that started it.
-      const isLast = await attachment.leave().catch(() => own !== undefined);
+      const isLast = await attachment.leave(patience / 2).catch(() => own !== undefined);
       const pid = own ?? readPostmaster(cluster)?.pid;
       if (isLast && pid !== undefined) await shutDown(cluster, pid, deadline - Date.now());
     } finally {
