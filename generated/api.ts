@@ -1322,7 +1322,8 @@ export interface webhooks {
         put?: never;
         /**
          * A lead entered another status
-         * @description A lead entered another status. `changes` has `status`, `status_changed_at` and, where it changed, `lost_reason`.
+         * @description A lead entered another status. `changes` has `status`, `status_changed_at` and, where they changed, `lost_reason` and
+         *     `first_contacted_at`, `first_qualified_at`, `first_won_at`, `first_lost_at`.
          */
         post: operations["leadStatusChanged"];
         delete?: never;
@@ -2066,6 +2067,30 @@ export interface components {
              * @example 2026-11-20T09:30:00.000Z
              */
             status_changed_at: string;
+            /**
+             * Format: date-time
+             * @description When the lead first entered the status `contacted` or a later one, `qualified` or `won`.
+             * @example 2026-11-22T08:00:00.125Z
+             */
+            first_contacted_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the lead first entered the status `qualified` or the later one, `won`.
+             * @example 2026-11-24T15:05:12.480Z
+             */
+            first_qualified_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the lead first entered the status `won`.
+             * @example 2026-11-24T15:05:12.480Z
+             */
+            first_won_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the lead first entered the status `lost`.
+             * @example 2026-11-24T15:05:12.480Z
+             */
+            first_lost_at: string | null;
             created_at: components["schemas"]["CreatedAt"];
             updated_at: components["schemas"]["UpdatedAt"];
             version: components["schemas"]["Version"];
@@ -3810,6 +3835,10 @@ export interface components {
             lost_reason?: components["schemas"]["NullableTextChange"];
             metadata?: components["schemas"]["MetadataChange"];
             status_changed_at?: components["schemas"]["TextChange"];
+            first_contacted_at?: components["schemas"]["NullableTextChange"];
+            first_qualified_at?: components["schemas"]["NullableTextChange"];
+            first_won_at?: components["schemas"]["NullableTextChange"];
+            first_lost_at?: components["schemas"]["NullableTextChange"];
         };
         /** @description The lead after the change, and what changed. */
         LeadEventData: {
@@ -9029,6 +9058,10 @@ export interface operations {
                  *             "plan": "enterprise"
                  *           },
                  *           "status_changed_at": "2026-11-20T09:30:00.000Z",
+                 *           "first_contacted_at": null,
+                 *           "first_qualified_at": null,
+                 *           "first_won_at": null,
+                 *           "first_lost_at": null,
                  *           "created_at": "2026-11-20T09:30:00.000Z",
                  *           "updated_at": "2026-11-20T09:30:00.000Z",
                  *           "version": 1
@@ -9100,6 +9133,10 @@ export interface operations {
                  *             "plan": "enterprise"
                  *           },
                  *           "status_changed_at": "2026-11-20T09:30:00.000Z",
+                 *           "first_contacted_at": null,
+                 *           "first_qualified_at": null,
+                 *           "first_won_at": null,
+                 *           "first_lost_at": null,
                  *           "created_at": "2026-11-20T09:30:00.000Z",
                  *           "updated_at": "2026-11-21T10:15:30.250Z",
                  *           "version": 2
@@ -9176,6 +9213,10 @@ export interface operations {
                  *             "plan": "enterprise"
                  *           },
                  *           "status_changed_at": "2026-11-22T08:00:00.125Z",
+                 *           "first_contacted_at": "2026-11-22T08:00:00.125Z",
+                 *           "first_qualified_at": null,
+                 *           "first_won_at": null,
+                 *           "first_lost_at": null,
                  *           "created_at": "2026-11-20T09:30:00.000Z",
                  *           "updated_at": "2026-11-22T08:00:00.125Z",
                  *           "version": 2
@@ -9187,6 +9228,10 @@ export interface operations {
                  *           },
                  *           "status_changed_at": {
                  *             "from": "2026-11-20T09:30:00.000Z",
+                 *             "to": "2026-11-22T08:00:00.125Z"
+                 *           },
+                 *           "first_contacted_at": {
+                 *             "from": null,
                  *             "to": "2026-11-22T08:00:00.125Z"
                  *           }
                  *         }
@@ -9256,6 +9301,10 @@ export interface operations {
                  *             "plan": "enterprise"
                  *           },
                  *           "status_changed_at": "2026-11-20T09:30:00.000Z",
+                 *           "first_contacted_at": null,
+                 *           "first_qualified_at": null,
+                 *           "first_won_at": null,
+                 *           "first_lost_at": null,
                  *           "created_at": "2026-11-20T09:30:00.000Z",
                  *           "updated_at": "2026-11-22T08:30:00.500Z",
                  *           "version": 3
@@ -9332,6 +9381,10 @@ export interface operations {
                  *             "plan": "enterprise"
                  *           },
                  *           "status_changed_at": "2026-11-24T15:05:12.480Z",
+                 *           "first_contacted_at": "2026-11-22T08:00:00.125Z",
+                 *           "first_qualified_at": "2026-11-23T10:15:00.000Z",
+                 *           "first_won_at": "2026-11-24T15:05:12.480Z",
+                 *           "first_lost_at": null,
                  *           "created_at": "2026-11-20T09:30:00.000Z",
                  *           "updated_at": "2026-11-24T15:05:12.480Z",
                  *           "version": 4

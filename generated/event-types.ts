@@ -38,6 +38,10 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
             plan: "enterprise"
           },
           status_changed_at: "2026-11-20T09:30:00.000Z",
+          first_contacted_at: null,
+          first_qualified_at: null,
+          first_won_at: null,
+          first_lost_at: null,
           created_at: "2026-11-20T09:30:00.000Z",
           updated_at: "2026-11-20T09:30:00.000Z",
           version: 1
@@ -81,6 +85,10 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
             plan: "enterprise"
           },
           status_changed_at: "2026-11-20T09:30:00.000Z",
+          first_contacted_at: null,
+          first_qualified_at: null,
+          first_won_at: null,
+          first_lost_at: null,
           created_at: "2026-11-20T09:30:00.000Z",
           updated_at: "2026-11-21T10:15:30.250Z",
           version: 2
@@ -96,7 +104,7 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
   },
   {
     type: "lead.status_changed",
-    description: "A lead entered another status. `changes` has `status`, `status_changed_at` and, where it changed, `lost_reason`.",
+    description: "A lead entered another status. `changes` has `status`, `status_changed_at` and, where they changed, `lost_reason` and\n`first_contacted_at`, `first_qualified_at`, `first_won_at`, `first_lost_at`.",
     example: {
       type: "lead.status_changed",
       id: "event_01m7w4n5e0e5w9fsgdq3y8x2rc",
@@ -129,6 +137,10 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
             plan: "enterprise"
           },
           status_changed_at: "2026-11-22T08:00:00.125Z",
+          first_contacted_at: "2026-11-22T08:00:00.125Z",
+          first_qualified_at: null,
+          first_won_at: null,
+          first_lost_at: null,
           created_at: "2026-11-20T09:30:00.000Z",
           updated_at: "2026-11-22T08:00:00.125Z",
           version: 2
@@ -140,6 +152,10 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
           },
           status_changed_at: {
             from: "2026-11-20T09:30:00.000Z",
+            to: "2026-11-22T08:00:00.125Z"
+          },
+          first_contacted_at: {
+            from: null,
             to: "2026-11-22T08:00:00.125Z"
           }
         }
@@ -181,6 +197,10 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
             plan: "enterprise"
           },
           status_changed_at: "2026-11-20T09:30:00.000Z",
+          first_contacted_at: null,
+          first_qualified_at: null,
+          first_won_at: null,
+          first_lost_at: null,
           created_at: "2026-11-20T09:30:00.000Z",
           updated_at: "2026-11-22T08:30:00.500Z",
           version: 3
@@ -229,6 +249,10 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
             plan: "enterprise"
           },
           status_changed_at: "2026-11-24T15:05:12.480Z",
+          first_contacted_at: "2026-11-22T08:00:00.125Z",
+          first_qualified_at: "2026-11-23T10:15:00.000Z",
+          first_won_at: "2026-11-24T15:05:12.480Z",
+          first_lost_at: null,
           created_at: "2026-11-20T09:30:00.000Z",
           updated_at: "2026-11-24T15:05:12.480Z",
           version: 4

@@ -12,7 +12,6 @@ import { type Databases, openDatabases } from './db/databases.ts';
 import { migrate } from './db/migrate.ts';
 import { createSender } from './deliveries/send.ts';
 import { startWorker } from './deliveries/worker.ts';
-import { startDigesting } from './digesting.ts';
 import { environments } from './environment.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import type { Document } from './http/contract.ts';
@@ -89,7 +88,7 @@ export async function startService(
     const credentials =
       config.databases === undefined ? await openCredentials(config.dataDir, contexts) : undefined;
     // All at the same time, so that a stop takes no longer than its time-out.
-    const stops: (() => unknown)[] = [startHousekeeping(contexts, logger), startDigesting(contexts, logger)];
+    const stops: (() => unknown)[] = [startHousekeeping(contexts, logger)];
     closers.push(() => within(STOP_TIMEOUT, Promise.all(stops.map((stop) => stop()))));
     if (config.role !== 'worker') {
       const document = contract.document ?? (await readDocument());

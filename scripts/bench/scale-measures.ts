@@ -47,19 +47,23 @@ const reports = [
   'users',
 ];
 
-/** Of the last so many days, in UTC and where days begin at half past; each report may take so long (milliseconds). */
-function reportsOf(days: number, most: number): ScaleMeasure[] {
-  return reports.flatMap((report) =>
-    ['UTC', 'Asia/Kolkata'].map((timezone) => {
-      const window = new URLSearchParams({ from: daysAgo(days - 1), to: daysAgo(0), timezone });
-      return {
-        name: `${report.replace(/\?.*group_by=/, ' by ')}, ${days} days, ${timezone}`,
-        path: () => `/analytics/${report}${report.includes('?') ? '&' : '?'}${window}`,
-        most,
-      };
-    }),
-  );
+/** Of the last so many days; each report may take so long (milliseconds). */
+function reportsOf(days: number, most: number, filter: Record<string, string> = {}): ScaleMeasure[] {
+  const window = new URLSearchParams({
+    from: daysAgo(days - 1),
+    to: daysAgo(0),
+    timezone: 'Asia/Kolkata',
+    ...filter,
+  });
+  const [told = 'all'] = Object.keys(filter);
+  return reports.map((report) => ({
+    name: `${report.replace(/\?.*group_by=/, ' by ')}, ${days} days, ${told}`,
+    path: () => `/analytics/${report}${report.includes('?') ? '&' : '?'}${window}`,
+    most,
+  }));
 }
+
+const filters: readonly Record<string, string>[] = [{ tag: 'vip' }, { content_id: 'none' }];
 
 export const measures: readonly ScaleMeasure[] = [
   { name: 'total, no filter', path: () => '/leads?per_page=1', growth: 3 },
@@ -114,5 +118,7 @@ export const measures: readonly ScaleMeasure[] = [
     growth: 1.5,
   },
   ...reportsOf(30, 300),
-  ...reportsOf(1_100, 2_000),
+  ...filters.flatMap((filter) => reportsOf(30, 600, filter)),
+  ...reportsOf(1_100, 5_000),
+  ...filters.flatMap((filter) => reportsOf(1_100, 10_000, filter)),
 ];

@@ -50,8 +50,9 @@ export interface Lines {
 }
 
 export const leadColumns =
-  'id, name, email, company, status, source, tags, assigned_user_id, content_id, status_changed_at, created_at, updated_at, version';
-export const changeColumns = 'lead_id, from_status, to_status, changed_at, request_id';
+  'id, name, email, company, status, source, tags, assigned_user_id, content_id, status_changed_at, created_at, updated_at, ' +
+  'version, new_at, contacted_at, qualified_at, won_at, lost_at';
+export const changeColumns = 'lead_id, from_status, to_status, changed_at, request_id, seconds';
 
 /** The word that only lead number `index` has. */
 export function uniqueWord(index: number): string {
@@ -66,8 +67,14 @@ export function linesOf(from: number, to: number, count: number, end: number, ar
     const id = uuidAt(created);
     const entered = pathOf(index, created, end);
     for (const [step, { status, at }] of entered.entries()) {
-      lines.changes += `${id}\t${entered[step - 1]?.status ?? '\\N'}\t${status}\t${iso(at)}\tbench-scale\n`;
+      const before = entered[step - 1];
+      const seconds = before === undefined ? '\\N' : Math.floor((at - before.at) / 1000);
+      lines.changes += `${id}\t${before?.status ?? '\\N'}\t${status}\t${iso(at)}\tbench-scale\t${seconds}\n`;
     }
+    const first = (...statuses: string[]) => {
+      const entry = entered.find(({ status }) => statuses.includes(status));
+      return entry === undefined ? '\\N' : iso(entry.at);
+    };
     const last = entered.at(-1) ?? { status: 'new', at: created };
     const assignee = pick(index, 2, 100) < 85 ? around.users[pick(index, 3, around.users.length)] : undefined;
     const content =
@@ -86,6 +93,11 @@ export function linesOf(from: number, to: number, count: number, end: number, ar
       iso(created),
       iso(last.at),
       entered.length,
+      iso(created),
+      first('contacted', 'qualified', 'won'),
+      first('qualified', 'won'),
+      first('won'),
+      first('lost'),
     ];
     lines.leads += `${fields.join('\t')}\n`;
   }

@@ -6,8 +6,8 @@ const ROUNDS = 5;
 const WARM_UP = 2;
 
 /**
- * How many leads a second sixteen writers create, by turns with the triggers of the counters and the reports, and
- * without: the first divided by the second. The leads are deleted again.
+ * How many leads a second sixteen writers create, by turns with the triggers of leads and their history, and without:
+ * the first divided by the second. The leads are deleted again.
  */
 export async function compareWriters(target: Target, databaseUrl: string, seconds: number): Promise<number> {
   const client = new pg.Client({ connectionString: databaseUrl });

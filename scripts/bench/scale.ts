@@ -2,7 +2,7 @@
  * `npm run bench:scale`: what lists, search, reports and creating leads cost, over HTTP, with 10 thousand and with a million
  * leads of three years. The sizes take turns, so that a noisy neighbour meets all of them.
  *
- *   --full         with ten million too: 17 GB of disk, and half an hour to load and digest
+ *   --full         with ten million too: 17 GB of disk, and ten minutes to load
  *   --data DIR     where the data is kept for the next run, which then loads nothing (else in a folder that is removed)
  *   --requests N   for each measure and size (31)
  *   --seconds N    for each turn of sixteen writers (4)
@@ -13,7 +13,6 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
-import { makeDigests } from '../../src/analytics/digests.ts';
 import { openDatabases } from '../../src/db/databases.ts';
 import { toId } from '../../src/db/id.ts';
 import { createKnex } from '../../src/db/knex.ts';
@@ -39,7 +38,7 @@ const SIZES = values.full ? [10_000, 1_000_000, 10_000_000] : [10_000, 1_000_000
 const WARM_UPS = 5;
 /** A measure ends after so many milliseconds, however few requests it has made. */
 const PATIENCE = 30_000;
-/** Of the throughput without the triggers of counters and reports. */
+/** Of the throughput without the triggers of leads and their history. */
 const LEAST_WRITERS = 0.8;
 const NAME_WIDTH = 52;
 
@@ -97,9 +96,8 @@ async function prepare(databaseUrl: string, leads: number): Promise<string> {
       await step('loaded', () => load(databaseUrl, leads));
     }
     await step('counters folded', () => foldLeadCounts(db));
-    await step('digested for the reports', () => makeDigests(db));
     // What autovacuum does in the minutes after a load.
-    await db.raw('vacuum analyze lead_counts, digests, digest_counts, digest_seconds');
+    await db.raw('vacuum analyze lead_counts');
     const user = await db('users').orderBy('id').first('id');
     return toId('user', user?.id ?? '');
   } finally {

@@ -7,8 +7,8 @@ export async function getContentPerformance(
   { query }: Input<'getContentPerformance'>,
   context: OperationContext,
 ): Promise<Result<'getContentPerformance'>> {
-  const { data, meta } = await report(query, context, async ({ db, facts, window, leadsUrl }) => {
-    const { rows, omitted } = await countLeadsOfContent(db, facts, query.content_id);
+  const { data, meta } = await report(query, context, async ({ db, subject, window, leadsUrl }) => {
+    const { rows, omitted } = await countLeadsOfContent(db, subject, query.content_id);
     const performances = rows.map(({ title, type, status, ...row }) => {
       const content_id = toId('content', row.id);
       return {

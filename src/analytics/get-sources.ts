@@ -7,7 +7,7 @@ export async function getSources(
   context: OperationContext,
 ): Promise<Result<'getSources'>> {
   const { data, meta } = await report(query, context, async (scope) => {
-    const counts = await countLeads(scope.db, scope.facts, 'source');
+    const counts = await countLeads(scope.db, scope.subject, 'source');
     return sourcesOf(query).map((source) => toRow(source, counts.get(source) ?? noLeads, scope));
   });
   return { status: 200, body: { data, meta } };

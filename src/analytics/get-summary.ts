@@ -1,5 +1,5 @@
 import type { Input, OperationContext, Result, Schema } from '../http/operation.ts';
-import { countLeads, noLeads } from './queries.ts';
+import { countLeads, medianSeconds, noLeads } from './queries.ts';
 import { openOf, report, type Scope, winRateOf } from './report.ts';
 import { type Window, windowBefore } from './window.ts';
 
@@ -16,19 +16,20 @@ export async function getSummary(
 }
 
 async function summarize(
-  { db, factsOf, leadsUrl }: Scope,
+  { db, subject, leadsUrl }: Scope,
   window: Window,
 ): Promise<Omit<Schema<'LeadSummary'>, 'previous'>> {
-  const groups = await countLeads(db, factsOf(window), 'none', ['to_contacted', 'to_closed']);
-  const counts = groups.get('none') ?? noLeads;
+  const then = { ...subject, begin: window.begin, end: window.end };
+  const counts = (await countLeads(db, then, 'none')).get('none') ?? noLeads;
+  const medians = await medianSeconds(db, then, ['to_contacted', 'to_closed']);
   return {
     leads_created: counts.leads,
     open: openOf(counts),
     won: counts.in_won,
     lost: counts.in_lost,
     win_rate: winRateOf(counts),
-    median_seconds_to_first_contact: counts.medians.to_contacted ?? null,
-    median_seconds_to_close: counts.medians.to_closed ?? null,
+    median_seconds_to_first_contact: medians.to_contacted ?? null,
+    median_seconds_to_close: medians.to_closed ?? null,
     by_status: {
       new: counts.in_new,
       contacted: counts.in_contacted,

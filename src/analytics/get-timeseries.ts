@@ -1,7 +1,7 @@
 import { toId } from '../db/id.ts';
 import type { Input, OperationContext, Result, Schema } from '../http/operation.ts';
 import { invalidParameter } from '../http/problem.ts';
-import { countEvents, type EventCount, statuses } from './queries.ts';
+import { countEvents, type EventCount, statuses } from './change-queries.ts';
 import { report, type Scope, sourcesOf } from './report.ts';
 import { periodsOf, type Window } from './window.ts';
 
@@ -18,7 +18,7 @@ export async function getTimeseries(
   const { data, meta } = await report(query, context, async (scope) => {
     const periods = periodsOf(scope.window, interval);
     const begins = periods.map(({ begin }) => begin);
-    const rows = await countEvents(scope.db, scope.facts, begins, group_by);
+    const rows = await countEvents(scope.db, scope.subject, begins, group_by);
     const groups = groupsOf(query, rows);
     if (periods.length * groups.length > MOST_ROWS) {
       throw invalidParameter(

@@ -7,8 +7,8 @@ export async function getUserPerformance(
   { query }: Input<'getUserPerformance'>,
   context: OperationContext,
 ): Promise<Result<'getUserPerformance'>> {
-  const { data, meta } = await report(query, context, async ({ db, facts, window, leadsUrl }) => {
-    const { rows, omitted } = await countLeadsOfUsers(db, facts, query.assigned_user_id);
+  const { data, meta } = await report(query, context, async ({ db, subject, window, leadsUrl }) => {
+    const { rows, omitted } = await countLeadsOfUsers(db, subject, query.assigned_user_id);
     const performances = rows.map(({ name, ...row }) => {
       const user_id = toId('user', row.id);
       return {
@@ -19,7 +19,7 @@ export async function getUserPerformance(
         won: row.in_won,
         lost: row.in_lost,
         win_rate: winRateOf(row),
-        median_seconds_to_first_contact: row.medians.to_contacted ?? null,
+        median_seconds_to_first_contact: row.to_contacted,
         leads_url: leadsUrl(window, { assigned_user_id: user_id }),
       };
     });

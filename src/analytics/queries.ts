@@ -1,50 +1,87 @@
-import { anyOf, refersTo } from '../db/filters.ts';
+/** What became of the leads that were created in a time. */
+import { refersTo } from '../db/filters.ts';
 import type { Db } from '../db/knex.ts';
-import { type Condition, countRows } from '../db/list.ts';
+import type { Condition } from '../db/list.ts';
 import { raw, sql } from '../db/sql.ts';
 import { run } from '../db/statement.ts';
 import type { ContentRow, UserRow } from '../db/tables.ts';
-import { leads } from '../leads/queries.ts';
-import { countColumns, eventCounts, type Facts, type Grouping, leadCounts, stayCounts } from './facts.ts';
-import { all } from './live.ts';
-import type { Digest } from './pieces.ts';
+import { type Grouping, groups, quantile, type Subject, unionAll, within } from './subject.ts';
 
 /** Leads: all, those that ever reached a status or a later one, and those that are in a status now. */
-/** With the medians of those durations that are asked for, as far as there are any. */
-export type LeadCounts = Record<(typeof countColumns)[number], number> & {
-  medians: Partial<Record<Duration, number>>;
+const counts = {
+  leads: 'count(*)',
+  reached_new: 'count(new_at)',
+  reached_contacted: 'count(contacted_at)',
+  reached_qualified: 'count(qualified_at)',
+  reached_won: 'count(won_at)',
+  in_new: `count(*) filter (where status = 'new')`,
+  in_contacted: `count(*) filter (where status = 'contacted')`,
+  in_qualified: `count(*) filter (where status = 'qualified')`,
+  in_won: `count(*) filter (where status = 'won')`,
+  in_lost: `count(*) filter (where status = 'lost')`,
 };
+const countColumns = Object.keys(counts) as (keyof typeof counts)[];
 
-/** In seconds: from the creation, or from the status before. */
-export type Duration = 'to_contacted' | 'to_qualified' | 'to_won' | 'to_closed';
+export type LeadCounts = Record<keyof typeof counts, number>;
 
-export const noLeads: LeadCounts = {
-  leads: 0,
-  reached_new: 0,
-  reached_contacted: 0,
-  reached_qualified: 0,
-  reached_won: 0,
-  in_new: 0,
-  in_contacted: 0,
-  in_qualified: 0,
-  in_won: 0,
-  in_lost: 0,
-  medians: {},
-};
+export const noLeads = Object.fromEntries(countColumns.map((column) => [column, 0])) as LeadCounts;
 
-/** The counts of each key that has leads. */
+/** Counts the leads that were created then, by group; a group without leads may be missing. */
 export async function countLeads(
   db: Db,
-  facts: Facts,
+  subject: Subject,
   grouping: Grouping,
-  durations: readonly Duration[] = [],
 ): Promise<Map<string, LeadCounts>> {
-  const rows = await run<LeadCounts & { key: string }>(db, leadCounts(facts, grouping, durations));
+  const rows = await run<LeadCounts & { key: string }>(db, leadCounts(subject, grouping));
   return new Map(rows.map((row) => [row.key, row]));
 }
 
-interface Performances<Owner> {
-  rows: (Owner & LeadCounts)[];
+function leadCounts(subject: Subject, grouping: Grouping): Condition {
+  const { key, by } = groups[grouping];
+  const columns = countColumns.map((column) => `${counts[column]}::int as ${column}`).join(', ');
+  return sql`select ${key} as key, ${raw(columns)} from leads where ${within('created_at', subject)} ${by}`;
+}
+
+/** From one time of a lead to another, for leads that have both. */
+const durations = {
+  to_contacted: { earlier: 'created_at', later: 'contacted_at', where: 'contacted_at is not null' },
+  to_qualified: { earlier: 'contacted_at', later: 'qualified_at', where: 'qualified_at is not null' },
+  to_won: { earlier: 'qualified_at', later: 'won_at', where: 'won_at is not null' },
+  to_closed: { earlier: 'created_at', later: 'status_changed_at', where: `status in ('won', 'lost')` },
+};
+
+export type Duration = keyof typeof durations;
+
+/** The medians of the seconds that the leads took that were created then. A duration that none had is missing. */
+export async function medianSeconds<Kind extends Duration>(
+  db: Db,
+  subject: Subject,
+  kinds: readonly Kind[],
+): Promise<Partial<Record<Kind, number>>> {
+  const rows = await run<{ kind: Kind; seconds: number }>(
+    db,
+    unionAll(
+      kinds.map(
+        (kind) => sql`select ${kind}::text as kind, * from (${medians(subject, kind, 'none')}) medians`,
+      ),
+    ),
+  );
+  return Object.fromEntries(rows.map(({ kind, seconds }) => [kind, seconds])) as Partial<
+    Record<Kind, number>
+  >;
+}
+
+function medians(subject: Subject, kind: Duration, grouping: Grouping): Condition {
+  const { earlier, later, where } = durations[kind];
+  const { key, by } = groups[grouping];
+  return sql`
+    select ${key} as key,
+      ${quantile(0.5, `greatest(0, floor(date_part('epoch', ${later} - ${earlier})))`)} as seconds
+    from leads where ${within('created_at', subject)} and ${raw(where)} ${by}`;
+}
+
+interface Performances<Row> {
+  rows: Row[];
   /** How many more there are than these. */
   omitted: number;
 }
@@ -54,121 +91,41 @@ const MOST_ROWS = 1_000;
 /** Content that has leads or is published, most leads first. */
 export function countLeadsOfContent(
   db: Db,
-  facts: Facts,
+  subject: Subject,
   contentId: string | undefined,
-): Promise<Performances<Pick<ContentRow, 'id' | 'title' | 'type' | 'status'>>> {
+): Promise<Performances<Pick<ContentRow, 'id' | 'title' | 'type' | 'status'> & LeadCounts>> {
   const only = contentId === undefined ? sql`true` : refersTo('id', 'content')(contentId);
-  return perform(
-    db,
-    leadCounts(facts, 'content', []),
-    sql`
-    select id, title, type, status, status = 'published' as is_kept from content where ${only}`,
-  );
+  const content = sql`select id, title, type, status, status = 'published' as is_kept from content where ${only}`;
+  return rankByLeads(db, leadCounts(subject, 'content'), content);
 }
 
-/** Users who have leads or are active, most leads first. */
-export function countLeadsOfUsers(
+/** Users who have leads or are active, most leads first, with the median of the seconds to the first contact. */
+export async function countLeadsOfUsers(
   db: Db,
-  facts: Facts,
+  subject: Subject,
   userId: string | undefined,
-): Promise<Performances<Pick<UserRow, 'id' | 'name'>>> {
+): Promise<Performances<Pick<UserRow, 'id' | 'name'> & LeadCounts & { to_contacted: number | null }>> {
   const only = userId === undefined ? sql`true` : refersTo('id', 'user')(userId);
-  return perform(
-    db,
-    leadCounts(facts, 'assigned_user', ['to_contacted']),
-    sql`
-    select id, name, active as is_kept from users where ${only}`,
-  );
+  const users = sql`
+    select users.id, name, active as is_kept, seconds as to_contacted
+    from users left join (${medians(subject, 'to_contacted', 'assigned_user')}) medians on key = users.id::text
+    where ${only}`;
+  return rankByLeads(db, leadCounts(subject, 'assigned_user'), users);
 }
 
-async function perform<Owner>(db: Db, counts: Condition, owners: Condition): Promise<Performances<Owner>> {
-  const columns = countColumns.map((column) => `coalesce(${column}, 0) as ${column}`);
+async function rankByLeads<Owner>(
+  db: Db,
+  leadsOfOwners: Condition,
+  owners: Condition,
+): Promise<Performances<Owner & LeadCounts>> {
+  const columns = countColumns.map((column) => `coalesce(${column}, 0) as ${column}`).join(', ');
   const rows = await run<Owner & LeadCounts & { total: number }>(
     db,
     sql`
-    select owners.*, ${raw(columns.join(', '))}, coalesce(medians, '{}') as medians, count(*) over ()::int as total
-    from (${owners}) owners left join (${counts}) counts on key = id::text
+    select owners.*, ${raw(columns)}, count(*) over ()::int as total
+    from (${owners}) owners left join (${leadsOfOwners}) counts on key = id::text
     where leads > 0 or is_kept
     order by coalesce(leads, 0) desc, id limit ${MOST_ROWS}`,
   );
   return { rows, omitted: (rows[0]?.total ?? 0) - rows.length };
-}
-
-export const statuses = ['new', 'contacted', 'qualified', 'won', 'lost'] as const;
-
-export interface EventCount {
-  /** Which of the periods, from 1. */
-  period: number;
-  key: string;
-  kind: 'created' | 'contacted' | 'qualified' | 'won' | 'lost';
-  total: number;
-}
-
-/** What happened in each of the periods, of which `begins` are the first moments. */
-export function countEvents(
-  db: Db,
-  facts: Facts,
-  begins: readonly number[],
-  grouping: Grouping,
-): Promise<EventCount[]> {
-  return run(db, eventCounts(facts, begins, grouping));
-}
-
-/** How many leads are in each status now: by the counters, which know all filters that digests know. */
-export async function countCurrent(db: Db, { conditions, digested }: Facts): Promise<Map<string, number>> {
-  if (digested === null) {
-    const rows = await run<{ status: string; total: number }>(
-      db,
-      sql`select status, count(*)::int as total from leads where ${all(conditions)} group by status`,
-    );
-    return new Map(rows.map(({ status, total }) => [status, total]));
-  }
-  const counts = new Map<string, number>();
-  for (const status of statuses) {
-    counts.set(status, await countRows(db, leads, [...conditions, anyOf('status')([status])]));
-  }
-  return counts;
-}
-
-export interface StatusStays {
-  entered: number;
-  exited: number;
-  mean: number | null;
-  median: number | null;
-  p90: number | null;
-}
-
-/** The entries into each status, and the stays in it that ended, with the quantiles of their seconds. */
-export async function countStays(db: Db, facts: Facts): Promise<(status: string) => StatusStays> {
-  const rows = await run<{ kind: string; total: number; seconds: number; quantiles: Record<string, number> }>(
-    db,
-    stayCounts(facts, statuses, [0.5, 0.9]),
-  );
-  const byKind = new Map(rows.map((row) => [row.kind, row]));
-  return (status) => {
-    const exited = byKind.get(`in_${status}`);
-    return {
-      entered: byKind.get(`entered_${status}`)?.total ?? 0,
-      exited: exited?.total ?? 0,
-      mean: exited === undefined ? null : Math.round(exited.seconds / exited.total),
-      median: exited?.quantiles['0.5'] ?? null,
-      p90: exited?.quantiles['0.9'] ?? null,
-    };
-  };
-}
-
-/** The digests that hold; and for the reads to come, what big ones need. */
-export async function prepare(snapshot: Db): Promise<Digest[]> {
-  await run(snapshot, sql`select set_config('work_mem', '32MB', true), set_config('jit', 'off', true)`);
-  const rows = await run<{ of: Digest['of']; begin: string; end: string }>(snapshot, {
-    name: 'digests',
-    sql: `select span as of, begins::text as begin, (begins + ('1 ' || span)::interval)::date::text as end
-      from digests
-      where (span, begins) not in (
-        select distinct span, date_trunc(span, day)::date
-        from (select distinct day from stale_days) stale cross join (values ('day'), ('month')) spans(span)
-      )`,
-    bindings: [],
-  });
-  return rows.map(({ of, begin, end }) => ({ of, begin: Date.parse(begin), end: Date.parse(end) }));
 }

@@ -1,12 +1,10 @@
 import { conditionsOf } from '../db/filters.ts';
-import { toUuid } from '../db/id.ts';
 import type { Db } from '../db/knex.ts';
 import type { Input, OperationContext, Schema } from '../http/operation.ts';
 import { leadFilters } from '../leads/queries.ts';
 import { toLocalTime } from '../timezone.ts';
-import type { Facts } from './facts.ts';
-import type { Span } from './live.ts';
-import { type LeadCounts, prepare } from './queries.ts';
+import type { LeadCounts } from './queries.ts';
+import { prepare, type Subject } from './subject.ts';
 import { metaOf, type Window, windowOf } from './window.ts';
 
 type ReportQuery = Input<'getSources'>['query'];
@@ -16,10 +14,8 @@ export interface Scope {
   /** All that is read through it is of one moment. */
   db: Db;
   window: Window;
-  /** What happened in the window, to the leads that meet the filters. */
-  facts: Facts;
-  /** The same of another time. */
-  factsOf(span: Span): Facts;
+  /** The window, and the leads that meet the filters. */
+  subject: Subject;
   /** The address of the list of the leads that meet the filters and these, of the window or of all times. */
   leadsUrl(window: Window | null, parameters?: Record<string, string>): string;
 }
@@ -36,16 +32,11 @@ export async function report<Data>(
   const filters = { source, assigned_user_id, content_id, tag };
   const data = await db.transaction(
     async (snapshot) => {
-      const asked = {
-        conditions: conditionsOf(leadFilters, filters),
-        digested: digestedFilters(query),
-        digests: await prepare(snapshot),
-      };
+      await prepare(snapshot);
       return make({
         db: snapshot,
         window,
-        facts: { span: window, ...asked },
-        factsOf: (span) => ({ span, ...asked }),
+        subject: { ...window, conditions: conditionsOf(leadFilters, filters) },
         leadsUrl: (part, parameters) => leadsUrl(baseUrl, part, { ...filters, ...parameters }),
       });
     },
@@ -59,18 +50,6 @@ const sources = ['api', 'website', 'referral', 'manual'] as const;
 /** The sources that the filter lets through. */
 export function sourcesOf({ source }: ReportQuery): readonly Schema<'LeadSource'>[] {
   return source === undefined ? sources : sources.filter((one) => source.includes(one));
-}
-
-/** Digests tell apart neither tags nor, beside other filters, content. */
-function digestedFilters({
-  source,
-  assigned_user_id: user,
-  content_id,
-  tag,
-}: ReportQuery): Facts['digested'] {
-  if (content_id !== undefined || tag !== undefined) return null;
-  const assignee = user === undefined || user === 'none' ? user : toUuid('user', user);
-  return user !== undefined && assignee === undefined ? null : { sources: source, assignee };
 }
 
 /** With four decimals; null over zero. */

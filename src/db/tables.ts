@@ -101,6 +101,12 @@ export interface LeadRow extends PersonRow<string> {
   contact_id: string | null;
   lost_reason: string | null;
   status_changed_at: Date;
+  /** This and the next: when the lead first entered the status or a later one; a trigger writes them. */
+  new_at: Date | null;
+  contacted_at: Date | null;
+  qualified_at: Date | null;
+  won_at: Date | null;
+  lost_at: Date | null;
 }
 
 export const leadColumns = [
@@ -119,6 +125,11 @@ export const leadColumns = [
   'lost_reason',
   'metadata',
   'status_changed_at',
+  'new_at',
+  'contacted_at',
+  'qualified_at',
+  'won_at',
+  'lost_at',
   'created_at',
   'updated_at',
   'version',

@@ -39,7 +39,15 @@ const finer: { [K in Kind]: readonly Finer<Resources[K]>[] } = {
     {
       type: 'lead.status_changed',
       happened: (before, after) => before.status !== after.status,
-      fields: ['status', 'status_changed_at', 'lost_reason'],
+      fields: [
+        'status',
+        'status_changed_at',
+        'first_contacted_at',
+        'first_qualified_at',
+        'first_won_at',
+        'first_lost_at',
+        'lost_reason',
+      ],
     },
     {
       type: 'lead.assigned',

@@ -43,6 +43,9 @@ export const leadFilters: filters.FilterTable<LeadQuery> = {
 
 /** Leads that entered this status or a later one; `lost` is a branch of its own, not a later one. */
 function reached(status: LeadStatus, { reached_from, reached_to }: LeadQuery): Condition {
+  if (reached_from === undefined && reached_to === undefined) {
+    return { sql: `${status}_at is not null`, bindings: [] };
+  }
   const path: LeadStatus[] = ['new', 'contacted', 'qualified', 'won'];
   const statuses = status === 'lost' ? [status] : path.slice(path.indexOf(status));
   const entered = [

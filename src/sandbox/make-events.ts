@@ -1,6 +1,14 @@
 import { toContact } from '../contacts/contact.ts';
 import { toContent } from '../content/content.ts';
-import type { BaseRow, ContactRow, ContentRow, LeadRow, LeadStatusChangeRow, UserRow } from '../db/tables.ts';
+import type {
+  BaseRow,
+  ContactRow,
+  ContentRow,
+  LeadRow,
+  LeadStatus,
+  LeadStatusChangeRow,
+  UserRow,
+} from '../db/tables.ts';
 import { changeEvents, createdEvent, type Kind, type Resources } from '../events/record-change.ts';
 import { toLead } from '../leads/lead.ts';
 import { toUser } from '../users/user.ts';
@@ -47,12 +55,28 @@ export function contentEvents(content: ContentRow): PastEvent[] {
   return eventsOf('content', toContent, states);
 }
 
+type FirstTimes = Pick<LeadRow, 'new_at' | 'contacted_at' | 'qualified_at' | 'won_at' | 'lost_at'>;
+
+/** When a lead with this history first entered each status or a later one. */
+export function firstTimes(changes: readonly LeadStatusChangeRow[]): FirstTimes {
+  const first = (...statuses: LeadStatus[]) =>
+    changes.find(({ to_status }) => statuses.includes(to_status))?.changed_at ?? null;
+  return {
+    new_at: first('new', 'contacted', 'qualified', 'won'),
+    contacted_at: first('contacted', 'qualified', 'won'),
+    qualified_at: first('qualified', 'won'),
+    won_at: first('won'),
+    lost_at: first('lost'),
+  };
+}
+
 /** A lead becomes a contact, if at all, with the last of its statuses. */
 export function leadEvents(lead: LeadRow, changes: readonly LeadStatusChangeRow[]): PastEvent[] {
   const earlier = changes.slice(0, -1).map(({ to_status, changed_at }, index) => ({
     ...lead,
     status: to_status,
     ...{ status_changed_at: changed_at, updated_at: changed_at, version: index + 1 },
+    ...firstTimes(changes.slice(0, index + 1)),
     ...{ lost_reason: null, contact_id: null },
   }));
   return eventsOf('lead', toLead, [...earlier, lead]);

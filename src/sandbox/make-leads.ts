@@ -1,7 +1,7 @@
 import { newUuid } from '../db/id.ts';
 import type { ContactRow, ContentRow, LeadRow, LeadStatusChangeRow, UserRow } from '../db/tables.ts';
 import { chance, DAY, nameOf, pick, type Source, somewhere, tagsOf } from './make-around.ts';
-import { contactEvents, leadEvents } from './make-events.ts';
+import { contactEvents, firstTimes, leadEvents } from './make-events.ts';
 import type { PastEvent } from './queries.ts';
 
 /** What may follow a status, and how often of a hundred; otherwise the lead stays where it is. */
@@ -82,6 +82,7 @@ function makeLead(source: Source, { users, content, requestId }: Around, number:
     lost_reason: status === 'lost' ? pick(source, LOST_REASONS) : null,
     metadata: { plan: pick(source, ['free', 'team', 'enterprise']) },
     status_changed_at: new Date(at),
+    ...firstTimes(changes),
     created_at: new Date(created),
     updated_at: new Date(at),
     version: path.length,

@@ -59,8 +59,8 @@ export async function makeWorld(app: TestApp, count: number, seed = 1): Promise<
     chosen.map(({ created, path }, number) => ({
       name: `Lead ${number}`,
       created_at: new Date(created),
-      status: path.at(-1)?.status,
-      status_changed_at: new Date(path.at(-1)?.at ?? created),
+      status: path[0]?.status,
+      status_changed_at: new Date(path[0]?.at ?? created),
       source: sources[roll(4)],
       assigned_user_id: toUuid('user', userIds[roll(4)] ?? '') ?? null,
       content_id: toUuid('content', contentIds[roll(4)] ?? '') ?? null,
@@ -98,17 +98,29 @@ function randomPath(roll: (sides: number) => number, created: number): Fact['pat
   return path;
 }
 
+/** Takes the leads along their paths, as SQL from elsewhere may: all of them a step at a time. */
 async function insertPaths(db: Knex, ids: readonly string[], paths: readonly Fact['path'][]): Promise<void> {
-  const rows = paths.flatMap((path, number) =>
-    path.map(({ status, at }, index) => ({
-      lead_id: ids[number] as string,
-      from_status: path[index - 1]?.status ?? null,
-      to_status: status,
-      changed_at: new Date(at),
-      request_id: 'test-request',
-    })),
-  );
-  await db.batchInsert('lead_status_changes', rows, 1_000);
+  const longest = Math.max(...paths.map(({ length }) => length));
+  for (let step = 0; step < longest; step += 1) {
+    const changes = paths.flatMap((path, number) => {
+      const entry = path[step];
+      const from_status = path[step - 1]?.status ?? null;
+      return entry === undefined
+        ? []
+        : [{ lead_id: ids[number], from_status, to_status: entry.status, changed_at: new Date(entry.at) }];
+    });
+    await db.raw(
+      `with change as (
+        insert into lead_status_changes (lead_id, from_status, to_status, changed_at, request_id)
+        select lead_id, from_status, to_status, changed_at, 'test-request'
+        from json_populate_recordset(null::lead_status_changes, ?)
+        returning *
+      )
+      update leads set status = to_status, status_changed_at = changed_at
+      from change where id = lead_id and from_status is not null`,
+      [JSON.stringify(changes)],
+    );
+  }
 }
 
 export async function listAll(client: TestClient, path = '/leads?per_page=100'): Promise<Lead[]> {

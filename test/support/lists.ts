@@ -29,19 +29,24 @@ export async function insertLeads(db: Knex, leads: Partial<LeadRow>[]): Promise<
   return rows.map(({ id }) => id);
 }
 
-/** A status that a lead entered, straight in the table. */
-export async function insertStatusChange(
+/** A status that a lead entered then, straight in the tables; the first one it had from the beginning. */
+export async function enterStatus(
   db: Knex,
   lead_id: string,
-  to_status: LeadRow['status'],
-  changed_at: string,
+  status: LeadRow['status'],
+  at: string,
+  isFirst: boolean,
 ): Promise<void> {
+  const changed_at = new Date(at);
+  const { status: before = null } = (await db('leads').where({ id: lead_id }).first('status')) ?? {};
   await db('lead_status_changes').insert({
     lead_id,
-    to_status,
-    changed_at: new Date(changed_at),
+    from_status: isFirst ? null : before,
+    to_status: status,
+    changed_at,
     request_id: 'test-request',
   });
+  if (!isFirst) await db('leads').where({ id: lead_id }).update({ status, status_changed_at: changed_at });
 }
 
 /** The path of a list with its query, encoded as a client does. */

@@ -95,7 +95,10 @@ describe('a lead', () => {
     const changed = await eventsAfter(() => client.patch(`/leads/${lead.id}`, patch).expect(200));
     const after = await read(client, leads, lead.id);
     const status = { status: { from: 'new', to: 'lost' }, lost_reason: { from: null, to: 'No budget' } };
-    const moment = { status_changed_at: { from: lead.status_changed_at, to: after.status_changed_at } };
+    const moment = {
+      status_changed_at: { from: lead.status_changed_at, to: after.status_changed_at },
+      first_lost_at: { from: null, to: after.status_changed_at },
+    };
     const assigned = { assigned_user_id: { from: null, to: user.id } };
     const company = { company: { from: null, to: 'Ltd' } };
     expect(changed.map(({ type, data }) => [type, data])).toEqual([

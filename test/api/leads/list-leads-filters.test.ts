@@ -3,7 +3,7 @@ import { newUuid, toId, toUuid } from '../../../src/db/id.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
 import { createLead, insertUser } from '../../support/factories.ts';
-import { insertLeads, insertStatusChange, leadsPath, listNames } from '../../support/lists.ts';
+import { enterStatus, insertLeads, leadsPath, listNames } from '../../support/lists.ts';
 
 let app: TestApp;
 let client: TestClient;
@@ -113,18 +113,17 @@ describe('GET /leads filters by', () => {
 
 describe('GET /leads?reached=', () => {
   /** The leads of one test, apart from others by their tag. */
-  async function insertWith(
-    tag: string,
-    changes: [string, Parameters<typeof insertStatusChange>[2], string][],
-  ) {
-    const names = [...new Set(changes.map(([name]) => name))];
+  async function insertWith(tag: string, changes: [string, Parameters<typeof enterStatus>[2], string][]) {
     const { db } = app.production;
+    const first = changes.filter(([name], index) => changes.findIndex(([one]) => one === name) === index);
     const uuids = await insertLeads(
       db,
-      names.map((name) => ({ name, tags: [tag] })),
+      first.map(([name, status, at]) => ({ name, tags: [tag], status, status_changed_at: new Date(at) })),
     );
-    for (const [name, status, at] of changes) {
-      await insertStatusChange(db, uuids[names.indexOf(name)] ?? '', status, at);
+    for (const change of changes) {
+      const [name, status, at] = change;
+      const uuid = uuids[first.findIndex(([one]) => one === name)] ?? '';
+      await enterStatus(db, uuid, status, at, first.includes(change));
     }
   }
 

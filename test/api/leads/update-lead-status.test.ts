@@ -58,6 +58,9 @@ describe('PATCH /leads/{id} of the status', () => {
         changed_at: new Date(body.data.status_changed_at),
         actor_id: actor,
         request_id: requestId,
+        seconds: Math.floor(
+          (Date.parse(body.data.status_changed_at) - Date.parse(lead.status_changed_at)) / 1000,
+        ),
       });
     },
   );

@@ -142,7 +142,10 @@ describe('PATCH /leads/{id}', () => {
 
   it('answers a patch that changes nothing with the lead as it was', async () => {
     const lead = await createFullLead();
-    const { contact_id, content_id, created_at, id, status_changed_at, updated_at, version, ...same } = lead;
+    const readOnly = Object.keys(lead).filter((field) =>
+      /^(id|contact_id|content_id|version|.*_at)$/.test(field),
+    );
+    const same = Object.fromEntries(Object.entries(lead).filter(([field]) => !readOnly.includes(field)));
     for (const patch of [
       {},
       same,
@@ -151,20 +154,13 @@ describe('PATCH /leads/{id}', () => {
       { metadata: { gone: null } },
       { tags: ['vip', 'eu', 'vip'] },
     ]) {
-      const { body, headers } = await client.patch(`/leads/${id}`, patch).expect(200);
-      expect(body.data).toEqual({
-        ...same,
-        contact_id,
-        content_id,
-        created_at,
-        id,
-        status_changed_at,
-        updated_at,
-        version,
-      });
+      const { body, headers } = await client.patch(`/leads/${lead.id}`, patch).expect(200);
+      expect(body.data).toEqual(lead);
       expect(headers.etag).toBe('"1"');
     }
-    const changes = await app.production.db('lead_status_changes').where('lead_id', toUuid('lead', id) ?? '');
+    const changes = await app.production
+      .db('lead_status_changes')
+      .where('lead_id', toUuid('lead', lead.id) ?? '');
     expect(changes).toHaveLength(1);
   });
 
@@ -174,6 +170,10 @@ describe('PATCH /leads/{id}', () => {
     'created_at',
     'updated_at',
     'status_changed_at',
+    'first_contacted_at',
+    'first_qualified_at',
+    'first_won_at',
+    'first_lost_at',
     'version',
     'search',
     'colour',

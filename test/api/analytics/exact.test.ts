@@ -1,10 +1,7 @@
-/** Digests only make reports fast: whatever is written, and whenever they are made, the figures stay exact. */
+/** Whatever is written, the figures of the reports are exact at once. */
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { makeDigests } from '../../../src/analytics/digests.ts';
-import { startDigesting } from '../../../src/digesting.ts';
 import {
   cohortOf,
   count,
@@ -39,7 +36,7 @@ const zones = ['UTC', 'Europe/Berlin', 'Asia/Kolkata', 'America/St_Johns', 'Paci
 const year = { from: '2026-01-01', to: '2026-12-31' };
 
 const step = fc.record({
-  verb: fc.constantFrom('patch', 'patch', 'patch', 'delete', 'create', 'digest'),
+  verb: fc.constantFrom('patch', 'patch', 'patch', 'delete', 'create'),
   lead: fc.nat(),
   status: fc.constantFrom(...statuses),
   source: fc.constantFrom(...sources),
@@ -57,7 +54,6 @@ async function take({ verb, lead, status, source, assignee, content }: Step): Pr
     content_id: contentIds[content] ?? null,
   };
   const { id } = facts[lead % facts.length] ?? { id: '' };
-  if (verb === 'digest') return makeDigests(app.production.db);
   const request = {
     create: () => client.post('/leads', { name: 'New', email: `${randomUUID()}@example.com`, ...fields }),
     patch: () => client.patch(`/leads/${id}`, fields),
@@ -105,19 +101,14 @@ async function check(query: ReportQuery): Promise<void> {
   );
 }
 
-it('stays exact while leads of digested days are created, changed and deleted', async () => {
-  await makeDigests(app.production.db);
-  expect(await app.production.db('digests').distinct('span').orderBy('span')).toEqual([
-    { span: 'day' },
-    { span: 'month' },
-  ]);
+it('stays exact while leads are created, changed and deleted', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(step, { minLength: 1, maxLength: 12 }),
       fc.constantFrom(...zones),
       fc.constantFrom<ReportQuery>({}, { source: 'website' }, { assigned_user_id: 'none' }, { tag: 'vip' }),
       async (steps, timezone, filter) => {
-        // Half of them at once, so that digests are made while leads change.
+        // Half of them at once.
         await Promise.all(steps.slice(0, 6).map(take));
         for (const later of steps.slice(6)) await take(later);
         await check({ ...year, timezone, ...filter });
@@ -125,23 +116,4 @@ it('stays exact while leads of digested days are created, changed and deleted', 
     ),
     { numRuns: 12, seed: 20261120, endOnFailure: true },
   );
-});
-
-it('forgets the digests with the leads', async () => {
-  const { db } = app.production;
-  await makeDigests(db);
-  expect(await db('digests')).not.toEqual([]);
-  await db.raw('truncate leads, lead_status_changes');
-  for (const table of ['digests', 'stale_days', 'digest_counts', 'digest_seconds'])
-    expect(await db(table)).toEqual([]);
-  const { data } = await getReport(world.client, 'summary', year);
-  expect(data.leads_created).toBe(0);
-});
-
-it('makes them in the background until it is told to end', async () => {
-  const { db } = app.production;
-  await makeWorld(app, 20, 8);
-  const stop = startDigesting([app.production], pino({ level: 'silent' }));
-  await expect.poll(() => db('digests').count('* as total')).not.toEqual([{ total: '0' }]);
-  await stop();
 });

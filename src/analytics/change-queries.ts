@@ -1,0 +1,84 @@
+/** What happened in a time, to whichever leads. */
+import { anyOf } from '../db/filters.ts';
+import type { Db } from '../db/knex.ts';
+import { type Condition, countRows } from '../db/list.ts';
+import { join, raw, sql } from '../db/sql.ts';
+import { run } from '../db/statement.ts';
+import { leads } from '../leads/queries.ts';
+import { type Grouping, groups, quantile, type Subject, unionAll, within } from './subject.ts';
+
+const eventKinds = ['created', 'contacted', 'qualified', 'won', 'lost'] as const;
+
+export interface EventCount {
+  /** Which of the periods, from 1. */
+  period: number;
+  key: string;
+  kind: (typeof eventKinds)[number];
+  total: number;
+}
+
+/** What first happened to leads in each of the periods, of which `begins` are the first moments. */
+export function countEvents(
+  db: Db,
+  subject: Subject,
+  begins: readonly number[],
+  grouping: Grouping,
+): Promise<EventCount[]> {
+  const { key, by } = groups[grouping];
+  const events = eventKinds.map((kind) => {
+    const period = raw(`width_bucket(${kind}_at, (select begins from periods))`);
+    return sql`
+      select ${kind}::text as kind, ${period} as period, ${key} as key, count(*)::int as total
+      from leads where ${within(`${kind}_at`, subject)} ${by.sql === '' ? raw('group by') : sql`${by},`} ${period}`;
+  });
+  const moments = begins.map((begin) => new Date(begin).toISOString());
+  return run(db, sql`with periods as (select ${moments}::timestamptz[] as begins) ${unionAll(events)}`);
+}
+
+export const statuses = ['new', 'contacted', 'qualified', 'won', 'lost'] as const;
+
+/** How many of the leads are in each status now. */
+export async function countCurrent(db: Db, conditions: readonly Condition[]): Promise<Map<string, number>> {
+  const counts = new Map<string, number>();
+  for (const status of statuses) {
+    counts.set(status, await countRows(db, leads, [...conditions, anyOf('status')([status])]));
+  }
+  return counts;
+}
+
+export interface Stays {
+  exited: number;
+  mean: number | null;
+  median: number | null;
+  p90: number | null;
+}
+
+/** The stays in each status that ended then. */
+export async function countStays(db: Db, subject: Subject): Promise<Map<string, Stays>> {
+  const stays = statuses.map(
+    (status) => sql`
+      select ${status}::text as status, count(seconds)::int as exited, round(avg(seconds))::int as mean,
+        ${quantile(0.5, 'seconds')} as median, ${quantile(0.9, 'seconds')} as p90
+      from lead_status_changes where from_status = ${status} and ${changedWithin(subject)}`,
+  );
+  const rows = await run<Stays & { status: string }>(db, unionAll(stays));
+  return new Map(rows.map((row) => [row.status, row]));
+}
+
+/** The entries into each status then; a status that no lead entered is missing. */
+export async function countEntries(db: Db, subject: Subject): Promise<Map<string, number>> {
+  const rows = await run<{ status: string; entered: number }>(
+    db,
+    sql`
+    select to_status as status, count(*)::int as entered from lead_status_changes
+    where to_status = any(${[...statuses]}) and ${changedWithin(subject)} group by to_status`,
+  );
+  return new Map(rows.map(({ status, entered }) => [status, entered]));
+}
+
+function changedWithin({ begin, end, conditions }: Subject): Condition {
+  const changed = within('changed_at', { begin, end, conditions: [] });
+  return conditions.length === 0
+    ? changed
+    : sql`${changed} and lead_id in (select id from leads where ${join(conditions, 'and', sql`true`)})`;
+}
