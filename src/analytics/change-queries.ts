@@ -1,7 +1,7 @@
 /** What happened in a time, to whichever leads. */
 import { anyOf } from '../db/filters.ts';
 import type { Db } from '../db/knex.ts';
-import { type Condition, countRows } from '../db/list.ts';
+import { type Condition, countRows, isCounted } from '../db/list.ts';
 import { join, raw, sql } from '../db/sql.ts';
 import { run } from '../db/statement.ts';
 import { leads } from '../leads/queries.ts';
@@ -37,13 +37,20 @@ export function countEvents(
 
 export const statuses = ['new', 'contacted', 'qualified', 'won', 'lost'] as const;
 
-/** How many of the leads are in each status now. */
+/** How many of the leads are in each status now: by the counters, where these know. */
 export async function countCurrent(db: Db, conditions: readonly Condition[]): Promise<Map<string, number>> {
-  const counts = new Map<string, number>();
-  for (const status of statuses) {
-    counts.set(status, await countRows(db, leads, [...conditions, anyOf('status')([status])]));
+  if (!isCounted(leads, conditions)) {
+    const rows = await run<{ status: string; total: number }>(
+      db,
+      sql`select status, count(*)::int as total from leads where ${join(conditions, 'and', sql`true`)} group by status`,
+    );
+    return new Map(rows.map(({ status, total }) => [status, total]));
   }
-  return counts;
+  const current = new Map<string, number>();
+  for (const status of statuses) {
+    current.set(status, await countRows(db, leads, [...conditions, anyOf('status')([status])]));
+  }
+  return current;
 }
 
 export interface Stays {
@@ -76,9 +83,10 @@ export async function countEntries(db: Db, subject: Subject): Promise<Map<string
   return new Map(rows.map(({ status, entered }) => [status, entered]));
 }
 
+/** A lead that changed then has changed for the last time since, which leaves the fewer to look at. */
 function changedWithin({ begin, end, conditions }: Subject): Condition {
-  const changed = within('changed_at', { begin, end, conditions: [] });
-  return conditions.length === 0
-    ? changed
-    : sql`${changed} and lead_id in (select id from leads where ${join(conditions, 'and', sql`true`)})`;
+  const isThen = within('changed_at', { begin, end, conditions: [] });
+  if (conditions.length === 0) return isThen;
+  const since = sql`status_changed_at >= ${new Date(begin).toISOString()}::timestamptz`;
+  return sql`${isThen} and lead_id in (select id from leads where ${join([since, ...conditions], 'and', since)})`;
 }

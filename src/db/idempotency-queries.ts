@@ -1,6 +1,18 @@
 import type { Knex } from 'knex';
 import { run } from './statement.ts';
-import type { IdempotencyKeyRow } from './tables.ts';
+
+export interface IdempotencyKeyRow {
+  client_id: string;
+  key: string;
+  request_hash: Buffer;
+  status: number | null;
+  headers: Record<string, string> | null;
+  body: unknown;
+  /** Instead of the body, where that holds a secret. */
+  sealed_body: Buffer | null;
+  people: string[];
+  created_at: Date;
+}
 
 const LIFETIME = '24 hours';
 

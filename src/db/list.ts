@@ -49,6 +49,17 @@ export function fetchPage<Row>(db: Knex, source: ListSource, request: ListReques
     : searchSorted(db, source, request, request.search);
 }
 
+/** Whether counters know how many rows match. */
+export function isCounted({ counters }: ListSource, conditions: readonly Condition[]): boolean {
+  return (
+    counters !== undefined &&
+    selectionOf(
+      counters,
+      conditions.map(({ fact }) => fact),
+    ) !== undefined
+  );
+}
+
 /** The exact number of rows that match. */
 export async function countRows(
   db: Knex,

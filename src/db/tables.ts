@@ -1,3 +1,5 @@
+import type { IdempotencyKeyRow } from './idempotency-queries.ts';
+
 export interface ApiClientRow {
   id: string;
   name: string;
@@ -65,19 +67,6 @@ export const userColumns = [
   'updated_at',
   'version',
 ] as const satisfies readonly (keyof UserRow)[];
-
-export interface IdempotencyKeyRow {
-  client_id: string;
-  key: string;
-  request_hash: Buffer;
-  status: number | null;
-  headers: Record<string, string> | null;
-  body: unknown;
-  /** Instead of the body, where that holds a secret. */
-  sealed_body: Buffer | null;
-  people: string[];
-  created_at: Date;
-}
 
 export type LeadStatus = 'new' | 'contacted' | 'qualified' | 'won' | 'lost';
 export type LeadSource = 'api' | 'website' | 'referral' | 'manual';
