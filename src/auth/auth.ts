@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { toId, toUuid } from '../db/id.ts';
-import { afterCommit, type Db } from '../db/knex.ts';
+import type { Db } from '../db/knex.ts';
 import { listen } from '../db/listener.ts';
 import type { Environment } from '../environment.ts';
 import { Problem } from '../http/problem.ts';
@@ -19,7 +19,7 @@ export interface Auth {
   authenticateHook(token: string, guess: Guess): Promise<Principal | undefined>;
   issueToken(clientId: string, scopes: readonly string[]): Promise<string>;
   /** Revokes the token if it is a valid one of this client; says nothing otherwise (RFC 7009 section 2.2). */
-  revokeToken(db: Db, token: string, clientId: string): Promise<void>;
+  revokeToken(token: string, clientId: string): Promise<void>;
   publicJwks(): ReturnType<ReturnType<typeof createSigningKeys>['publicJwks']>;
   close(): Promise<void>;
 }
@@ -101,15 +101,15 @@ export function createAuth({ db, databaseUrl, secretKey, environment, baseUrl }:
       return { ...anonymous, hookId: hook.id, publicId: toId('hook', hook.id), clientName: hook.name };
     },
     issueToken: (clientId, scopes) => signToken(keys, baseUrl, clientId, scopes),
-    async revokeToken(trx, token, clientId) {
+    async revokeToken(token, clientId) {
       const claims = await verifyToken(keys, baseUrl, token).catch((error: unknown) => {
         if (error instanceof Problem) return undefined;
         throw error;
       });
       if (claims?.clientId !== clientId) return;
-      await insertRevokedToken(trx, claims.jti, claims.expiresAt);
+      await insertRevokedToken(db, claims.jti, claims.expiresAt);
       // The other processes hear of it in a moment; here the next request may come sooner than the notification.
-      afterCommit(trx, () => cache.clear());
+      cache.clear();
     },
     publicJwks: () => keys.publicJwks(),
     close: () => listener.close(),

@@ -8,6 +8,6 @@ export async function revokeToken(
   { db, auth, headers }: OperationContext,
 ): Promise<Result<'revokeToken'>> {
   const client = await authenticateClient(db, headers.authorization, body);
-  await auth.revokeToken(db, body.token, toId('client', client.id));
+  await auth.revokeToken(body.token, toId('client', client.id));
   return { status: 200, headers: { 'Cache-Control': 'no-store' }, body: {} };
 }

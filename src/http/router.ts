@@ -1,5 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { operations } from '../../generated/operations.ts';
+import { type OperationId, operations } from '../../generated/operations.ts';
 import type { Principal } from '../auth/principal.ts';
 import { isNotModified } from './conditional.ts';
 import type { Contract } from './contract.ts';
@@ -9,6 +9,9 @@ import { respond } from './respond.ts';
 import type { FaultTranslator, ValidationFault } from './validation-errors.ts';
 
 type Handler = (input: unknown, context: OperationContext) => Promise<Answer>;
+
+/** The signing keys may have to be read for them, over a connection that nobody may wait for who holds one. */
+const withoutTransaction: ReadonlySet<OperationId> = new Set<OperationId>(['createToken', 'revokeToken']);
 
 /** Runs the operation that was found: input → transaction → handler → response. */
 export function createRouter(
@@ -60,7 +63,9 @@ function run(req: Request, handler: Handler, checkBody: OperationContext['checkB
     rawBody: req.rawBody,
     checkBody,
   };
-  if (match.operation.method === 'get') return handler(input, operationContext);
+  if (match.operation.method === 'get' || withoutTransaction.has(match.id)) {
+    return handler(input, operationContext);
+  }
   return context.db.transaction((trx) => {
     const handle = () => handler(input, { ...operationContext, db: trx });
     const key = match.operation.idempotent ? req.get('Idempotency-Key') : undefined;

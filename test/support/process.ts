@@ -51,6 +51,14 @@ export function isAlive(pid: number): boolean {
   return commandLine(pid) !== '';
 }
 
+/** For a server that is asked more than its limits allow. */
+export const unlimited: Env = Object.fromEntries(
+  ['READ', 'WRITE', 'SEARCH', 'ANALYTICS', 'TOKEN_CLIENT', 'TOKEN_IP', 'ANONYMOUS'].map((name) => [
+    `RATE_LIMIT_${name}`,
+    '1000000',
+  ]),
+);
+
 export interface Run {
   child: ChildProcessWithoutNullStreams;
   /** What it has written so far. */
