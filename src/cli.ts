@@ -200,7 +200,8 @@ async function withDatabase<T>(environment: Environment, run: (target: Target) =
   const databases = await openDatabases(config);
   try {
     await migrate(databases[environment]);
-    const db = createKnex(databases[environment], 1);
+    // A command may take its time: an import, or a count of millions.
+    const db = createKnex(databases[environment], 1, Number.POSITIVE_INFINITY);
     try {
       return await run({ db, environment, config });
     } finally {

@@ -85,7 +85,7 @@ async function open(leads: number, folder: string, closers: (() => Promise<void>
 
 /** Loads what is not there yet, and does what the service does in the background then. Gives the public id of a user. */
 async function prepare(databaseUrl: string, leads: number): Promise<string> {
-  const db = createKnex(databaseUrl, 1);
+  const db = createKnex(databaseUrl, 1, Number.POSITIVE_INFINITY);
   const step = async (name: string, action: () => Promise<unknown>) => {
     const began = performance.now();
     await action();

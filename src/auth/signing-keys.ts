@@ -6,6 +6,7 @@ import {
   importJWK,
   type JWK,
 } from 'jose';
+import { within } from '../db/deadline.ts';
 import type { Db } from '../db/knex.ts';
 import type { PublicJwk, SigningKeyRow } from '../db/tables.ts';
 import { findSigningKeys, insertFirstSigningKey, replaceSigningKey } from './queries.ts';
@@ -15,6 +16,8 @@ import { decrypt, encrypt } from './secrets.ts';
 export const TOKEN_LIFETIME = 3600;
 /** An unknown key id asks the database at most this often (milliseconds), so that made-up tokens can't flood it. */
 const RELOAD_INTERVAL = 1_000;
+/** How long requests wait for the same load (milliseconds). */
+const LOAD_LIMIT = 2_000;
 
 export interface SigningKeys {
   /** The key that new tokens are signed with. */
@@ -39,24 +42,25 @@ export function createSigningKeys(db: Db, secretKey: Buffer): SigningKeys {
   let loading: Promise<LoadedKey[]> | undefined;
   let loadedAt = 0;
 
+  /** All requests share a load, so none may be waited for that fails or takes long: the next one loads anew. */
   function keys(): Promise<LoadedKey[]> {
-    loading ??= load();
-    return loading;
+    if (loading !== undefined) return loading;
+    loadedAt = performance.now();
+    const mine = within(LOAD_LIMIT, load()).catch((error: unknown) => {
+      if (loading === mine) loading = undefined;
+      throw error;
+    });
+    loading = mine;
+    return mine;
   }
 
   async function load(): Promise<LoadedKey[]> {
-    loadedAt = performance.now();
-    try {
-      const rows = await findSigningKeys(db, TOKEN_LIFETIME);
-      if (!rows.some((row) => row.retired_at === null)) {
-        await insertFirstSigningKey(db, await newSigningKey(secretKey));
-        return await load();
-      }
-      return await Promise.all(rows.map((row) => openKey(row, secretKey)));
-    } catch (error) {
-      loading = undefined;
-      throw error;
+    const rows = await findSigningKeys(db, TOKEN_LIFETIME);
+    if (rows.some((row) => row.retired_at === null)) {
+      return Promise.all(rows.map((row) => openKey(row, secretKey)));
     }
+    await insertFirstSigningKey(db, await newSigningKey(secretKey));
+    return load();
   }
 
   function reload(): void {

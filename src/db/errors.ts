@@ -13,6 +13,11 @@ export function brokenConstraint(error: unknown): string | undefined {
   return isDatabaseError(error) && error.code.startsWith('23') ? error.constraint : undefined;
 }
 
+/** True when the query took longer than one may, although the database was at work on it. */
+export function isQueryTimeout(error: unknown): boolean {
+  return isDatabaseError(error) && error.code === '57014';
+}
+
 /**
  * True when the database can't be asked at the moment: no connection, server shutting down, pool exhausted,
  * query canceled after its time limit, deadlock. The same request may succeed later.

@@ -1,35 +1,20 @@
 import knex, { type Knex } from 'knex';
-import pg from 'pg';
+import type pg from 'pg';
+import { Overdue } from './deadline.ts';
+import { ConnectionPool, HOLD_LIMIT } from './pool.ts';
 
 /** A connection pool, or one transaction of it. */
 export type Db = Knex;
 
-/** No query may hold a connection longer than this (milliseconds). */
-const STATEMENT_TIMEOUT = 15_000;
-/** How long a request waits for a free connection before it is told 503 (milliseconds). */
-const ACQUIRE_TIMEOUT = 5_000;
-/** How long a connection is kept that nobody uses (milliseconds). */
-const IDLE_TIMEOUT = 30_000;
-
 /**
- * The pool of one environment's database: `poolSize` connections at most, none of them opened before it is needed.
- * It is node-postgres' own, which run() in statement.ts goes to directly. destroy() ends it.
+ * The pool of one environment's database: `poolSize` connections at most, none of them opened before it is needed, each
+ * held for `limit` milliseconds at most. It is node-postgres' own, which run() in statement.ts goes to directly.
+ * destroy() ends it.
  */
-export function createKnex(url: string, poolSize: number): Knex {
-  const connectionPool = new pg.Pool({
-    connectionString: url,
-    application_name: 'lead-pipeline-api',
-    statement_timeout: STATEMENT_TIMEOUT,
-    idle_in_transaction_session_timeout: STATEMENT_TIMEOUT,
-    max: poolSize,
-    connectionTimeoutMillis: ACQUIRE_TIMEOUT,
-    idleTimeoutMillis: IDLE_TIMEOUT,
-    keepAlive: true,
-  });
-  // A connection that breaks is dropped by the pool; whoever was using it has the error from its query.
-  connectionPool.on('error', () => undefined);
-  connectionPool.on('connect', (client) => void client.on('error', () => undefined));
-  const db = knex({ client: 'pg', connectionPool });
+export function createKnex(url: string, poolSize: number, limit = HOLD_LIMIT): Knex {
+  const connectionPool = new ConnectionPool(url, poolSize, limit);
+  // Without it an error's message has the values that were bound, people's names and addresses among them.
+  const db = knex({ client: 'pg', connectionPool, compileSqlOnError: false });
   const destroy = db.destroy.bind(db);
   // Knex leaves a pool alone that it was given; nobody else has this one.
   Object.defineProperty(db, 'destroy', {
@@ -39,12 +24,10 @@ export function createKnex(url: string, poolSize: number): Knex {
     },
   });
   const open = db.transaction.bind(db);
-  // With options, or without an action, when the caller ends it himself, it is Knex's own.
+  // Without an action, when the caller ends it himself, it is Knex's own.
   Object.defineProperty(db, 'transaction', {
     value: (action?: Action, options?: Knex.TransactionConfig) =>
-      action !== undefined && options === undefined
-        ? transact(connectionPool, action)
-        : open(action as Action, options),
+      action === undefined ? open(undefined as never, options) : transact(connectionPool, action, options),
   });
   return db;
 }
@@ -55,19 +38,28 @@ type Action = (trx: Db) => Promise<unknown>;
 const afterCommits = new WeakMap<Db, (() => void)[]>();
 
 /**
- * A transaction without options. Knex's own makes another Knex for each, which costs more than the insert of a row.
- * When it is over, `trx` throws: its connection may already be in somebody else's transaction.
+ * Knex's own makes another Knex for each, which costs more than the insert of a row. When it is over, `trx` throws: its
+ * connection may already be in somebody else's transaction.
  */
-async function transact(pool: pg.Pool, action: Action): Promise<unknown> {
+async function transact(
+  pool: ConnectionPool,
+  action: Action,
+  options: Knex.TransactionConfig = {},
+): Promise<unknown> {
+  const asked = performance.now();
   const connection = await pool.connect();
   const { proxy: trx, revoke } = Proxy.revocable(knexOn(connection), {});
   const committed: (() => void)[] = [];
   afterCommits.set(trx, committed);
   let broken: Error | undefined;
   try {
-    await connection.query('begin');
+    await connection.query(begin(options));
     const result = await action(trx);
-    await connection.query('commit');
+    // Whoever waited for a connection as well has been told 503 by now.
+    if (performance.now() - asked > pool.limit) throw new Overdue('The time is over.');
+    const { command } = await connection.query('commit');
+    // After a failed statement that the action went on from, PostgreSQL takes all of it back, and says so without an error.
+    if (command !== 'COMMIT') throw new Error(`The transaction ended with ${command} instead of COMMIT.`);
     for (const act of committed) act();
     return result;
   } catch (error) {
@@ -81,13 +73,20 @@ async function transact(pool: pg.Pool, action: Action): Promise<unknown> {
   }
 }
 
+/** Both are keywords of Knex's types. */
+function begin({ isolationLevel, readOnly }: Knex.TransactionConfig): string {
+  return ['begin', isolationLevel && `isolation level ${isolationLevel}`, readOnly && 'read only']
+    .filter(Boolean)
+    .join(' ');
+}
+
 const knexes = new WeakMap<pg.PoolClient, Knex>();
 
 /** A Knex for this connection alone; its transactions are savepoints. */
 function knexOn(connection: pg.PoolClient): Knex {
   const known = knexes.get(connection);
   if (known !== undefined) return known;
-  const made = knex({ client: 'pg' });
+  const made = knex({ client: 'pg', compileSqlOnError: false });
   made.isTransaction = true;
   Object.assign(made.client, {
     transacting: true,
@@ -109,11 +108,4 @@ export function afterCommit(trx: Db, action: () => void): void {
   if (actions === undefined)
     throw new Error('Only a transaction that runs, and no savepoint, can be waited for.');
   actions.push(action);
-}
-
-export async function isReachable(db: Knex): Promise<boolean> {
-  return db.raw('select 1').then(
-    () => true,
-    () => false,
-  );
 }

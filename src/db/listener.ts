@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { Connection } from './connection.ts';
 
 const HEARTBEAT_INTERVAL = 250;
 /** Older than this (milliseconds), the last heartbeat no longer proves that every notification has arrived. */
@@ -23,13 +24,13 @@ export function listen(
   channel: string,
   onMessage: (payload: string | undefined) => void,
 ): Listener {
-  let client: pg.Client | undefined;
+  let client: Connection | undefined;
   let provenAt = Number.NEGATIVE_INFINITY;
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
 
   async function connect(): Promise<void> {
-    const connection = new pg.Client({
+    const connection = new Connection({
       connectionString: url,
       application_name: 'lead-pipeline-api listener',
       connectionTimeoutMillis: HEARTBEAT_TRUST,
@@ -50,7 +51,7 @@ export function listen(
     }
   }
 
-  async function heartbeat(connection: pg.Client): Promise<void> {
+  async function heartbeat(connection: Connection): Promise<void> {
     if (closed || client !== connection) return;
     const sentAt = performance.now();
     try {
@@ -62,7 +63,7 @@ export function listen(
     timer = setTimeout(() => void heartbeat(connection), HEARTBEAT_INTERVAL);
   }
 
-  function reconnect(connection: pg.Client): void {
+  function reconnect(connection: Connection): void {
     if (closed || client !== connection) return;
     client = undefined;
     provenAt = Number.NEGATIVE_INFINITY;

@@ -52,7 +52,7 @@ export const migrationSettings = {
 
 /** Brings the schema up to date; safe in any number of processes at once. Gives the migrations that it ran. */
 export async function migrate(url: string): Promise<string[]> {
-  const own = createKnex({ client: 'pg', connection: url, ...migrationSettings });
+  const own = createKnex({ client: 'pg', connection: url, compileSqlOnError: false, ...migrationSettings });
   try {
     await checkVersion(own);
     await checkLetters(own);

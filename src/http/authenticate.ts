@@ -1,13 +1,17 @@
 import type { NextFunction, Request, Response } from 'express';
 import { anonymous, type Principal } from '../auth/principal.ts';
 import { missingScope } from '../auth/scopes.ts';
+import { within } from '../db/deadline.ts';
 import { notFound, Problem } from './problem.ts';
 import { limitAnonymous, limitGuesses } from './rate-limit.ts';
+
+/** How long it may take to find out who asks (milliseconds): two look-ups by a key at most. */
+const TIME_LIMIT = 3_000;
 
 /** Sets `req.principal`, or fails with 401 (404 for the token in a hook's address), or with 429 when too many came without a valid credential from one address. */
 export async function authenticate(req: Request, _res: Response, next: NextFunction): Promise<void> {
   try {
-    req.principal = await principalOf(req);
+    req.principal = await within(TIME_LIMIT, principalOf(req));
   } catch (error) {
     if (error instanceof Problem) await limitAnonymous(req);
     throw error;

@@ -44,3 +44,7 @@ export function sendRequestId(req: Request, res: Response, next: NextFunction): 
   res.setHeader('X-Request-Id', req.requestId);
   next();
 }
+
+export function isRead({ method }: Request): boolean {
+  return method === 'GET' || method === 'HEAD';
+}

@@ -1,14 +1,19 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { type OperationId, operations } from '../../generated/operations.ts';
 import type { Principal } from '../auth/principal.ts';
+import { within } from '../db/deadline.ts';
 import { isNotModified } from './conditional.ts';
 import type { Contract } from './contract.ts';
 import { type Answer, once } from './idempotency.ts';
 import type { Actor, Handlers, Input, OperationContext } from './operation.ts';
+import { isRead } from './request.ts';
 import { respond } from './respond.ts';
 import type { FaultTranslator, ValidationFault } from './validation-errors.ts';
 
 type Handler = (input: unknown, context: OperationContext) => Promise<Answer>;
+
+/** How long an operation may take (milliseconds): as long as anybody may hold a connection, and a moment to get it. */
+const TIME_LIMIT = 16_500;
 
 /** The signing keys may have to be read for them, over a connection that nobody may wait for who holds one. */
 const withoutTransaction: ReadonlySet<OperationId> = new Set<OperationId>(['createToken', 'revokeToken']);
@@ -39,7 +44,7 @@ export function createRouter(
       contract.validateResponse(id, result.status, result.body);
       return result;
     };
-    const answer = await run(req, checked, checkBody);
+    const answer = await within(TIME_LIMIT, run(req, checked, checkBody));
     send(req, res, answer);
   };
 }
@@ -92,8 +97,4 @@ function send(req: Request, res: Response, { status, headers = {}, body }: Answe
 /** A deprecated operation has a Link already, and a token is counted twice. */
 function addHeader({ answer = {} }: Request, name: string, value: string): void {
   answer[name] = answer[name] === undefined ? value : `${answer[name]}, ${value}`;
-}
-
-function isRead({ method }: Request): boolean {
-  return method === 'GET' || method === 'HEAD';
 }

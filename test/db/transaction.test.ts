@@ -54,6 +54,20 @@ describe('A transaction', () => {
     expect(await notes()).not.toContain('lost');
   });
 
+  it('fails when PostgreSQL rolls it back instead, after an error that the action went on from', async () => {
+    let told = 0;
+    const failing = db.transaction(async (trx) => {
+      afterCommit(trx, () => {
+        told += 1;
+      });
+      await write(trx, 'rolled back in silence');
+      await trx.raw('select 1 / 0').catch(() => undefined);
+    });
+    await expect(failing).rejects.toThrow('ROLLBACK');
+    expect(told).toBe(0);
+    expect(await notes()).not.toContain('rolled back in silence');
+  });
+
   it('has savepoints', async () => {
     await db.transaction(async (trx) => {
       const failing = trx.transaction(async (savepoint) => {
@@ -76,9 +90,12 @@ describe('A transaction', () => {
   });
 
   it('takes the options that Knex knows', async () => {
-    const { rows } = await db.transaction((trx) => trx.raw('show transaction_isolation'), {
-      isolationLevel: 'repeatable read',
-    });
-    expect(rows).toEqual([{ transaction_isolation: 'repeatable read' }]);
+    const { rows } = await db.transaction(
+      (trx) => trx.raw("select current_setting('transaction_isolation') as level"),
+      { isolationLevel: 'repeatable read' },
+    );
+    expect(rows).toEqual([{ level: 'repeatable read' }]);
+    const writing = db.transaction((trx) => write(trx, 'never'), { readOnly: true });
+    await expect(writing).rejects.toMatchObject({ code: '25006' });
   });
 });

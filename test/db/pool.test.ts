@@ -1,0 +1,129 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { isQueryTimeout, isUnavailable } from '../../src/db/errors.ts';
+import { createKnex, type Db } from '../../src/db/knex.ts';
+import { run } from '../../src/db/statement.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { type Network, startNetwork } from '../support/network.ts';
+
+let database: TestDatabase;
+let network: Network;
+let db: Db;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  network = await startNetwork(inject('serverUrl'));
+});
+
+beforeEach(() => open(1));
+afterEach(() => db.destroy());
+
+afterAll(async () => {
+  await network.close();
+  await database.drop();
+});
+
+function open(size: number, limit?: number): void {
+  db = createKnex(network.through(database.url), size, limit);
+}
+
+const ask = async (sql = 'select 1'): Promise<void> => void (await run(db, { sql, bindings: [] }));
+
+/** The error, and after how many seconds. */
+async function failure(work: Promise<unknown>): Promise<{ error: unknown; seconds: number }> {
+  const began = performance.now();
+  const error = await work.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  return { error, seconds: (performance.now() - began) / 1000 };
+}
+
+const rest = () => new Promise((resolve) => setTimeout(resolve, 1_100));
+
+describe('A connection that has gone dead', () => {
+  it('while it rested is not handed out', async () => {
+    await ask();
+    await rest();
+    network.freeze();
+    const { error, seconds } = await failure(ask());
+    expect(error).toBeUndefined();
+    expect(seconds).toBeLessThan(3);
+  });
+
+  it('takes the others with it that rested too', async () => {
+    await db.destroy();
+    open(10);
+    await Promise.all(Array.from({ length: 10 }, () => ask('select pg_sleep(0.2)')));
+    await rest();
+    network.freeze();
+    const began = performance.now();
+    for (let turn = 0; turn < 10; turn += 1) await ask();
+    expect(performance.now() - began).toBeLessThan(3_000);
+  });
+
+  it.each([
+    ['a query', () => ask()],
+    ['a query of Knex', () => db.raw('select 1')],
+    ['a transaction', () => db.transaction(async () => ask())],
+  ])('under %s is cut, and the next one gets another', async (_what, work) => {
+    await ask();
+    network.freeze();
+    const cut = failure(work());
+    const next = failure(ask());
+    const { error, seconds } = await cut;
+    expect(isUnavailable(error)).toBe(true);
+    expect(isQueryTimeout(error)).toBe(false);
+    expect(seconds).toBeLessThan(6);
+    expect((await next).error).toBeUndefined();
+  });
+
+  it.each(['in a query', 'before the commit'])('in a transaction, %s, is cut', async (when) => {
+    const cut = failure(
+      db.transaction(async (trx) => {
+        await run(trx, { sql: 'select 1', bindings: [] });
+        network.freeze();
+        if (when === 'in a query') await run(trx, { sql: 'select 1', bindings: [] });
+      }),
+    );
+    const { error, seconds } = await cut;
+    expect(isUnavailable(error)).toBe(true);
+    expect(seconds).toBeLessThan(6);
+    await ask();
+  });
+});
+
+describe('A slow query', () => {
+  it('is left to work', async () => {
+    await expect(ask('select pg_sleep(6)')).resolves.toBeUndefined();
+  });
+
+  it('is left to work while no new connection can be made', async () => {
+    await ask();
+    network.freezeNew(true);
+    const { error } = await failure(ask('select pg_sleep(6)'));
+    network.freezeNew(false);
+    expect(error).toBeUndefined();
+  });
+
+  it('is cut at the limit, whatever PostgreSQL does, and the error says that it was at work', async () => {
+    await db.destroy();
+    open(1, 5_000);
+    const { error, seconds } = await failure(ask('select pg_sleep(8)'));
+    expect(isQueryTimeout(error)).toBe(true);
+    expect(seconds).toBeLessThan(6);
+    await ask();
+  });
+});
+
+describe('When no connection can be made', () => {
+  it('whoever wants one is told so in time, and the next one gets one', async () => {
+    network.freezeNew(true);
+    const all = await Promise.all(Array.from({ length: 5 }, () => failure(ask())));
+    network.freezeNew(false);
+    for (const { error, seconds } of all) {
+      expect(isUnavailable(error)).toBe(true);
+      expect(seconds).toBeLessThan(6);
+    }
+    await ask();
+  });
+});

@@ -1,0 +1,98 @@
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { type EmbeddedServer, startEmbedded } from '../../src/db/embedded.ts';
+import { ensureDatabase } from '../../src/db/migrate.ts';
+import { type Receiver, startReceiver, until } from '../support/deliveries.ts';
+import { expectKept, startLoad, TRUST } from '../support/load.ts';
+import {
+  call,
+  cleanUp,
+  cliJson,
+  getToken,
+  newDataDir,
+  postmaster,
+  type RunningServer,
+  startServer,
+  unlimited,
+} from '../support/process.ts';
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
+
+/** So long PostgreSQL stands still, and so long after that all is well again (milliseconds). */
+const STOPPED = 40_000;
+const RECOVERY = 10_000;
+
+let dataDir: string;
+let postgres: EmbeddedServer;
+let receiver: Receiver;
+let server: RunningServer;
+let token: string;
+
+/** One of its own, on which no other test relies. */
+beforeAll(async () => {
+  dataDir = newDataDir();
+  postgres = await startEmbedded(dataDir);
+  for (const name of ['production', 'sandbox']) await ensureDatabase(postgres.url('postgres'), name);
+  receiver = await startReceiver();
+  const env = {
+    ...unlimited,
+    DATABASE_URL: postgres.url('production'),
+    SANDBOX_DATABASE_URL: postgres.url('sandbox'),
+    SECRET_KEY: randomBytes(32).toString('base64'),
+    DATA_DIR: newDataDir(),
+    WEBHOOK_ALLOW_PRIVATE: 'true',
+  };
+  server = await startServer(env);
+  const create = ['clients', 'create', '--environment', 'production', '--name', 'Test'];
+  const client = await cliJson<Parameters<typeof getToken>[1]>(env, ...create);
+  token = await getToken(`${server.url}/v1`, client);
+  const webhook = { url: receiver.url, event_types: ['lead.created'] };
+  expect((await call(token, 'POST', `${server.url}/v1/webhooks`, webhook)).status).toBe(201);
+});
+
+afterAll(async () => {
+  await server?.stop();
+  await receiver?.close();
+  await postgres?.stop();
+  await cleanUp();
+});
+
+/** To the postmaster first, so that no process of it is forgotten. */
+function signal(name: 'SIGSTOP' | 'SIGCONT'): void {
+  const parent = postmaster(dataDir) ?? 0;
+  process.kill(parent, name);
+  for (const line of execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
+    .trim()
+    .split('\n')) {
+    const [pid, ppid] = line.trim().split(/\s+/).map(Number);
+    if (pid !== undefined && ppid === parent) process.kill(pid, name);
+  }
+}
+
+it('when PostgreSQL stands still, requests are answered, and 10 s after it goes on all is well', async () => {
+  const load = startLoad(server.url, token);
+  await sleep(1_500);
+  signal('SIGSTOP');
+  const stopped = performance.now();
+  await sleep(STOPPED);
+  signal('SIGCONT');
+  const goesOn = performance.now();
+  await sleep(RECOVERY + 3_000);
+  await load.stop();
+  expectKept(load, goesOn + RECOVERY);
+  const meanwhile = load.answers.filter(({ at, ms }) => at > stopped + TRUST && at + ms < goesOn);
+  expect(meanwhile.filter(({ what }) => what === 'readyz').length).toBeGreaterThan(10);
+  expect(meanwhile.filter(({ status }) => status < 300)).toEqual([]);
+  // What was answered 201 is there, and the webhook has heard of it, once the jobs of the lost connections are taken again.
+  const created = load.answers.flatMap(
+    ({ what, status, id }) => (what === 'create' && status === 201 && id) || [],
+  );
+  expect(created.length).toBeGreaterThan(20);
+  for (const id of created) {
+    expect((await call(token, 'GET', `${server.url}/v1/leads/${id}`)).status).toBe(200);
+  }
+  const heard = () => new Set(receiver.received.map(({ event }) => event.data.object.id));
+  await until(() => created.every((id) => heard().has(id)), 60);
+});

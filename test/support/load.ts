@@ -1,0 +1,99 @@
+/** Requests as clients send them, without a pause, and what became of each. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'vitest';
+import { uniqueEmail } from './factories.ts';
+import { call } from './process.ts';
+
+export interface Answered {
+  what: string;
+  /** When it was sent (performance.now()). */
+  at: number;
+  ms: number;
+  status: number;
+  retryAfter: string | null;
+  /** Of what was created. */
+  id?: string;
+}
+
+export interface Load {
+  answers: Answered[];
+  /** Resolves when the last request is answered. */
+  stop(): Promise<void>;
+}
+
+/** So long a token is remembered, for want of a notification that says otherwise, and a heartbeat after it. */
+export const TRUST = 1_500;
+
+const REST = 20;
+const PROBE_INTERVAL = 200;
+
+/** Lists, reads, writes and reports by several clients at once, and beside them a probe of readiness. */
+export function startLoad(origin: string, token: string, clients = 12): Load {
+  const answers: Answered[] = [];
+  let stopped = false;
+  const base = `${origin}/v1`;
+  const kinds: Record<string, () => ReturnType<typeof call>> = {
+    list: () => call(token, 'GET', `${base}/leads?per_page=5`),
+    me: () => call(token, 'GET', `${base}/auth/me`),
+    create: () => call(token, 'POST', `${base}/leads`, { name: 'Ada', email: uniqueEmail() }),
+    report: () => call(token, 'GET', `${base}/analytics/summary`),
+  };
+
+  async function ask(what: string, send: () => ReturnType<typeof call>): Promise<void> {
+    const at = performance.now();
+    const { status, headers, body } = await send();
+    const { id } = (body.data ?? {}) as { id?: string };
+    answers.push({
+      what,
+      at,
+      ms: performance.now() - at,
+      status,
+      retryAfter: headers.get('Retry-After'),
+      id,
+    });
+  }
+
+  async function client(number: number): Promise<void> {
+    const names = Object.keys(kinds);
+    for (let turn = number; !stopped; turn += 1) {
+      const what = names[turn % names.length] as string;
+      await ask(what, kinds[what] as (typeof kinds)[string]);
+      await sleep(REST);
+    }
+  }
+
+  async function probe(): Promise<void> {
+    while (!stopped) {
+      await ask('readyz', () => call('', 'GET', `${origin}/readyz`));
+      await sleep(PROBE_INTERVAL);
+    }
+  }
+
+  const running = [probe(), ...Array.from({ length: clients }, (_, number) => client(number))];
+  return {
+    answers,
+    async stop() {
+      stopped = true;
+      await Promise.all(running);
+    },
+  };
+}
+
+const MOST_MS = 20_000;
+const MOST_MS_READY = 2_000;
+
+/** What is promised whatever PostgreSQL and the network do, and that all is well for requests sent after `well`. */
+export function expectKept({ answers }: Load, well: number): void {
+  const told = ({ what, status, ms }: Answered) => `${what} ${status} after ${Math.round(ms)} ms`;
+  const late = answers.filter(({ what, ms }) => ms > (what === 'readyz' ? MOST_MS_READY : MOST_MS));
+  expect(late.map(told)).toEqual([]);
+  const untold = answers.filter(
+    ({ status, retryAfter }) => status > 299 && (status !== 503 || !Number(retryAfter)),
+  );
+  expect(untold.map(told)).toEqual([]);
+  const afterwards = answers.filter(({ at }) => at > well);
+  for (const what of ['readyz', 'list', 'me', 'create', 'report']) {
+    expect(afterwards.filter((answer) => answer.what === what).length, what).toBeGreaterThan(3);
+  }
+  expect(afterwards.filter(({ status }) => status > 299).map(told)).toEqual([]);
+}

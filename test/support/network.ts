@@ -1,0 +1,65 @@
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+/** A network between the service and PostgreSQL that can begin to swallow packets. */
+export interface Network {
+  /** The address of the same database behind it. */
+  through(databaseUrl: string): string;
+  /** From now on nothing comes through the connections that there are, in either direction, and none is closed. */
+  freeze(): void;
+  /** New connections are taken, and nothing comes through them, until this is called with false. Those stay as they are. */
+  freezeNew(frozen: boolean): void;
+  close(): Promise<void>;
+}
+
+export async function startNetwork(serverUrl: string): Promise<Network> {
+  const { hostname, port } = new URL(serverUrl);
+  const sockets = new Set<Socket>();
+  let takesNew = true;
+
+  function keep(socket: Socket): void {
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+    socket.once('close', () => sockets.delete(socket));
+  }
+
+  function swallow(socket: Socket): void {
+    socket
+      .removeAllListeners('data')
+      .removeAllListeners('end')
+      .on('data', () => undefined);
+  }
+
+  // The other side's end is passed on, or swallowed, like all else.
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
+    keep(socket);
+    if (!takesNew) return swallow(socket);
+    const upstream = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
+    keep(upstream);
+    for (const [from, to] of [
+      [socket, upstream],
+      [upstream, socket],
+    ] as const) {
+      from.on('data', (chunk) => to.write(chunk));
+      from.on('end', () => to.end());
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const own = (server.address() as AddressInfo).port;
+  return {
+    through(databaseUrl) {
+      const url = new URL(databaseUrl);
+      url.host = `127.0.0.1:${own}`;
+      return url.href;
+    },
+    freeze() {
+      for (const socket of sockets) swallow(socket);
+    },
+    freezeNew(frozen) {
+      takesNew = !frozen;
+    },
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
