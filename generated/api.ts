@@ -4800,7 +4800,10 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The service can't answer for a moment. Wait as long as `Retry-After` says. */
+        /**
+         * @description The service can't answer for a moment (`unavailable`): wait as long as `Retry-After` says. Or the read takes longer
+         *     than a request may (`query_timeout`): ask for less, such as a shorter window or fewer filters.
+         */
         ServiceUnavailable: {
             headers: {
                 "Retry-After": components["headers"]["RetryAfter"];
@@ -4811,13 +4814,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "message": "The service is not available at the moment. Try again in 5 seconds.",
-                 *       "code": "unavailable",
-                 *       "request_id": "req-5f3c9a7e1b2d"
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"];
             };
         };

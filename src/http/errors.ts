@@ -1,12 +1,13 @@
 import type { ErrorRequestHandler, Request } from 'express';
 import type { Logger } from 'pino';
-import { brokenConstraint, isUnavailable } from '../db/errors.ts';
+import { brokenConstraint, isQueryTimeout, isUnavailable } from '../db/errors.ts';
 import { basePaths } from '../environment.ts';
 import { isForm } from './body.ts';
 import type { Contract } from './contract.ts';
 import { describeError } from './logging.ts';
 import { oauthError } from './oauth-errors.ts';
 import { Problem } from './problem.ts';
+import { isRead } from './request.ts';
 import { respond } from './respond.ts';
 import type { FaultTranslator, ValidationFault } from './validation-errors.ts';
 
@@ -20,7 +21,7 @@ export function answerErrors(
   logger: Logger,
 ): ErrorRequestHandler {
   const answer: ErrorRequestHandler = (error: unknown, req, res, next) => {
-    const problem = toProblem(error, translateFaults);
+    const problem = toProblem(error, req, translateFaults);
     if (problem.status >= 500) {
       const err = describeError(problem.cause instanceof Error ? problem.cause : problem);
       logger.error({ err, request_id: req.requestId }, problem.message);
@@ -51,8 +52,10 @@ export function answerErrors(
   return answer;
 }
 
-function toProblem(error: unknown, translateFaults: FaultTranslator): Problem {
+function toProblem(error: unknown, req: Request, translateFaults: FaultTranslator): Problem {
   if (error instanceof Problem) return error;
+  // A change that took too long has waited for another one, so that a repeat helps.
+  if (isQueryTimeout(error) && isRead(req)) return queryTimeout(error);
   if (isUnavailable(error)) {
     return new Problem(
       'unavailable',
@@ -74,6 +77,16 @@ function toProblem(error: unknown, translateFaults: FaultTranslator): Problem {
   return new Problem('internal_error', 'Something went wrong on our side. Tell us the request_id.', {
     cause: error instanceof Error ? error : new Error(`${String(error)}${detail}`),
   });
+}
+
+/** Asked again, the same would take as long again. */
+function queryTimeout(cause: unknown): Problem {
+  return new Problem(
+    'query_timeout',
+    'This takes the database longer than the 15 seconds that a request may take. Ask for less: a shorter window, ' +
+      'fewer filters or a smaller page.',
+    { cause, headers: { 'Retry-After': '60' } },
+  );
 }
 
 interface ValidatorError {

@@ -39,6 +39,7 @@ const statuses = {
   inbound_storage_full: 429,
   internal_error: 500,
   unavailable: 503,
+  query_timeout: 503,
 } as const;
 
 export type ProblemCode = keyof typeof statuses;

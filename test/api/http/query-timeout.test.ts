@@ -1,0 +1,45 @@
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApp, type TestApp } from '../../support/app.ts';
+import type { TestClient } from '../../support/client.ts';
+import { createLead } from '../../support/factories.ts';
+
+let app: TestApp;
+let client: TestClient;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  client = await app.client();
+});
+
+afterAll(() => app.close());
+
+describe('a request that takes the database longer than 15 seconds', () => {
+  it('is told to ask for less when it reads, and to come again when it writes', {
+    timeout: 40_000,
+  }, async () => {
+    const { id } = await createLead(client);
+    // What makes queries slow here is somebody else, who has the table to himself.
+    const other = new pg.Client({ connectionString: app.databases[0]?.url });
+    await other.connect();
+    await other.query('begin');
+    await other.query('lock table leads in access exclusive mode');
+    const answers = await Promise.all([
+      client.get('/analytics/funnel'),
+      client.get('/leads'),
+      client.patch(`/leads/${id}`, { company: 'X' }),
+    ]).finally(() => other.end());
+    for (const { status, body, headers } of answers.slice(0, 2)) {
+      expect(status).toBe(503);
+      expect(body).toEqual({
+        message: expect.stringMatching(/15 seconds.*shorter window.*fewer filters/),
+        code: 'query_timeout',
+        request_id: headers['x-request-id'],
+      });
+      expect(Number(headers['retry-after'])).toBeGreaterThan(10);
+    }
+    expect(answers[2]).toMatchObject({ status: 503, body: { code: 'unavailable' } });
+    expect(answers[2]?.headers['retry-after']).toBe('2');
+    await client.get('/analytics/funnel').expect(200);
+  });
+});
