@@ -4,7 +4,6 @@ import { brokenConstraint, isQueryTimeout, isUnavailable } from '../db/errors.ts
 import { basePaths } from '../environment.ts';
 import { isForm } from './body.ts';
 import type { Contract } from './contract.ts';
-import { describeError } from './logging.ts';
 import { oauthError } from './oauth-errors.ts';
 import { Problem } from './problem.ts';
 import { isRead } from './request.ts';
@@ -23,7 +22,7 @@ export function answerErrors(
   const answer: ErrorRequestHandler = (error: unknown, req, res, next) => {
     const problem = toProblem(error, req, translateFaults);
     if (problem.status >= 500) {
-      const err = describeError(problem.cause instanceof Error ? problem.cause : problem);
+      const err = problem.cause instanceof Error ? problem.cause : problem;
       logger.error({ err, request_id: req.requestId }, problem.message);
     }
     if (res.headersSent) {

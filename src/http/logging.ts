@@ -1,13 +1,18 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { type Logger, pino, type SerializedError } from 'pino';
+import { type DestinationStream, type Logger, pino } from 'pino';
 import pretty from 'pino-pretty';
+import { describeError } from './describe-error.ts';
 
 /**
  * JSON lines, or readable ones when a person watches. They go to stderr: stdout is for what start prints, the first
  * client's secret among it, so that `npm start 2>> api.log` keeps a log without secrets.
  */
-export function createLogger(level: string): Logger {
-  if (process.stderr.isTTY) return pino({ level }, pretty({ destination: 2, ignore: 'pid,hostname' }));
+export function createLogger(level: string, destination: DestinationStream = stderr()): Logger {
+  return pino({ level, base: null, serializers: { err: describeError } }, destination);
+}
+
+function stderr(): DestinationStream {
+  if (process.stderr.isTTY) return pretty({ destination: 2 });
   // Lines are gathered for up to a fifth of a second: a write for each request costs as much as logging it.
   // As bytes, since of text it counts all that it has gathered again at each line.
   const contentMode = 'buffer';
@@ -19,7 +24,7 @@ export function createLogger(level: string): Logger {
     contentMode,
   });
   const writeBytes = destination.write.bind(destination) as unknown as (line: Buffer) => void;
-  return pino({ level, base: null }, { write: (line) => writeBytes(Buffer.from(line)) });
+  return { write: (line) => writeBytes(Buffer.from(line)) };
 }
 
 /** The address of an inbound hook ends with what is as good as its password. */
@@ -57,10 +62,4 @@ export function logRequests(logger: Logger): RequestHandler {
 /** At least the head of the answer was sent: one that is made for a request which was cut off goes nowhere. */
 function wasAnswered({ complete }: Request, { headersSent, writableFinished }: Response): boolean {
   return writableFinished || (headersSent && complete);
-}
-
-/** An error for the log, without the row that broke a constraint: PostgreSQL tells what clients sent in `detail` and `where`. */
-export function describeError(error: Error): Partial<SerializedError> {
-  const { detail: _detail, where: _where, ...description } = pino.stdSerializers.err(error);
-  return description;
 }

@@ -9,6 +9,7 @@ import { type Context, createContext } from '../../src/context.ts';
 import { type Environment, environments } from '../../src/environment.ts';
 import type { Operations } from '../../src/http/find-operation.ts';
 import { listen } from '../../src/http/listen.ts';
+import { createLogger } from '../../src/http/logging.ts';
 import { readDocument } from '../../src/service.ts';
 import { TestClient } from './client.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
@@ -85,7 +86,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     operations: options.operations,
     contexts: [production, sandbox],
     logger:
-      options.log === undefined ? pino({ level: 'silent' }) : pino({ base: null }, { write: options.log }),
+      options.log === undefined ? pino({ level: 'silent' }) : createLogger('info', { write: options.log }),
   });
   const server = await listen(app, { host: '127.0.0.1', port: 0, tls: undefined });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
