@@ -1753,7 +1753,7 @@ export interface components {
          */
         TagsPatch: string[] | null;
         /**
-         * @description The client's own texts by name.
+         * @description The client's own texts by name, at most 16 KiB of JSON in all.
          * @example {
          *       "plan": "enterprise"
          *     }
@@ -1763,7 +1763,7 @@ export interface components {
         };
         /**
          * @description Texts to set, merged with those that are there; a null removes that text, and null instead of the object
-         *     removes all. At most 50 may be left.
+         *     removes all. At most 50 may be left, and 16 KiB of JSON.
          * @example {
          *       "plan": null
          *     }
@@ -2297,8 +2297,85 @@ export interface components {
          * @enum {string}
          */
         ContentStatus: "draft" | "published" | "archived";
-        /** @description A piece of content. Every field is always present and null when it is empty. */
+        /** @description A piece of content as lists and events show it, without its `body`. Every field is always present and null when it is empty. */
         Content: {
+            /**
+             * @description The content's id, made by the service.
+             * @example content_01m7w4n5e0fj29y8hnfp12qb0m
+             */
+            id: string;
+            /**
+             * @description The title.
+             * @example Seven Ways to Count Leads
+             */
+            title: string;
+            /**
+             * @description The name for addresses, unique among content.
+             * @example seven-ways-to-count-leads
+             */
+            slug: string;
+            type: components["schemas"]["ContentType"];
+            /**
+             * @description What it is about.
+             * @example What a pipeline tells and what it hides.
+             */
+            summary: string | null;
+            /**
+             * @description The SHA-256 of the `body` in UTF-8, in hexadecimal; null without one. It tells whether a copy is the same.
+             * @example a20eef3ee499cfe04e2a93c7336e6fc4cc9a15a004c0b5a0078d4ba2e77d4a8e
+             */
+            body_sha256: string | null;
+            /**
+             * Format: uri
+             * @description Where it can be found.
+             * @example https://www.example.com/ebooks/seven-ways-to-count-leads
+             */
+            url: string | null;
+            /**
+             * @description The language, a BCP 47 tag, as it was sent.
+             * @example en
+             */
+            language: string | null;
+            status: components["schemas"]["ContentStatus"];
+            /**
+             * @description The user who wrote it.
+             * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+             */
+            author_user_id: string | null;
+            /**
+             * @description Tags for categorisation.
+             * @example [
+             *       "vip"
+             *     ]
+             */
+            tags: string[];
+            /**
+             * @description The client's own texts by name.
+             * @example {
+             *       "plan": "enterprise"
+             *     }
+             */
+            metadata: {
+                [key: string]: string;
+            };
+            /**
+             * Format: date-time
+             * @description When it was last published; null for a draft.
+             * @example 2026-11-21T08:00:00.000Z
+             */
+            published_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it was archived; null if it is not.
+             * @example 2026-12-31T16:45:00.000Z
+             */
+            archived_at: string | null;
+            created_at: components["schemas"]["CreatedAt"];
+            updated_at: components["schemas"]["UpdatedAt"];
+            version: components["schemas"]["Version"];
+        };
+        /** @description A piece of content. Every field is always present and null when it is empty. */
+        ContentWithBody: {
             /**
              * @description The content's id, made by the service.
              * @example content_01m7w4n5e0fj29y8hnfp12qb0m
@@ -2325,6 +2402,11 @@ export interface components {
              * @example # Seven ways
              */
             body: string | null;
+            /**
+             * @description The SHA-256 of the `body` in UTF-8, in hexadecimal; null without one. It tells whether a copy is the same.
+             * @example a20eef3ee499cfe04e2a93c7336e6fc4cc9a15a004c0b5a0078d4ba2e77d4a8e
+             */
+            body_sha256: string | null;
             /**
              * Format: uri
              * @description Where it can be found.
@@ -2376,7 +2458,7 @@ export interface components {
         };
         /** @description One piece of content. */
         ContentResponse: {
-            data: components["schemas"]["Content"];
+            data: components["schemas"]["ContentWithBody"];
         };
         /** @description One page of content. */
         ContentListResponse: {
@@ -2871,7 +2953,7 @@ export interface components {
         MappedTagsPatch: components["schemas"]["JsonPointer"][] | null;
         /**
          * @description For each field of a lead, where it is found in what is sent. Texts are trimmed, numbers and booleans become texts, and
-         *     what is empty counts as absent. `metadata.<key>` is a text of the metadata.
+         *     what is empty counts as absent. `metadata.<key>` is a text of the metadata. At most 16 KiB of JSON in all.
          * @example {
          *       "name": "/name",
          *       "email": "/email",
@@ -2894,7 +2976,7 @@ export interface components {
             [key: string]: components["schemas"]["MappingRule"];
         };
         /**
-         * @description Changes the mapping field by field; null removes one.
+         * @description Changes the mapping field by field; null removes one. At most 16 KiB of JSON may be left.
          * @example {
          *       "phone": null
          *     }
@@ -3251,7 +3333,8 @@ export interface components {
             data: components["schemas"]["InboundPreview"];
         };
         /**
-         * @description For what was rejected, the messages for each field of the lead, as `POST /leads` gives them; else null.
+         * @description For what was rejected, the messages for each field of the lead, as `POST /leads` gives them, up to 16 KiB of JSON;
+         *     else null.
          * @example {
          *       "email": [
          *         "must be an email address"
@@ -3784,6 +3867,16 @@ export interface components {
                 [key: string]: string;
             };
         };
+        /**
+         * @description A value of more than 1,000 characters that changed, by its SHA-256 in hexadecimal; null where it is empty. Of a
+         *     text its UTF-8 is hashed, of tags and metadata their JSON (RFC 8785). The new value stands in `object`.
+         */
+        DigestChange: {
+            /** @description The digest of the value before. */
+            from: string | null;
+            /** @description The digest of the value after. */
+            to: string | null;
+        };
         /** @description Whether something can be assigned, which changed. */
         ActiveChange: {
             /** @description The value before. */
@@ -3828,12 +3921,14 @@ export interface components {
             source?: components["schemas"]["LeadSourceChange"];
             company?: components["schemas"]["NullableTextChange"];
             tags?: components["schemas"]["TagsChange"];
+            tags_sha256?: components["schemas"]["DigestChange"];
             assigned_user_id?: components["schemas"]["NullableTextChange"];
             content_id?: components["schemas"]["NullableTextChange"];
             contact_id?: components["schemas"]["NullableTextChange"];
             external_id?: components["schemas"]["NullableTextChange"];
             lost_reason?: components["schemas"]["NullableTextChange"];
             metadata?: components["schemas"]["MetadataChange"];
+            metadata_sha256?: components["schemas"]["DigestChange"];
             status_changed_at?: components["schemas"]["TextChange"];
             first_contacted_at?: components["schemas"]["NullableTextChange"];
             first_qualified_at?: components["schemas"]["NullableTextChange"];
@@ -3862,9 +3957,11 @@ export interface components {
             company?: components["schemas"]["NullableTextChange"];
             title?: components["schemas"]["NullableTextChange"];
             tags?: components["schemas"]["TagsChange"];
+            tags_sha256?: components["schemas"]["DigestChange"];
             assigned_user_id?: components["schemas"]["NullableTextChange"];
             external_id?: components["schemas"]["NullableTextChange"];
             metadata?: components["schemas"]["MetadataChange"];
+            metadata_sha256?: components["schemas"]["DigestChange"];
         };
         /** @description The contact after the change, and what changed. */
         ContactEventData: {
@@ -3886,13 +3983,16 @@ export interface components {
             slug?: components["schemas"]["TextChange"];
             type?: components["schemas"]["ContentTypeChange"];
             summary?: components["schemas"]["NullableTextChange"];
-            body?: components["schemas"]["NullableTextChange"];
+            body_sha256?: components["schemas"]["DigestChange"];
             url?: components["schemas"]["NullableTextChange"];
+            url_sha256?: components["schemas"]["DigestChange"];
             language?: components["schemas"]["NullableTextChange"];
             status?: components["schemas"]["ContentStatusChange"];
             author_user_id?: components["schemas"]["NullableTextChange"];
             tags?: components["schemas"]["TagsChange"];
+            tags_sha256?: components["schemas"]["DigestChange"];
             metadata?: components["schemas"]["MetadataChange"];
+            metadata_sha256?: components["schemas"]["DigestChange"];
             published_at?: components["schemas"]["NullableTextChange"];
             archived_at?: components["schemas"]["NullableTextChange"];
         };
@@ -9673,7 +9773,7 @@ export interface operations {
                  *           "slug": "seven-ways-to-count-leads",
                  *           "type": "ebook",
                  *           "summary": "What a pipeline tells, and what it hides.",
-                 *           "body": "# Seven ways",
+                 *           "body_sha256": "a20eef3ee499cfe04e2a93c7336e6fc4cc9a15a004c0b5a0078d4ba2e77d4a8e",
                  *           "url": "https://www.example.com/ebooks/seven-ways-to-count-leads",
                  *           "language": "en",
                  *           "status": "draft",
@@ -9742,7 +9842,7 @@ export interface operations {
                  *           "slug": "seven-ways-to-count-leads",
                  *           "type": "ebook",
                  *           "summary": "What a pipeline tells, and what it hides.",
-                 *           "body": "# Seven ways",
+                 *           "body_sha256": "a20eef3ee499cfe04e2a93c7336e6fc4cc9a15a004c0b5a0078d4ba2e77d4a8e",
                  *           "url": "https://www.example.com/ebooks/seven-ways-to-count-leads",
                  *           "language": "en-GB",
                  *           "status": "draft",
@@ -9816,7 +9916,7 @@ export interface operations {
                  *           "slug": "seven-ways-to-count-leads",
                  *           "type": "ebook",
                  *           "summary": "What a pipeline tells, and what it hides.",
-                 *           "body": "# Seven ways",
+                 *           "body_sha256": "a20eef3ee499cfe04e2a93c7336e6fc4cc9a15a004c0b5a0078d4ba2e77d4a8e",
                  *           "url": "https://www.example.com/ebooks/seven-ways-to-count-leads",
                  *           "language": "en",
                  *           "status": "published",
@@ -9894,7 +9994,7 @@ export interface operations {
                  *           "slug": "seven-ways-to-count-leads",
                  *           "type": "ebook",
                  *           "summary": "What a pipeline tells, and what it hides.",
-                 *           "body": "# Seven ways",
+                 *           "body_sha256": "a20eef3ee499cfe04e2a93c7336e6fc4cc9a15a004c0b5a0078d4ba2e77d4a8e",
                  *           "url": "https://www.example.com/ebooks/seven-ways-to-count-leads",
                  *           "language": "en",
                  *           "status": "draft",
@@ -9972,7 +10072,7 @@ export interface operations {
                  *           "slug": "seven-ways-to-count-leads",
                  *           "type": "ebook",
                  *           "summary": "What a pipeline tells, and what it hides.",
-                 *           "body": "# Seven ways",
+                 *           "body_sha256": "a20eef3ee499cfe04e2a93c7336e6fc4cc9a15a004c0b5a0078d4ba2e77d4a8e",
                  *           "url": "https://www.example.com/ebooks/seven-ways-to-count-leads",
                  *           "language": "en",
                  *           "status": "archived",

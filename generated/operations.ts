@@ -25,6 +25,8 @@ export interface Operation {
   readonly idempotent: boolean;
   /** The answer holds a secret that is shown once, so that it is stored encrypted. */
   readonly secretAnswer: boolean;
+  /** The answer may be large, whatever is asked for, so that a few are made at a time. */
+  readonly largeAnswer: boolean;
   /** The media types of the request body. */
   readonly consumes: readonly string[];
   /** Whether the request must have a body, if it may have one. */
@@ -66,6 +68,7 @@ export const operations = {
     queryRateLimits: {},
     idempotent: false,
     secretAnswer: false,
+    largeAnswer: false,
     consumes: [
       "application/json",
       "application/x-www-form-urlencoded"
@@ -86,6 +89,7 @@ export const operations = {
     queryRateLimits: {},
     idempotent: false,
     secretAnswer: false,
+    largeAnswer: false,
     consumes: [
       "application/json",
       "application/x-www-form-urlencoded"
@@ -106,6 +110,7 @@ export const operations = {
     queryRateLimits: {},
     idempotent: false,
     secretAnswer: false,
+    largeAnswer: false,
     consumes: [],
     bodyRequired: false,
     bodyLimit: 262144,
@@ -123,6 +128,7 @@ export const operations = {
     queryRateLimits: {},
     idempotent: false,
     secretAnswer: false,
+    largeAnswer: false,
     consumes: [],
     bodyRequired: false,
     bodyLimit: 262144,
@@ -144,6 +150,7 @@ export const operations = {
     },
     idempotent: false,
     secretAnswer: false,
+    largeAnswer: false,
     consumes: [],
     bodyRequired: false,
     bodyLimit: 262144,
@@ -163,6 +170,7 @@ export const operations = {
     queryRateLimits: {},
     idempotent: true,
     secretAnswer: false,
+    largeAnswer: false,
     consumes: [
       "application/json"
     ],
@@ -184,6 +192,7 @@ export const operations = {
     queryRateLimits: {},
     idempotent: false,
     secretAnswer: false,
+    largeAnswer: false,
     consumes: [],
     bodyRequired: false,
     bodyLimit: 262144,
@@ -203,6 +212,7 @@ export const operations = {
     queryRateLimits: {},
     idempotent: true,
     secretAnswer: false,
+    largeAnswer: false,
     consumes: [
       "application/json",
       "application/merge-patch+json"
@@ -225,6 +235,7 @@ export const operations = {
     queryRateLimits: {},
     idempotent: false,
     secretAnswer: false,
+    largeAnswer: false,
     consumes: [],
     bodyRequired: false,
     bodyLimit: 262144,
@@ -245,6 +256,7 @@ export const operations = {
     queryRateLimits: {},
     idempotent: true,
     secretAnswer: false,
+    largeAnswer: false,
     consumes: [
       "application/json"
     ],
@@ -266,6 +278,7 @@ export const operations = {
     queryRateLimits: {},
     idempotent: false,
     secretAnswer: false,
+    largeAnswer: true,
     consumes: [],
     bodyRequired: false,
     bodyLimit: 262144,
@@ -287,6 +300,7 @@ export const operations = {
     },
     idempotent: false,
     secretAnswer: false,
+    largeAnswer: false,
     consumes: [],
     bodyRequired: false,
     bodyLimit: 262144,
@@ -306,6 +320,7 @@ export const operations = {
     queryRateLimits: {},
     idempotent: true,
     secretAnswer: false,
+    largeAnswer: false,
     consumes: [
       "application/json"
     ],
@@ -327,6 +342,7 @@ export const operations = {
     queryRateLimits: {},
     idempotent: false,
     secretAnswer: false,
+    largeAnswer: false,
     consumes: [],
     bodyRequired: false,
     bodyLimit: 262144,
@@ -346,6 +362,7 @@ export const operations = {
     queryRateLimits: {},
     idempotent: true,
     secretAnswer: false,
+    largeAnswer: false,
     consumes: [
       "application/json",
       "application/merge-patch+json"
@@ -368,6 +385,7 @@ export const operations = {
     queryRateLimits: {},
     idempotent: false,
     secretAnswer: false,
+    largeAnswer: false,
     consumes: [],
     bodyRequired: false,
     bodyLimit: 262144,
@@ -389,6 +407,7 @@ export const operations = {
     },
     idempotent: false,
     secretAnswer: false,
+    largeAnswer: false,
     consumes: [],
     bodyRequired: false,
     bodyLimit: 262144,
@@ -408,6 +427,7 @@ export const operations = {
     queryRateLimits: {},
     idempotent: true,
     secretAnswer: false,
+    largeAnswer: false,
     consumes: [
       "application/json"
     ],
@@ -429,6 +449,7 @@ export const operations = {
     queryRateLimits: {},
     idempotent: false,
     secretAnswer: false,
+    largeAnswer: true,
     consumes: [],
     bodyRequired: false,
     bodyLimit: 262144,
@@ -448,6 +469,7 @@ export const operations = {
     queryRateLimits: {},
     idempotent: true,
     secretAnswer: false,
+    largeAnswer: false,
     consumes: [
       "application/json",
       "application/merge-patch+json"
@@ -470,6 +492,7 @@ export const operations = {
     queryRateLimits: {},
     idempotent: false,
     secretAnswer: false,
+    largeAnswer: false,
     consumes: [],
     bodyRequired: false,
     bodyLimit: 262144,
@@ -489,6 +512,7 @@ export const operations = {
     queryRateLimits: {},
     idempotent: true,
     secretAnswer: false,
+    largeAnswer: false,
     consumes: [],
     bodyRequired: false,
     bodyLimit: 262144,
@@ -508,6 +532,7 @@ export const operations = {
     queryRateLimits: {},
     idempotent: true,
     secretAnswer: false,
+    largeAnswer: false,
     consumes: [],
     bodyRequired: false,
     bodyLimit: 262144,
@@ -527,6 +552,7 @@ export const operations = {
     queryRateLimits: {},
     idempotent: true,
     secretAnswer: false,
+    largeAnswer: false,
     consumes: [],
     bodyRequired: false,
     bodyLimit: 262144,
@@ -548,6 +574,7 @@ export const operations = {
     },
     idempotent: false,
     secretAnswer: false,
+    largeAnswer: false,
     consumes: [],
     bodyRequired: false,
     bodyLimit: 262144,
@@ -567,6 +594,7 @@ export const operations = {
     queryRateLimits: {},
     idempotent: true,
     secretAnswer: false,
+    largeAnswer: false,
     consumes: [
       "application/json"
     ],
@@ -588,6 +616,7 @@ export const operations = {
     queryRateLimits: {},
     idempotent: false,
     secretAnswer: false,
+    largeAnswer: false,
     consumes: [],
     bodyRequired: false,
     bodyLimit: 262144,
@@ -607,6 +636,7 @@ export const operations = {
     queryRateLimits: {},
     idempotent: true,
     secretAnswer: false,
+    largeAnswer: false,
     consumes: [
       "application/json",
       "application/merge-patch+json"
@@ -629,6 +659,7 @@ export const operations = {
     queryRateLimits: {},
     idempotent: false,
     secretAnswer: false,
+    largeAnswer: false,
     consumes: [],
     bodyRequired: false,
     bodyLimit: 262144,
@@ -648,6 +679,7 @@ export const operations = {
     queryRateLimits: {},
     idempotent: false,
     secretAnswer: false,
+    largeAnswer: true,
     consumes: [],
     bodyRequired: false,
     bodyLimit: 262144,
@@ -667,6 +699,7 @@ export const operations = {
     queryRateLimits: {},
     idempotent: false,
     secretAnswer: false,
+    largeAnswer: false,
     consumes: [],
     bodyRequired: false,
     bodyLimit: 262144,
@@ -686,6 +719,7 @@ export const operations = {
     queryRateLimits: {},
     idempotent: false,
     secretAnswer: false,
+    largeAnswer: false,
     consumes: [],
     bodyRequired: false,
     bodyLimit: 262144,
@@ -705,6 +739,7 @@ export const operations = {
     queryRateLimits: {},
     idempotent: false,
     secretAnswer: false,
+    largeAnswer: false,
     consumes: [],
     bodyRequired: false,
     bodyLimit: 262144,
@@ -724,6 +759,7 @@ export const operations = {
     queryRateLimits: {},
     idempotent: true,
     secretAnswer: true,
+    largeAnswer: false,
     consumes: [
       "application/json"
     ],
@@ -745,6 +781,7 @@ export const operations = {
     queryRateLimits: {},
     idempotent: false,
     secretAnswer: false,
+    largeAnswer: false,
     consumes: [],
     bodyRequired: false,
     bodyLimit: 262144,
@@ -764,6 +801,7 @@ export const operations = {
     queryRateLimits: {},
     idempotent: true,
     secretAnswer: false,
+    largeAnswer: false,
     consumes: [
       "application/json",
       "application/merge-patch+json"
@@ -786,6 +824,7 @@ export const operations = {
     queryRateLimits: {},
     idempotent: false,
     secretAnswer: false,
+    largeAnswer: false,
     consumes: [],
     bodyRequired: false,
     bodyLimit: 262144,
@@ -805,6 +844,7 @@ export const operations = {
     queryRateLimits: {},
     idempotent: true,
     secretAnswer: true,
+    largeAnswer: false,
     consumes: [],
     bodyRequired: false,
     bodyLimit: 262144,
@@ -824,6 +864,7 @@ export const operations = {
     queryRateLimits: {},
     idempotent: true,
     secretAnswer: false,
+    largeAnswer: false,
     consumes: [],
     bodyRequired: false,
     bodyLimit: 262144,
@@ -843,6 +884,7 @@ export const operations = {
     queryRateLimits: {},
     idempotent: true,
     secretAnswer: false,
+    largeAnswer: false,
     consumes: [
       "application/json"
     ],
@@ -864,6 +906,7 @@ export const operations = {
     queryRateLimits: {},
     idempotent: false,
     secretAnswer: false,
+    largeAnswer: false,
     consumes: [],
     bodyRequired: false,
     bodyLimit: 262144,
@@ -883,6 +926,7 @@ export const operations = {
     queryRateLimits: {},
     idempotent: false,
     secretAnswer: false,
+    largeAnswer: false,
     consumes: [],
     bodyRequired: false,
     bodyLimit: 262144,
@@ -902,6 +946,7 @@ export const operations = {
     queryRateLimits: {},
     idempotent: true,
     secretAnswer: false,
+    largeAnswer: false,
     consumes: [],
     bodyRequired: false,
     bodyLimit: 262144,
@@ -923,6 +968,7 @@ export const operations = {
     },
     idempotent: false,
     secretAnswer: false,
+    largeAnswer: false,
     consumes: [],
     bodyRequired: false,
     bodyLimit: 262144,
@@ -942,6 +988,7 @@ export const operations = {
     queryRateLimits: {},
     idempotent: true,
     secretAnswer: true,
+    largeAnswer: false,
     consumes: [
       "application/json"
     ],
@@ -963,6 +1010,7 @@ export const operations = {
     queryRateLimits: {},
     idempotent: false,
     secretAnswer: false,
+    largeAnswer: false,
     consumes: [],
     bodyRequired: false,
     bodyLimit: 262144,
@@ -982,6 +1030,7 @@ export const operations = {
     queryRateLimits: {},
     idempotent: true,
     secretAnswer: false,
+    largeAnswer: false,
     consumes: [
       "application/json",
       "application/merge-patch+json"
@@ -1004,6 +1053,7 @@ export const operations = {
     queryRateLimits: {},
     idempotent: false,
     secretAnswer: false,
+    largeAnswer: false,
     consumes: [],
     bodyRequired: false,
     bodyLimit: 262144,
@@ -1023,6 +1073,7 @@ export const operations = {
     queryRateLimits: {},
     idempotent: true,
     secretAnswer: true,
+    largeAnswer: false,
     consumes: [],
     bodyRequired: false,
     bodyLimit: 262144,
@@ -1042,6 +1093,7 @@ export const operations = {
     queryRateLimits: {},
     idempotent: false,
     secretAnswer: false,
+    largeAnswer: false,
     consumes: [
       "application/json"
     ],
@@ -1063,6 +1115,7 @@ export const operations = {
     queryRateLimits: {},
     idempotent: false,
     secretAnswer: false,
+    largeAnswer: false,
     consumes: [],
     bodyRequired: false,
     bodyLimit: 262144,
@@ -1082,6 +1135,7 @@ export const operations = {
     queryRateLimits: {},
     idempotent: false,
     secretAnswer: false,
+    largeAnswer: true,
     consumes: [],
     bodyRequired: false,
     bodyLimit: 262144,
@@ -1101,6 +1155,7 @@ export const operations = {
     queryRateLimits: {},
     idempotent: true,
     secretAnswer: false,
+    largeAnswer: false,
     consumes: [],
     bodyRequired: false,
     bodyLimit: 262144,
@@ -1118,6 +1173,7 @@ export const operations = {
     queryRateLimits: {},
     idempotent: false,
     secretAnswer: false,
+    largeAnswer: false,
     consumes: [
       "application/json",
       "application/x-www-form-urlencoded"
@@ -1140,6 +1196,7 @@ export const operations = {
     queryRateLimits: {},
     idempotent: false,
     secretAnswer: false,
+    largeAnswer: false,
     consumes: [],
     bodyRequired: false,
     bodyLimit: 262144,
@@ -1159,6 +1216,7 @@ export const operations = {
     queryRateLimits: {},
     idempotent: false,
     secretAnswer: false,
+    largeAnswer: false,
     consumes: [],
     bodyRequired: false,
     bodyLimit: 262144,
@@ -1178,6 +1236,7 @@ export const operations = {
     queryRateLimits: {},
     idempotent: false,
     secretAnswer: false,
+    largeAnswer: false,
     consumes: [],
     bodyRequired: false,
     bodyLimit: 262144,
@@ -1197,6 +1256,7 @@ export const operations = {
     queryRateLimits: {},
     idempotent: false,
     secretAnswer: false,
+    largeAnswer: true,
     consumes: [],
     bodyRequired: false,
     bodyLimit: 262144,
@@ -1216,6 +1276,7 @@ export const operations = {
     queryRateLimits: {},
     idempotent: false,
     secretAnswer: false,
+    largeAnswer: false,
     consumes: [],
     bodyRequired: false,
     bodyLimit: 262144,
@@ -1235,6 +1296,7 @@ export const operations = {
     queryRateLimits: {},
     idempotent: false,
     secretAnswer: false,
+    largeAnswer: true,
     consumes: [],
     bodyRequired: false,
     bodyLimit: 262144,
@@ -1254,6 +1316,7 @@ export const operations = {
     queryRateLimits: {},
     idempotent: false,
     secretAnswer: false,
+    largeAnswer: true,
     consumes: [],
     bodyRequired: false,
     bodyLimit: 262144,
@@ -1272,6 +1335,7 @@ export const operations = {
     queryRateLimits: {},
     idempotent: true,
     secretAnswer: false,
+    largeAnswer: false,
     consumes: [],
     bodyRequired: false,
     bodyLimit: 262144,
@@ -1290,6 +1354,7 @@ export const operations = {
     queryRateLimits: {},
     idempotent: true,
     secretAnswer: false,
+    largeAnswer: false,
     consumes: [
       "application/json"
     ],

@@ -13,6 +13,7 @@ type Operation = OpenAPI.OperationObject & {
   'x-body-limit'?: number;
   'x-environments'?: string[];
   'x-secret-answer'?: boolean;
+  'x-large-answer'?: boolean;
   'x-deprecated-at'?: string;
   'x-sunset'?: string;
   'x-successor'?: string;
@@ -104,6 +105,7 @@ function describe(at: string, operation: Operation, parameters: Parameter[], sco
     ),
     idempotent: parameters.some(({ name }) => name === 'Idempotency-Key'),
     secretAnswer: operation['x-secret-answer'] ?? false,
+    largeAnswer: operation['x-large-answer'] ?? false,
     consumes: Object.keys(body?.content ?? {}),
     bodyRequired: body?.required ?? false,
     bodyLimit: operation['x-body-limit'] ?? DEFAULT_BODY_LIMIT,
@@ -187,6 +189,8 @@ export interface Operation {
   readonly idempotent: boolean;
   /** The answer holds a secret that is shown once, so that it is stored encrypted. */
   readonly secretAnswer: boolean;
+  /** The answer may be large, whatever is asked for, so that a few are made at a time. */
+  readonly largeAnswer: boolean;
   /** The media types of the request body. */
   readonly consumes: readonly string[];
   /** Whether the request must have a body, if it may have one. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { toContact } from '../../src/contacts/contact.ts';
-import { toContent } from '../../src/content/content.ts';
+import { toContentWithBody } from '../../src/content/content.ts';
 import type { IdPrefix } from '../../src/db/id.ts';
 import * as tables from '../../src/db/tables.ts';
 import type { Schema } from '../../src/http/operation.ts';
@@ -74,7 +74,7 @@ const contacts: Resource<tables.ContactRow, Schema<'CreateContact'>> = {
 const content: Resource<tables.ContentRow, Schema<'CreateContent'>> = {
   prefix: 'content',
   columns: tables.contentColumns,
-  toData: toContent,
+  toData: toContentWithBody,
   seeded: {
     title: `'Title ' || i`,
     slug: `'title-' || i`,

@@ -1,16 +1,17 @@
 import { toId, toNullableId } from '../db/id.ts';
-import type { ContentRow } from '../db/tables.ts';
+import type { ContentRow, ListedContentRow } from '../db/tables.ts';
 import { history } from '../http/fields.ts';
 import type { Schema } from '../http/operation.ts';
 
-export function toContent(row: ContentRow): Schema<'Content'> {
+/** As lists and events show it. */
+export function toContent(row: ListedContentRow): Schema<'Content'> {
   return {
     id: toId('content', row.id),
     title: row.title,
     slug: row.slug,
     type: row.type,
     summary: row.summary,
-    body: row.body,
+    body_sha256: row.body_sha256,
     url: row.url,
     language: row.language,
     status: row.status,
@@ -21,4 +22,8 @@ export function toContent(row: ContentRow): Schema<'Content'> {
     archived_at: row.archived_at?.toISOString() ?? null,
     ...history(row),
   };
+}
+
+export function toContentWithBody(row: ContentRow): Schema<'ContentWithBody'> {
+  return { ...toContent(row), body: row.body };
 }

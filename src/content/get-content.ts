@@ -1,11 +1,11 @@
 import type { Input, OperationContext, Result } from '../http/operation.ts';
 import { find, ok } from '../http/resource.ts';
-import { toContent } from './content.ts';
+import { toContentWithBody } from './content.ts';
 import { contents } from './queries.ts';
 
 export async function getContent(
   { path }: Input<'getContent'>,
   { db }: OperationContext,
 ): Promise<Result<'getContent'>> {
-  return ok(toContent(await find(db, contents, path.id)));
+  return ok(toContentWithBody(await find(db, contents, path.id)));
 }

@@ -1,11 +1,11 @@
 import type { Input, OperationContext, Result } from '../http/operation.ts';
 import { list } from '../http/resource.ts';
 import { toContent } from './content.ts';
-import { contentFilters, contents } from './queries.ts';
+import { contentFilters, listedContents } from './queries.ts';
 
 export async function listContent(
   { query }: Input<'listContent'>,
   context: OperationContext,
 ): Promise<Result<'listContent'>> {
-  return list(contents, contentFilters, toContent, query, context);
+  return list(listedContents, contentFilters, toContent, query, context);
 }

@@ -1,8 +1,13 @@
 import * as filters from '../db/filters.ts';
 import type { Db } from '../db/knex.ts';
-import { defineResource } from '../db/resource.ts';
+import { defineResource, type Resource } from '../db/resource.ts';
 import { run } from '../db/statement.ts';
-import { type ContentRow, contentColumns } from '../db/tables.ts';
+import {
+  type ContentRow,
+  contentColumns,
+  type ListedContentRow,
+  listedContentColumns,
+} from '../db/tables.ts';
 import type { Input } from '../http/operation.ts';
 
 export const contents = defineResource<ContentRow>({
@@ -13,6 +18,9 @@ export const contents = defineResource<ContentRow>({
   sortable: { created_at: 'timestamptz', updated_at: 'timestamptz', title: 'text' },
   columns: contentColumns,
 });
+
+/** A list reads no bodies. */
+export const listedContents: Resource<ListedContentRow> = { ...contents, columns: listedContentColumns };
 
 export const contentFilters: filters.FilterTable<Input<'listContent'>['query']> = {
   status: filters.anyOf('status'),

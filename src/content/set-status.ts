@@ -3,7 +3,7 @@ import type { ContentRow, ContentStatus } from '../db/tables.ts';
 import type { Input, OperationContext } from '../http/operation.ts';
 import { changed } from '../http/resource.ts';
 import { changeContent } from './change-content.ts';
-import { toContent } from './content.ts';
+import { toContentWithBody } from './content.ts';
 import { contents } from './queries.ts';
 
 /** Gives content a status, and the times that go with it; where it has the status already, nothing changes. */
@@ -14,5 +14,5 @@ export async function setStatus(
 ) {
   const apply = async (before: ContentRow) =>
     before.status === wanted.status ? before : changeContent(before, wanted, context);
-  return changed(contents, toContent, apply, input, context);
+  return changed(contents, toContentWithBody, apply, input, context);
 }

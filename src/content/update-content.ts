@@ -1,6 +1,6 @@
 import type { Input, OperationContext, Result } from '../http/operation.ts';
 import { changed } from '../http/resource.ts';
-import { toContent } from './content.ts';
+import { toContentWithBody } from './content.ts';
 import { patchContent } from './patch-content.ts';
 import { contents } from './queries.ts';
 
@@ -8,5 +8,5 @@ export async function updateContent(
   input: Input<'updateContent'>,
   context: OperationContext,
 ): Promise<Result<'updateContent'>> {
-  return changed(contents, toContent, patchContent, input, context);
+  return changed(contents, toContentWithBody, patchContent, input, context);
 }

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { boundedPage } from './bounded-page.ts';
 import { type Counters, daysOf, type Fact, partsOf, type Selection, selectionOf } from './counters.ts';
 import { type Query, run } from './statement.ts';
 
@@ -17,6 +18,8 @@ export interface ListSource {
   table: string;
   columns: readonly string[];
   counters?: Counters;
+  /** The SQL of a row's size, where a page may have to end early. */
+  bytes?: string;
 }
 
 /** The columns that can be sorted by, and how they are written in a cursor. The first one, descending, is the default. */
@@ -35,7 +38,11 @@ export interface ListRequest {
 export interface ListPage<Row> {
   rows: Row[];
   total: number;
+  /** How many rows there were to give; more than are given where these are too large together. */
+  found: number;
 }
+
+type Fetched<Row> = Row & { id: string | null; total: number; found?: number };
 
 /** Up to this many hits are fetched and sorted at once. */
 const FEW_HITS = 5_000;
@@ -75,10 +82,10 @@ export async function countRows(
 }
 
 async function fetchSorted<Row>(db: Knex, source: ListSource, request: ListRequest): Promise<ListPage<Row>> {
-  const { conditions } = request;
-  const { selection, parts } = partsFor(source, conditions);
+  const { selection, parts } = partsFor(source, request.conditions);
   const byDay = selection !== undefined && isFar(request);
-  const page = byDay ? dayPageOf(source, request, selection) : pageOf(source, request, conditions);
+  const whole = byDay ? dayPageOf(source, request, selection) : pageOf(source, request, request.conditions);
+  const page = boundedPage(whole, source, orderBy(request));
   const sql = `
     with part as materialized (${parts.sql})
     select counted.total, page.*
@@ -86,11 +93,12 @@ async function fetchSorted<Row>(db: Knex, source: ListSource, request: ListReque
     left join lateral (${page.sql}) page on true
     ${orderBy(request)}`;
   // A named statement is planned once; most filters want another plan for another value.
-  const isOnePlan = conditions.every((condition) => condition.name !== undefined);
+  const isOnePlan = request.conditions.every(({ name }) => name !== undefined);
   const name = isOnePlan ? nameOf(source, request, byDay) : undefined;
   const bindings = [...parts.bindings, ...page.bindings];
-  const rows = await run<Row & { total: number; id: string | null }>(db, { sql, bindings, name });
-  return { total: rows[0]?.total ?? 0, rows: rows.filter(({ id }) => id !== null) };
+  const fetched = await run<Fetched<Row>>(db, { sql, bindings, name });
+  const rows = fetched.filter(({ id }) => id !== null);
+  return { total: fetched[0]?.total ?? 0, rows, found: rows[0]?.found ?? rows.length };
 }
 
 /** The matching rows' numbers (`matches`), by part of time where the counters know them. */
@@ -125,13 +133,13 @@ async function searchSorted<Row>(
   const total = count[0]?.matches ?? 0;
   if (total > FEW_HITS) {
     const rows = await run<Row>(db, walkOf(source, request, conditions));
-    if (rows.length === request.limit) return { total, rows };
+    if (rows.length === request.limit) return { total, rows, found: rows.length };
   }
   // OFFSET 0 keeps the planner from merging the two levels, which leaves it the GIN index for the inner one.
   const fromHits = `(select * from ${source.table} ${hits.sql} offset 0) ${source.table}`;
   const page = pageOf({ ...source, table: fromHits }, request, []);
   const rows = await run<Row>(db, { ...page, bindings: [...hits.bindings, ...page.bindings] });
-  return { total, rows };
+  return { total, rows, found: rows.length };
 }
 
 /** The page as far as it lies within the next rows of the sort index; LIMIT keeps the planner from merging the levels. */

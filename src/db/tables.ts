@@ -155,12 +155,13 @@ export type ContentType =
   | 'other';
 export type ContentStatus = 'draft' | 'published' | 'archived';
 
-export interface ContentRow extends BaseRow {
+/** A piece of content without its body, which may have 200,000 characters. */
+export interface ListedContentRow extends BaseRow {
   title: string;
   slug: string;
   type: ContentType;
   summary: string | null;
-  body: string | null;
+  body_sha256: string | null;
   url: string | null;
   language: string | null;
   status: ContentStatus;
@@ -171,13 +172,17 @@ export interface ContentRow extends BaseRow {
   archived_at: Date | null;
 }
 
-export const contentColumns = [
+export interface ContentRow extends ListedContentRow {
+  body: string | null;
+}
+
+export const listedContentColumns = [
   'id',
   'title',
   'slug',
   'type',
   'summary',
-  'body',
+  'body_sha256',
   'url',
   'language',
   'status',
@@ -189,7 +194,9 @@ export const contentColumns = [
   'created_at',
   'updated_at',
   'version',
-] as const satisfies readonly (keyof ContentRow)[];
+] as const satisfies readonly (keyof ListedContentRow)[];
+
+export const contentColumns = [...listedContentColumns, 'body'] as const;
 
 export interface LeadStatusChangeRow {
   lead_id: string;

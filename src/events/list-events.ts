@@ -38,12 +38,10 @@ async function readLog(
   if (cursor === 'latest') return { rows: [], next: horizon, hasMore: false };
   const after = cursor === undefined ? await beginning(db, horizon) : decodeCursor(cursor, last);
   const end = Math.max(after, types === undefined ? horizon : Math.min(horizon, after + LOOKED_AT));
-  // One row more than asked tells whether there is more.
-  const found = await findEvents(db, { after, end, types, resource_id, limit: limit + 1 });
+  const { rows, hasMore } = await findEvents(db, { after, end, types, resource_id, limit });
   // After the events were read, so that a day that goes meanwhile is not passed over in silence.
   if (cursor !== undefined && after < (await droppedThrough(db))) throw expired();
-  const rows = found.slice(0, limit);
-  if (found.length > limit) return { rows, next: Number(rows.at(-1)?.position), hasMore: true };
+  if (hasMore) return { rows, next: Number(rows.at(-1)?.position), hasMore: true };
   return { rows, next: end, hasMore: end < horizon };
 }
 

@@ -1,3 +1,4 @@
+import { boundedPage } from '../db/bounded-page.ts';
 import { equals } from '../db/filters.ts';
 import { anyUuid } from '../db/id.ts';
 import type { Db } from '../db/knex.ts';
@@ -5,8 +6,16 @@ import type { Condition } from '../db/list.ts';
 import { run } from '../db/statement.ts';
 import { type EventRow, eventColumns } from '../db/tables.ts';
 
+/** What an event is at most beside its object and its changes, in bytes. */
+const ENVELOPE = 600;
+
 /** The log as a list, the newest first. */
-export const eventLog = { table: 'events', columns: eventColumns, sortable: { position: 'bigint' } } as const;
+export const eventLog = {
+  table: 'events',
+  columns: eventColumns,
+  sortable: { position: 'bigint' },
+  bytes: `octet_length(object::text) + octet_length(changes::text) + ${ENVELOPE}`,
+} as const;
 
 /** Events of a resource (uuid). The partitions make planning dear: it takes longer than the search. */
 export function ofResource(id: string): Condition {
@@ -68,21 +77,24 @@ interface Span {
   limit: number;
 }
 
-export async function findEvents(db: Db, span: Span): Promise<EventRow[]> {
+/** The next events, as far as they are not too large together, and whether there are more in the span. */
+export async function findEvents(db: Db, span: Span): Promise<{ rows: EventRow[]; hasMore: boolean }> {
   const conditions: Condition[] = [
     { sql: 'position > ? and position <= ?', bindings: [span.after, span.end] },
     ...ofTypes(span.types),
     ...aboutResource(span.resource_id),
   ];
   // Few limits are few statements to plan; and with a limit that it knows, PostgreSQL plans for all cursors at once.
-  const fetched = FETCHED.find((limit) => limit >= span.limit) ?? span.limit;
-  const rows = await run<EventRow>(db, {
+  const fetched = FETCHED.find((limit) => limit > span.limit) ?? span.limit + 1;
+  const page = {
     name: ['feed', fetched, ...conditions.map(({ name }) => name)].join('_'),
     sql: `select ${eventColumns.join(', ')} from events
       where ${conditions.map(({ sql }) => sql).join(' and ')} order by position limit ${fetched}`,
     bindings: conditions.flatMap(({ bindings }) => bindings),
-  });
-  return rows.slice(0, span.limit);
+  };
+  const found = await run<EventRow & { found: number }>(db, boundedPage(page, eventLog, 'order by position'));
+  const rows = found.slice(0, span.limit);
+  return { rows, hasMore: (found[0]?.found ?? 0) > rows.length };
 }
 
 /** An id of no known shape is that of nothing that ever happened. */

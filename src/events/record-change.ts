@@ -1,6 +1,7 @@
 import { toId } from '../db/id.ts';
 import type { Schema } from '../http/operation.ts';
 import { differences } from '../merge-patch.ts';
+import { toldAs } from './digest.ts';
 import type { EventType } from './event.ts';
 import { type NewEvent, type Recorder, recordEvents } from './record-events.ts';
 
@@ -118,7 +119,9 @@ export function changeEvents<K extends Kind>(
   const { version: _version, updated_at: _updated, ...fields } = changed;
   if (Object.keys(changed).length === 0) return [];
   const changes = Object.fromEntries(
-    Object.entries(fields).map(([field, to]) => [field, { from: before[field as keyof Resources[K]], to }]),
+    Object.entries(fields).map(([field, to]) =>
+      toldAs(field, { from: before[field as keyof Resources[K]], to }),
+    ),
   );
   const event = (type: EventType, told: object) =>
     ({ type, resourceId: id, object: after, changes: told }) as NewEvent;

@@ -15,6 +15,7 @@ import { OpenApiValidator } from 'express-openapi-validator/dist/openapi.validat
 import { type OperationId, operations } from '../../generated/operations.ts';
 import { isTimezone } from '../timezone.ts';
 import { isDate, isInstantOrDate } from './instant-or-date.ts';
+import { maxBytes } from './max-bytes.ts';
 import { checkEscapes, checkIntegers, checkQuery } from './query.ts';
 
 export type Document = OpenAPIV3.DocumentV3_1;
@@ -65,7 +66,10 @@ export async function createContract(document: Document): Promise<Contract> {
   const metadata = describeOperations(apiDoc as Document, apiDocRes as Document, spec.serial);
   const integers = new Map([...metadata].map(([id, { schema }]) => [id, integersIn(schema)]));
   const metadataOf = (id: OperationId) => metadata.get(id) as OperationMetadata;
-  const requests = new RequestValidator(schemasOf(apiDoc), ajvOpts.request);
+  const requests = new RequestValidator(schemasOf(apiDoc), {
+    ...ajvOpts.request,
+    keywords: [maxBytes],
+  });
   const responses = new ResponseValidator(schemasOf(apiDocRes), ajvOpts.response, {}, spec.serial);
 
   /** Compiled when the status is first given; a response that operations share, as most errors are, only once. */

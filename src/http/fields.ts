@@ -1,9 +1,13 @@
 import { toNullableId } from '../db/id.ts';
 import type { BaseRow, PersonRow } from '../db/tables.ts';
+import { bytesOf } from '../json-size.ts';
 import { mergeMap } from '../merge-patch.ts';
 import { invalidField } from './problem.ts';
 
-const MAX_METADATA = 50;
+/** Of a map that is stored. */
+const MOST_KEYS = 50;
+/** Bytes that the metadata of a resource, or the mapping of a hook, may have as JSON; `x-max-bytes` in the contract. */
+const MOST_JSON = 16_384;
 
 /** The fields that every resource ends with. */
 export function history(row: BaseRow) {
@@ -38,9 +42,34 @@ export function patchedMetadata(
   before: Record<string, string>,
   patch: Record<string, string | null> | null | undefined,
 ): Record<string, string> {
+  if (patch === undefined) return before;
   const metadata = mergeMap(before, patch);
-  if (Object.keys(metadata).length > MAX_METADATA) {
-    throw invalidField('metadata', `must not have more than ${MAX_METADATA} keys after the change`);
+  if (Object.keys(metadata).length > MOST_KEYS) {
+    throw invalidField('metadata', `must not have more than ${MOST_KEYS} keys after the change`);
   }
-  return metadata;
+  return checkSize('metadata', metadata);
+}
+
+/** The value of a field after a merge patch. Throws 422 when its JSON has grown too large. */
+export function checkSize<Value extends object>(field: string, value: Value): Value {
+  if (fits(value)) return value;
+  throw invalidField(field, `must not have more than ${MOST_JSON / 1024} KiB of JSON after the change`);
+}
+
+/** The map with as much of the other one as it has nothing for and has room for. */
+export function filled<Value>(
+  map: Record<string, Value>,
+  more: Record<string, Value>,
+): Record<string, Value> {
+  const merged = new Map(Object.entries(map));
+  for (const [key, value] of Object.entries(more)) {
+    if (merged.has(key) || merged.size >= MOST_KEYS) continue;
+    merged.set(key, value);
+    if (!fits(Object.fromEntries(merged))) merged.delete(key);
+  }
+  return Object.fromEntries(merged);
+}
+
+function fits(value: object): boolean {
+  return bytesOf(value) <= MOST_JSON;
 }

@@ -5,6 +5,7 @@ import { createServer as createTlsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import type { Express, Request, Response } from 'express';
 import type { Config } from '../config.ts';
+import { UnsentAnswers } from './unsent.ts';
 
 /** Milliseconds. A client must send its headers, then its whole request, within these; an idle connection is kept as long. */
 const timeouts = { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 65_000 };
@@ -13,12 +14,13 @@ const MAX_HEADER_SIZE = 24 * 1024;
 
 /** Listens over HTTPS where the configuration has a certificate. Rejects, with a plain reason, when it can't. */
 export async function listen(app: Express, config: Pick<Config, 'host' | 'port' | 'tls'>): Promise<Server> {
+  const unsent = new UnsentAnswers();
   const options = {
     ...timeouts,
     maxHeaderSize: MAX_HEADER_SIZE,
     // Node would answer without a body; the app does it better (request-headers.ts).
     requireHostHeader: false,
-    ...messagesOf(app),
+    ...messagesOf(app, unsent),
   };
   const serve = (req: IncomingMessage, res: ServerResponse) =>
     app(req as Request, res as Response, () => answerUnroutable(res));
@@ -30,6 +32,7 @@ export async function listen(app: Express, config: Pick<Config, 'host' | 'port' 
           serve,
         );
   server.on('checkExpectation', (req, res) => server.emit('request', req, res));
+  unsent.watch(server);
   server.on('clientError', answerClientError);
   await new Promise<void>((resolve, reject) => {
     const fail = (error: NodeJS.ErrnoException) =>
@@ -47,9 +50,15 @@ export async function listen(app: Express, config: Pick<Config, 'host' | 'port' 
  * Express gives each request and response another prototype, which makes V8 forget the shape of both and slows down
  * all that comes after. Born with that prototype, they keep it.
  */
-function messagesOf(app: Express) {
+function messagesOf(app: Express, unsent: UnsentAnswers) {
   class AppRequest extends IncomingMessage {}
-  class AppResponse extends ServerResponse {}
+  class AppResponse extends ServerResponse {
+    override end(...args: unknown[]): this {
+      super.end(...(args as []));
+      unsent.add(this);
+      return this;
+    }
+  }
   adopt(AppRequest.prototype, app.request);
   adopt(AppResponse.prototype, app.response);
   Object.assign(app, { request: AppRequest.prototype, response: AppResponse.prototype });

@@ -52,7 +52,7 @@ export async function paginate<Row extends { id: string }>(
     after: cursor,
   });
   const rows = fetched.rows.slice(0, perPage);
-  const last = fetched.rows.length > perPage ? rows.at(-1) : undefined;
+  const last = fetched.found > rows.length ? rows.at(-1) : undefined;
   const nextCursor =
     last === undefined
       ? null
@@ -62,6 +62,7 @@ export async function paginate<Row extends { id: string }>(
           page: page + 1,
           fingerprint,
         });
+  const isCut = rows.length < Math.min(fetched.found, perPage);
   const meta = {
     total: fetched.total,
     per_page: perPage,
@@ -69,7 +70,7 @@ export async function paginate<Row extends { id: string }>(
     last_page: Math.max(1, Math.ceil(fetched.total / perPage)),
     next_cursor: nextCursor,
   };
-  return { rows, meta, headers: { Link: links(url, query, meta) } };
+  return { rows, meta, headers: { Link: links(url, query, meta, isCut) } };
 }
 
 function parseSort(sort: string, sortable: SortableColumns): ListRequest['sort'] {
@@ -155,8 +156,11 @@ function textOf(value: unknown): string {
   return value instanceof Date ? value.toISOString() : String(value);
 }
 
-/** RFC 8288. A walk by cursor goes on by cursor; it has no way back but the first page. */
-function links(url: string, query: ListQuery, meta: Schema<'ListMeta'>): string {
+/**
+ * RFC 8288. A walk by cursor goes on by cursor; it has no way back but the first page. So does one whose page was cut
+ * because it was too large: the next page would leave out the rest of this one.
+ */
+function links(url: string, query: ListQuery, meta: Schema<'ListMeta'>, isCut: boolean): string {
   const { page: _page, cursor, ...rest } = query;
   const target = (position: Record<string, string>) =>
     `<${url}?${new URLSearchParams({ ...(rest as Record<string, string>), ...position })}>`;
@@ -167,7 +171,7 @@ function links(url: string, query: ListQuery, meta: Schema<'ListMeta'>): string 
   }
   if (meta.next_cursor !== null) {
     const next: Record<string, string> =
-      cursor === undefined ? { page: String(page + 1) } : { cursor: meta.next_cursor };
+      cursor === undefined && !isCut ? { page: String(page + 1) } : { cursor: meta.next_cursor };
     found.push(`${target(next)}; rel="next"`);
   }
   found.push(`${target({ page: String(meta.last_page) })}; rel="last"`);

@@ -2,6 +2,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { type OperationId, operations } from '../../generated/operations.ts';
 import type { Principal } from '../auth/principal.ts';
 import { within } from '../db/deadline.ts';
+import { createAdmission, mayBeLarge } from './admission.ts';
 import { isNotModified } from './conditional.ts';
 import type { Contract } from './contract.ts';
 import { type Answer, once } from './idempotency.ts';
@@ -27,6 +28,7 @@ export function createRouter(
   for (const id of Object.keys(operations)) {
     if (!(id in handlers)) throw new Error(`The contract's operation ${id} has no handler.`);
   }
+  const admit = createAdmission();
   const checkBody: OperationContext['checkBody'] = (id, body) => {
     try {
       return contract.checkBody(id, body) as Input<typeof id>['body'];
@@ -44,8 +46,11 @@ export function createRouter(
       contract.validateResponse(id, result.status, result.body);
       return result;
     };
-    const answer = await within(TIME_LIMIT, run(req, checked, checkBody));
-    send(req, res, answer);
+    const make = () => run(req, checked, checkBody);
+    // Whoever has gone while it was not its turn yet gets no answer made.
+    const making = mayBeLarge(req) ? admit(async () => (req.socket.destroyed ? undefined : make())) : make();
+    const answer = await within(TIME_LIMIT, making);
+    if (answer !== undefined) send(req, res, answer);
   };
 }
 

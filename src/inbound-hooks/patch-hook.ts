@@ -1,5 +1,5 @@
 import type { InboundHookRow } from '../db/inbound-tables.ts';
-import { distinct } from '../http/fields.ts';
+import { checkSize, distinct } from '../http/fields.ts';
 import type { OperationContext, Schema } from '../http/operation.ts';
 import { change } from '../http/resource.ts';
 import { resolveReferences } from '../leads/references.ts';
@@ -17,7 +17,7 @@ export async function patchHook(
     ...patch,
     ...(await resolveReferences(db, patch, before)),
     default_tags: distinct(default_tags),
-    mapping: mergeMap(before.mapping, mapping as InboundHookRow['mapping'] | undefined),
+    mapping: mapping && checkSize('mapping', mergeMap(before.mapping, mapping as InboundHookRow['mapping'])),
     ...patchVerification(verification, secretKey, before),
   };
   return change(db, hooks, before, wanted, principal);

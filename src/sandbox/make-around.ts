@@ -1,6 +1,7 @@
 import type { Faker } from '@faker-js/faker';
 import { newUuid } from '../db/id.ts';
-import type { ContentRow, ContentStatus, UserRow } from '../db/tables.ts';
+import type { ContentStatus, UserRow } from '../db/tables.ts';
+import type { NewContentRow } from './queries.ts';
 
 export const DAY = 24 * 60 * 60_000;
 /** Histories lie within the 90 days before today; the last of them is today itself. */
@@ -64,12 +65,12 @@ export function makeUsers(source: Source, count: number): UserRow[] {
   });
 }
 
-export function makeContent(source: Source, count: number, users: readonly UserRow[]): ContentRow[] {
+export function makeContent(source: Source, count: number, users: readonly UserRow[]): NewContentRow[] {
   const authors = users.filter(({ active }) => active);
   return Array.from({ length: count }, (_, index) => makePiece(source, index + 1, authors));
 }
 
-function makePiece(source: Source, number: number, authors: readonly UserRow[]): ContentRow {
+function makePiece(source: Source, number: number, authors: readonly UserRow[]): NewContentRow {
   const { fake, seed, begin, end } = source;
   const title = fake.company
     .catchPhrase()

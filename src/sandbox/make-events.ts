@@ -9,10 +9,11 @@ import type {
   LeadStatusChangeRow,
   UserRow,
 } from '../db/tables.ts';
+import { sha256 } from '../events/digest.ts';
 import { changeEvents, createdEvent, type Kind, type Resources } from '../events/record-change.ts';
 import { toLead } from '../leads/lead.ts';
 import { toUser } from '../users/user.ts';
-import type { PastEvent } from './queries.ts';
+import type { NewContentRow, PastEvent } from './queries.ts';
 
 /** The events of a resource that was in these states, one after the other. */
 function eventsOf<K extends Kind, Row extends BaseRow>(
@@ -40,7 +41,8 @@ export function userEvents(user: UserRow): PastEvent[] {
   return eventsOf('user', toUser, user.active ? [user] : [added, user]);
 }
 
-export function contentEvents(content: ContentRow): PastEvent[] {
+export function contentEvents(row: NewContentRow): PastEvent[] {
+  const content: ContentRow = { ...row, body_sha256: row.body === null ? null : sha256(row.body) };
   const { published_at, created_at } = content;
   const draft: ContentRow = {
     ...content,

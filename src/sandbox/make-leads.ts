@@ -1,8 +1,8 @@
 import { newUuid } from '../db/id.ts';
-import type { ContactRow, ContentRow, LeadRow, LeadStatusChangeRow, UserRow } from '../db/tables.ts';
+import type { ContactRow, LeadRow, LeadStatusChangeRow, UserRow } from '../db/tables.ts';
 import { chance, DAY, nameOf, pick, type Source, somewhere, tagsOf } from './make-around.ts';
 import { contactEvents, firstTimes, leadEvents } from './make-events.ts';
-import type { PastEvent } from './queries.ts';
+import type { NewContentRow, PastEvent } from './queries.ts';
 
 /** What may follow a status, and how often of a hundred; otherwise the lead stays where it is. */
 const NEXT = {
@@ -19,7 +19,7 @@ const MAX_DAYS_IN_A_STATUS = 14;
 
 export interface Around {
   users: readonly UserRow[];
-  content: readonly ContentRow[];
+  content: readonly NewContentRow[];
   requestId: string;
 }
 
@@ -106,7 +106,7 @@ function makePath(source: Source, created: number): { status: LeadRow['status'];
   return path;
 }
 
-function wasPublic({ published_at, archived_at }: ContentRow, at: number): boolean {
+function wasPublic({ published_at, archived_at }: NewContentRow, at: number): boolean {
   const from = published_at?.getTime() ?? Number.POSITIVE_INFINITY;
   const to = archived_at?.getTime() ?? Number.POSITIVE_INFINITY;
   return from <= at && at < to;

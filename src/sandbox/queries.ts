@@ -9,10 +9,13 @@ export const kinds = ['users', 'contacts', 'content', 'leads'] as const;
 
 export type Counts = Record<(typeof kinds)[number], number>;
 
+/** A whole row; PostgreSQL makes the digest of the body. */
+export type NewContentRow = Omit<ContentRow, 'body_sha256'>;
+
 interface Rows {
   users: UserRow;
   contacts: ContactRow;
-  content: ContentRow;
+  content: NewContentRow;
   leads: LeadRow;
   lead_status_changes: LeadStatusChangeRow;
 }

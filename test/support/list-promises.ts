@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from './app.ts';
 import type { TestClient } from './client.ts';
 import { parseLinks } from './lists.ts';
-import { expectRefusal, make, read, type TestResource } from './resources.ts';
+import { asListed, expectRefusal, make, read, type TestResource } from './resources.ts';
 
 type Item = Record<string, string> & { id: string };
 
@@ -60,7 +60,8 @@ export function describeList(resource: TestResource<unknown>): void {
       await makeNamed('A', 'B', 'C');
       const { data } = await page();
       expect(namesOf(data)).toBe('C B A');
-      for (const item of data) expect(await read(client, resource, item.id)).toEqual(item);
+      for (const item of data)
+        expect(asListed(resource, await read(client, resource, item.id))).toEqual(item);
     });
 
     it('orders those of the same moment by id, the greatest first', async () => {

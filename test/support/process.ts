@@ -6,6 +6,7 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import packageJson from '../../package.json' with { type: 'json' };
 import { createClient } from '../../src/auth/clients.ts';
 import type { CredentialsFile } from '../../src/credentials-file.ts';
 import { createKnex } from '../../src/db/knex.ts';
@@ -112,9 +113,12 @@ export interface RunningServer extends Run {
   stop(): Promise<number | null>;
 }
 
+/** The memory that `npm start` gives to the service, as flags of Node. */
+export const memoryFlags = packageJson.scripts.start.match(/--max\S+/g) ?? [];
+
 /** Resolves when the server has printed its banner. */
-export async function startServer(env: Env): Promise<RunningServer> {
-  const started = run(process.execPath, ['src/server.ts'], { PORT: '0', ...env });
+export async function startServer(env: Env, flags: readonly string[] = []): Promise<RunningServer> {
+  const started = run(process.execPath, [...flags, 'src/server.ts'], { PORT: '0', ...env });
   const { child, output, exited } = started;
   while (!/docs +\S+\/docs\n/.test(output.stdout)) {
     if (child.exitCode !== null || child.signalCode !== null) throw new Error(`ended: ${output.stderr}`);

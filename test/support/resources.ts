@@ -15,6 +15,8 @@ export interface TestResource<Data = Record<string, unknown> & { id: string; ver
   nameField: 'name' | 'title';
   /** The required fields and no others. */
   required: readonly string[];
+  /** What lists and events leave out. */
+  unlisted?: string;
   /** What only the answer to its creation has. */
   shownOnce?: string;
   /** A valid body. */
@@ -39,8 +41,9 @@ export const contacts: TestResource<Schemas['Contact']> = {
   input: (name = 'Ada Lovelace') => ({ name, email: uniqueEmail() }),
 };
 
-export const content: TestResource<Schemas['Content']> = {
+export const content: TestResource<Schemas['ContentWithBody']> = {
   path: '/content',
+  unlisted: 'body',
   prefix: 'content',
   nameField: 'title',
   required: ['title', 'type'],
@@ -69,6 +72,12 @@ export async function make<Data>(
 export function asRead<Data>({ shownOnce = '' }: TestResource<Data>, data: object): Data {
   const { [shownOnce as never]: _shown, ...rest } = data;
   return rest as Data;
+}
+
+/** What was read alone as lists and events show it. */
+export function asListed({ unlisted = '' }: TestResource<unknown>, data: unknown): object {
+  const { [unlisted as never]: _left, ...rest } = data as object;
+  return rest;
 }
 
 export async function read<Data>(

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
 import { follow, latest, record, testEvent, typesOf } from '../../support/events.ts';
-import { content, expectRefusal, leads, make, users } from '../../support/resources.ts';
+import { asListed, content, expectRefusal, leads, make, users } from '../../support/resources.ts';
 
 let app: TestApp;
 let client: TestClient;
@@ -67,7 +67,8 @@ describe('GET /events', () => {
   });
 
   it('filters by resource, of any kind', async () => {
-    const made = [await make(client, leads), await make(client, users), await make(client, content)];
+    const piece = asListed(content, await make(client, content)) as { id: string };
+    const made = [await make(client, leads), await make(client, users), piece];
     for (const { id } of made) {
       const { events } = await follow(client, { resource_id: id });
       expect(events.map(({ data }) => data.object)).toEqual([made.find((one) => one.id === id)]);

@@ -3,7 +3,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
 import { type Event, eventsOf, follow, latest, typesOf } from '../../support/events.ts';
-import { contacts, content, leads, make, read, type TestResource, users } from '../../support/resources.ts';
+import {
+  asListed,
+  contacts,
+  content,
+  leads,
+  make,
+  read,
+  type TestResource,
+  users,
+} from '../../support/resources.ts';
 
 let app: TestApp;
 let client: TestClient;
@@ -49,13 +58,13 @@ describe.each([leads, contacts, content, users] as TestResource[])('$path', (res
         ...common,
         type: `${prefix}.created`,
         occurred_at: expect.any(String),
-        data: { object: made, changes: {} },
+        data: { object: asListed(resource, made), changes: {} },
       },
       {
         ...common,
         type: `${prefix}.updated`,
         occurred_at: expect.any(String),
-        data: { object: body.data, changes },
+        data: { object: asListed(resource, body.data), changes },
       },
     ]);
     await as.delete(`${path}/${made.id}`).expect(204);
@@ -164,7 +173,7 @@ describe('content', () => {
       });
       expect(typesOf(events)).toEqual(['content.updated', `content.${type}`]);
       expect(events[1]?.data).toEqual(events[0]?.data);
-      expect(events[1]?.data.object).toEqual(await read(client, content, id));
+      expect(events[1]?.data.object).toEqual(asListed(content, await read(client, content, id)));
     }
   });
 });

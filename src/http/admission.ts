@@ -1,0 +1,67 @@
+import type { Request } from 'express';
+import { Problem } from './problem.ts';
+
+/** So many large answers are made at the same time: each takes several times its size while it is read and written. */
+const AT_ONCE = 4;
+/** So many more requests wait for their turn, and so long (milliseconds). */
+const MOST_WAITING = 500;
+const PATIENCE = 10_000;
+/** A longer page of a list is a large answer. */
+const SHORT_PAGE = 20;
+
+/** Runs what makes a large answer when it is its turn. Rejects with 503 when too many wait, or it took too long. */
+export type Admit = <Result>(make: () => Promise<Result>) => Promise<Result>;
+
+export function createAdmission(): Admit {
+  let running = 0;
+  const waiting = new Set<() => void>();
+
+  function turn(): Promise<void> {
+    if (waiting.size >= MOST_WAITING) return Promise.reject(overloaded());
+    return new Promise((resolve, reject) => {
+      const start = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+      const timer = setTimeout(() => {
+        waiting.delete(start);
+        reject(overloaded());
+      }, PATIENCE);
+      waiting.add(start);
+    });
+  }
+
+  /** Whoever waits longest takes over the place. */
+  function leave(): void {
+    const [next] = waiting;
+    if (next === undefined) {
+      running -= 1;
+      return;
+    }
+    waiting.delete(next);
+    next();
+  }
+
+  return async (make) => {
+    if (running < AT_ONCE) running += 1;
+    else await turn();
+    try {
+      return await make();
+    } finally {
+      leave();
+    }
+  };
+}
+
+/** Whether the answer may be large: by what the operation is, or by the length of the page that is asked for. */
+export function mayBeLarge({ match, input }: Request): boolean {
+  const { per_page = 0 } = input.query as { per_page?: number };
+  return match.operation.largeAnswer || per_page > SHORT_PAGE;
+}
+
+function overloaded(): Problem {
+  return new Problem(
+    'unavailable',
+    'Too many large answers are being made at the moment. Try again shortly, or ask for shorter pages.',
+  );
+}
