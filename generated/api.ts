@@ -201,7 +201,8 @@ export interface paths {
         /**
          * List a lead's history
          * @description What happened to the lead, newest first: the events of the last 90 days, as `GET /events` has them. Once the lead
-         *     is deleted this is a 404; `GET /events?resource_id=` still shows that it was.
+         *     is deleted this is a 404; `GET /events?resource_id=` still shows that it was. A page that would have more than
+         *     4 MiB ends there and holds fewer than `per_page`; `next_cursor` and `Link` go on where it ended.
          */
         get: operations["listLeadEvents"];
         put?: never;
@@ -288,7 +289,8 @@ export interface paths {
          * List content
          * @description Newest first unless `sort` says otherwise; the id breaks ties. Filters are ANDed. A comma-separated filter takes
          *     any of its values. `search` looks in title, slug and summary. A request with `search` counts in the rate-limit
-         *     class `search` instead of `read`. The leads that content brought are at `GET /leads?content_id=`.
+         *     class `search` instead of `read`. The leads that content brought are at `GET /leads?content_id=`. The list has no
+         *     `body`, only `body_sha256`: read the piece alone for it.
          */
         get: operations["listContent"];
         put?: never;
@@ -504,7 +506,8 @@ export interface paths {
          *     for the present moment. Events are kept for 90 days. A cursor behind which some were dropped is a 410
          *     with the code `events_expired`: read the lists anew, then go on from `after=latest`, asked for before.
          *
-         *     With `types` or `resource_id` a page may hold fewer events than `limit`, even none, while `has_more` is true.
+         *     With `types` or `resource_id` a page may hold fewer events than `limit`, even none, while `has_more` is true. So it
+         *     may without them: a page ends at 4 MiB, with at least one event, and its `next_cursor` goes on right there.
          *     Whoever follows `.created`, `.updated` and `.deleted` can rebuild every table; the finer types come in addition
          *     to `.updated`. When a lead or a contact is deleted, its earlier events stay and no longer tell who it was.
          */
@@ -1148,7 +1151,7 @@ export interface paths {
          * @description What happened in each day, week (from Monday) or month of the window; the first and the last are cut by `from` and
          *     `to`. `created` counts new leads. `contacted`, `qualified` and `won` count each lead once, when it first entered that
          *     status or a later one, and `lost` when it was first lost. With `group_by` there is a row for each period and group;
-         *     leads are grouped by what they are now. More than 50,000 rows are refused. Filters ask what a lead is now, too.
+         *     leads are grouped by what they are now. More than 4 MiB of rows, some 10,000, are refused. Filters ask what a lead is now, too.
          */
         get: operations["getTimeseries"];
         put?: never;
@@ -1190,7 +1193,7 @@ export interface paths {
         /**
          * Compare the content
          * @description The leads created in the window, by the content of their first touch, most leads first. There is a row for all content
-         *     that has such leads or is published, at most 1,000 rows; `meta.omitted` counts what did not fit. `qualified` counts the
+         *     that has such leads or is published, at most 1,000 rows and 4 MiB; `meta.omitted` counts what did not fit. `qualified` counts the
          *     leads that ever entered that status or a later one; `won` and `lost` tell where they stand now.
          */
         get: operations["getContentPerformance"];
@@ -1212,7 +1215,7 @@ export interface paths {
         /**
          * Compare the users
          * @description The leads created in the window, by the user whom they are assigned to now, most leads first. There is a row for every
-         *     user who has such leads or is active, at most 1,000 rows; `meta.omitted` counts what did not fit. `contacted` counts the
+         *     user who has such leads or is active, at most 1,000 rows and 4 MiB; `meta.omitted` counts what did not fit. `contacted` counts the
          *     leads that ever entered that status or a later one; `won` and `lost` tell where they stand now.
          */
         get: operations["getUserPerformance"];

@@ -1,6 +1,7 @@
 import { toId } from '../db/id.ts';
 import type { Input, OperationContext, Result, Schema } from '../http/operation.ts';
 import { invalidParameter } from '../http/problem.ts';
+import { isReport } from '../json-size.ts';
 import { countEvents, type EventCount, statuses } from './change-queries.ts';
 import { report, type Scope, sourcesOf } from './report.ts';
 import { periodsOf, type Window } from './window.ts';
@@ -8,7 +9,8 @@ import { periodsOf, type Window } from './window.ts';
 type Query = Input<'getTimeseries'>['query'];
 type Point = Schema<'TimeseriesPoint'>;
 
-const MOST_ROWS = 50_000;
+/** As wide as a total gets. */
+const LARGE_TOTAL = 1_000_000_000;
 
 export async function getTimeseries(
   { query }: Input<'getTimeseries'>,
@@ -20,10 +22,12 @@ export async function getTimeseries(
     const begins = periods.map(({ begin }) => begin);
     const rows = await countEvents(scope.db, scope.subject, begins, group_by);
     const groups = groupsOf(query, rows);
-    if (periods.length * groups.length > MOST_ROWS) {
+    const [first] = periods;
+    const longest = first && toPoint(first, groups.at(-1) ?? '', () => LARGE_TOTAL, query, scope);
+    if (longest !== undefined && !isReport(longest, periods.length * groups.length)) {
       throw invalidParameter(
         'interval',
-        `would give ${periods.length} periods of ${groups.length} groups; ask for longer periods or fewer days, so that there are at most ${MOST_ROWS} rows`,
+        `would give ${periods.length} periods of ${groups.length} groups, which are more than 4 MiB; ask for longer periods or fewer days`,
       );
     }
     const totals = new Map(rows.map(({ period, key, kind, total }) => [`${period} ${key} ${kind}`, total]));

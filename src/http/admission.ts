@@ -1,8 +1,8 @@
 import type { Request } from 'express';
 import { Problem } from './problem.ts';
 
-/** So many large answers are made at the same time: each takes several times its size while it is read and written. */
-const AT_ONCE = 4;
+/** So many large answers are made at the same time: one reads while another writes, and each takes several times its size. */
+const AT_ONCE = 2;
 /** So many more requests wait for their turn, and so long (milliseconds). */
 const MOST_WAITING = 500;
 const PATIENCE = 10_000;

@@ -1,5 +1,8 @@
 import type { Request, Response } from 'express';
 
+/** Of a text that a client does not take at once Node keeps three bytes for each character; a longer one is made a Buffer. */
+const LONG = 64 * 1024;
+
 /**
  * Sends the answer: `body` as JSON, or none when it is undefined, with the headers that the request's middlewares left
  * in `req.answer`.
@@ -15,7 +18,8 @@ export function respond(req: Request, res: Response, status: number, body?: unkn
     return;
   }
   const text = JSON.stringify(body);
+  const length = Buffer.byteLength(text);
   headers['Content-Type'] = 'application/json; charset=utf-8';
-  headers['Content-Length'] = String(Buffer.byteLength(text));
-  res.writeHead(status, headers).end(text);
+  headers['Content-Length'] = String(length);
+  res.writeHead(status, headers).end(length < LONG ? text : Buffer.from(text));
 }

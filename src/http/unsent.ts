@@ -6,7 +6,7 @@ import { Server as TlsServer } from 'node:tls';
 const PATIENCE = 30_000;
 const LOOK_INTERVAL = 1_000;
 /** Answers that wait to be taken have no more than this together, over all connections (bytes). */
-const MOST_UNSENT = 32 * 1024 * 1024;
+const MOST_UNSENT = 16 * 1024 * 1024;
 
 interface Connection {
   /** Of its answers that are made and not yet taken, also those that wait for an earlier one on the connection. */

@@ -1,0 +1,52 @@
+/** Large answers are made a few at a time, and not without end are they waited for. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApp, type TestApp } from '../../support/app.ts';
+import type { TestClient } from '../../support/client.ts';
+
+let app: TestApp;
+let client: TestClient;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  client = await app.client();
+});
+
+afterAll(() => app.close());
+
+describe('requests for large answers', () => {
+  it.each(['/events', '/leads?per_page=100', '/content/content_01h455vb4pex5vsknk084sn02q'])(
+    'wait for each other, and small ones for nothing; when too many wait, more get 503: %s',
+    async (path) => {
+      const table = path.slice(1).split(/[/?]/)[0] ?? '';
+      const lock = await app.production.db.transaction();
+      await lock.raw(`lock table ${table} in access exclusive mode`);
+      const answers: { status: number; retryAfter: string | null; code: unknown }[] = [];
+      const asked = Array.from({ length: 512 }, async () => {
+        const response = await fetch(client.baseUrl + path, { headers: client.headers });
+        const { code } = (await response.json()) as { code?: string };
+        answers.push({ status: response.status, retryAfter: response.headers.get('retry-after'), code });
+      });
+      while (answers.length < 10) await client.get('/users').expect(200);
+      expect(answers).toHaveLength(10);
+      for (const answer of answers) {
+        expect(answer).toEqual({ status: 503, retryAfter: '2', code: 'unavailable' });
+      }
+      await lock.rollback();
+      await Promise.all(asked);
+      const late = answers.slice(10).filter(({ status }) => status === 503);
+      expect(late).toEqual([]);
+    },
+  );
+
+  it('that nobody waits for any more are not made', async () => {
+    const lock = await app.production.db.transaction();
+    await lock.raw('lock table events in access exclusive mode');
+    const gone = Array.from({ length: 400 }, async () => {
+      const signal = AbortSignal.timeout(500);
+      await fetch(`${client.baseUrl}/events`, { headers: client.headers, signal }).catch(() => undefined);
+    });
+    await Promise.all(gone);
+    await lock.rollback();
+    await client.get('/events').expect(200);
+  });
+});
