@@ -4933,8 +4933,8 @@ export interface components {
          */
         PerPage: number;
         /**
-         * @description The `meta.next_cursor` of the page before: continues where that page ended, in the same order. Send the same
-         *     filters and `sort` with it, and no `page`.
+         * @description The `meta.next_cursor` of the page before: continues where that page ended, in the same order. It is good for the
+         *     list that gave it, in the same environment; send the same filters and `sort` with it, and no `page`.
          * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
          */
         Cursor: string;
@@ -5394,8 +5394,8 @@ export interface operations {
                  */
                 per_page?: components["parameters"]["PerPage"];
                 /**
-                 * @description The `meta.next_cursor` of the page before: continues where that page ended, in the same order. Send the same
-                 *     filters and `sort` with it, and no `page`.
+                 * @description The `meta.next_cursor` of the page before: continues where that page ended, in the same order. It is good for the
+                 *     list that gave it, in the same environment; send the same filters and `sort` with it, and no `page`.
                  * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
                  */
                 cursor?: components["parameters"]["Cursor"];
@@ -5838,8 +5838,8 @@ export interface operations {
                  */
                 per_page?: components["parameters"]["PerPage"];
                 /**
-                 * @description The `meta.next_cursor` of the page before: continues where that page ended, in the same order. Send the same
-                 *     filters and `sort` with it, and no `page`.
+                 * @description The `meta.next_cursor` of the page before: continues where that page ended, in the same order. It is good for the
+                 *     list that gave it, in the same environment; send the same filters and `sort` with it, and no `page`.
                  * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
                  */
                 cursor?: components["parameters"]["Cursor"];
@@ -5903,8 +5903,8 @@ export interface operations {
                  */
                 per_page?: components["parameters"]["PerPage"];
                 /**
-                 * @description The `meta.next_cursor` of the page before: continues where that page ended, in the same order. Send the same
-                 *     filters and `sort` with it, and no `page`.
+                 * @description The `meta.next_cursor` of the page before: continues where that page ended, in the same order. It is good for the
+                 *     list that gave it, in the same environment; send the same filters and `sort` with it, and no `page`.
                  * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
                  */
                 cursor?: components["parameters"]["Cursor"];
@@ -6226,8 +6226,8 @@ export interface operations {
                  */
                 per_page?: components["parameters"]["PerPage"];
                 /**
-                 * @description The `meta.next_cursor` of the page before: continues where that page ended, in the same order. Send the same
-                 *     filters and `sort` with it, and no `page`.
+                 * @description The `meta.next_cursor` of the page before: continues where that page ended, in the same order. It is good for the
+                 *     list that gave it, in the same environment; send the same filters and `sort` with it, and no `page`.
                  * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
                  */
                 cursor?: components["parameters"]["Cursor"];
@@ -6746,8 +6746,8 @@ export interface operations {
                  */
                 per_page?: components["parameters"]["PerPage"];
                 /**
-                 * @description The `meta.next_cursor` of the page before: continues where that page ended, in the same order. Send the same
-                 *     filters and `sort` with it, and no `page`.
+                 * @description The `meta.next_cursor` of the page before: continues where that page ended, in the same order. It is good for the
+                 *     list that gave it, in the same environment; send the same filters and `sort` with it, and no `page`.
                  * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
                  */
                 cursor?: components["parameters"]["Cursor"];
@@ -7044,7 +7044,8 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The `next_cursor` of an earlier answer, or `latest`. Without it the oldest events come first.
+                 * @description The `next_cursor` of an earlier answer of this environment, or `latest`. Without it the oldest events come
+                 *     first. It is a place in the log, so the filters may change from one request to the next.
                  * @example latest
                  */
                 after?: string;
@@ -7195,8 +7196,8 @@ export interface operations {
                  */
                 per_page?: components["parameters"]["PerPage"];
                 /**
-                 * @description The `meta.next_cursor` of the page before: continues where that page ended, in the same order. Send the same
-                 *     filters and `sort` with it, and no `page`.
+                 * @description The `meta.next_cursor` of the page before: continues where that page ended, in the same order. It is good for the
+                 *     list that gave it, in the same environment; send the same filters and `sort` with it, and no `page`.
                  * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
                  */
                 cursor?: components["parameters"]["Cursor"];
@@ -7661,8 +7662,8 @@ export interface operations {
                  */
                 per_page?: components["parameters"]["PerPage"];
                 /**
-                 * @description The `meta.next_cursor` of the page before: continues where that page ended, in the same order. Send the same
-                 *     filters and `sort` with it, and no `page`.
+                 * @description The `meta.next_cursor` of the page before: continues where that page ended, in the same order. It is good for the
+                 *     list that gave it, in the same environment; send the same filters and `sort` with it, and no `page`.
                  * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
                  */
                 cursor?: components["parameters"]["Cursor"];
@@ -7846,8 +7847,8 @@ export interface operations {
                  */
                 per_page?: components["parameters"]["PerPage"];
                 /**
-                 * @description The `meta.next_cursor` of the page before: continues where that page ended, in the same order. Send the same
-                 *     filters and `sort` with it, and no `page`.
+                 * @description The `meta.next_cursor` of the page before: continues where that page ended, in the same order. It is good for the
+                 *     list that gave it, in the same environment; send the same filters and `sort` with it, and no `page`.
                  * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
                  */
                 cursor?: components["parameters"]["Cursor"];
@@ -8264,8 +8265,8 @@ export interface operations {
                  */
                 per_page?: components["parameters"]["PerPage"];
                 /**
-                 * @description The `meta.next_cursor` of the page before: continues where that page ended, in the same order. Send the same
-                 *     filters and `sort` with it, and no `page`.
+                 * @description The `meta.next_cursor` of the page before: continues where that page ended, in the same order. It is good for the
+                 *     list that gave it, in the same environment; send the same filters and `sort` with it, and no `page`.
                  * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
                  */
                 cursor?: components["parameters"]["Cursor"];

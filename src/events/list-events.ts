@@ -1,5 +1,6 @@
 import type { Db } from '../db/knex.ts';
 import type { EventRow } from '../db/tables.ts';
+import type { Environment } from '../environment.ts';
 import type { Input, OperationContext, Result } from '../http/operation.ts';
 import { Problem } from '../http/problem.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
@@ -15,8 +16,8 @@ export async function listEvents(
   { query }: Input<'listEvents'>,
   { db, environment, baseUrl }: OperationContext,
 ): Promise<Result<'listEvents'>> {
-  const { rows, next, hasMore } = await readLog(db, query);
-  const next_cursor = encodeCursor(next);
+  const { rows, next, hasMore } = await readLog(db, environment, query);
+  const next_cursor = encodeCursor(environment, next);
   const address = new URLSearchParams({ ...(query as Record<string, string>), after: next_cursor });
   return {
     status: 200,
@@ -31,12 +32,14 @@ export async function listEvents(
 /** The next events, and up to where the log has now been read. */
 async function readLog(
   db: Db,
+  environment: Environment,
   { after: cursor, types, resource_id, limit = 100 }: Query,
 ): Promise<{ rows: EventRow[]; next: number; hasMore: boolean }> {
   // Before the events are read: what commits in between lies behind the horizon, or is decided and seen.
   const { horizon, last } = await readEnd(db);
   if (cursor === 'latest') return { rows: [], next: horizon, hasMore: false };
-  const after = cursor === undefined ? await beginning(db, horizon) : decodeCursor(cursor, last);
+  const after =
+    cursor === undefined ? await beginning(db, horizon) : decodeCursor(environment, cursor, last);
   const end = Math.max(after, types === undefined ? horizon : Math.min(horizon, after + LOOKED_AT));
   const { rows, hasMore } = await findEvents(db, { after, end, types, resource_id, limit });
   // After the events were read, so that a day that goes meanwhile is not passed over in silence.

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { ListPage, ListRequest, SortableColumns } from '../db/list.ts';
 import { beginOf, endOf, isInstantOrDate } from './instant-or-date.ts';
 import type { Schema } from './operation.ts';
-import { invalidCursor, invalidParameter } from './problem.ts';
+import { invalidCursor, invalidParameter, type Problem } from './problem.ts';
 
 /** The query parameters that every list has; the others are filters. */
 export interface ListQuery {
@@ -26,7 +26,8 @@ const MAX_PAGE = 2_147_483_647;
 
 /**
  * The one way to do a list: reads page or cursor, fetches, and tells where the caller is and where to go on.
- * `url` is the list's absolute address. Throws 400 for a cursor that is not of this list, or an inverted range.
+ * `url` is the list's absolute address, by which its cursors know it: the path begins with the environment's and names
+ * the resource that the list is below. Throws 400 for a cursor that is not of this list, or an inverted range.
  */
 export async function paginate<Row extends { id: string }>(
   url: string,
@@ -37,11 +38,11 @@ export async function paginate<Row extends { id: string }>(
   checkRanges(query);
   const perPage = query.per_page ?? DEFAULT_PER_PAGE;
   const sort = parseSort(query.sort ?? `-${Object.keys(sortable)[0]}`, sortable);
-  const fingerprint = fingerprintOf(query);
+  const origin = originOf(url, query);
   if (query.cursor !== undefined && query.page !== undefined) {
     throw invalidParameter('page', 'cannot be combined with cursor, which already says where to continue');
   }
-  const cursor = query.cursor === undefined ? undefined : decodeCursor(query.cursor, fingerprint, sort.type);
+  const cursor = query.cursor === undefined ? undefined : decodeCursor(query.cursor, origin, sort.type);
   const page = cursor?.page ?? query.page ?? 1;
   // One row more than asked tells whether there is a next page.
   const fetched = await fetch({
@@ -60,7 +61,7 @@ export async function paginate<Row extends { id: string }>(
           value: textOf(last[sort.column as keyof Row]),
           id: last.id,
           page: page + 1,
-          fingerprint,
+          ...origin,
         });
   const isCut = rows.length < Math.min(fetched.found, perPage);
   const meta = {
@@ -93,20 +94,35 @@ function checkRanges(query: object): void {
   }
 }
 
-interface Cursor {
+/** Where a cursor is good, as hashes. */
+interface Origin {
+  list: string;
+  filters: string;
+}
+
+interface Cursor extends Origin {
   value: string;
   id: string;
   page: number;
-  fingerprint: string;
 }
 
-function encodeCursor({ value, id, page, fingerprint }: Cursor): string {
-  return Buffer.from(JSON.stringify([value, id, page, fingerprint])).toString('base64url');
+function encodeCursor({ value, id, page, list, filters }: Cursor): string {
+  return Buffer.from(JSON.stringify([value, id, page, list, filters])).toString('base64url');
 }
 
-function decodeCursor(text: string, fingerprint: string, type: ListRequest['sort']['type']): Cursor {
+function decodeCursor(text: string, origin: Origin, type: ListRequest['sort']['type']): Cursor {
   const parts = parseJson(Buffer.from(text, 'base64url').toString('utf8'));
-  const [value, id, page, made] = Array.isArray(parts) ? parts : [];
+  const [value, id, page, list, filters] = Array.isArray(parts) ? parts : [];
+  if (typeof list !== 'string' || typeof filters !== 'string') throw unknownCursor();
+  if (list !== origin.list) {
+    throw invalidCursor('cursor', 'belongs to another list, or to the same list of the other environment');
+  }
+  if (filters !== origin.filters) {
+    throw invalidCursor(
+      'cursor',
+      'belongs to a list with other filters or another sort; send these as they were',
+    );
+  }
   const isOurs =
     typeof value === 'string' &&
     isWritten[type](value) &&
@@ -114,16 +130,12 @@ function decodeCursor(text: string, fingerprint: string, type: ListRequest['sort
     Number.isInteger(page) &&
     page > 0 &&
     page <= MAX_PAGE;
-  if (!isOurs || typeof made !== 'string') {
-    throw invalidCursor('cursor', 'is not a next_cursor of this service');
-  }
-  if (made !== fingerprint) {
-    throw invalidCursor(
-      'cursor',
-      'belongs to a list with other filters or another sort; send these as they were',
-    );
-  }
-  return { value, id: String(id), page, fingerprint };
+  if (!isOurs) throw unknownCursor();
+  return { value, id: String(id), page, ...origin };
+}
+
+function unknownCursor(): Problem {
+  return invalidCursor('cursor', 'is not a next_cursor of this service');
 }
 
 /** Whether a value is written as the cursors of this service write it. */
@@ -146,10 +158,17 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Tells two lists apart by their filters and order, so that a cursor isn't used on another list. */
-function fingerprintOf({ page: _page, per_page: _perPage, cursor: _cursor, ...filters }: ListQuery): string {
+/** Tells two lists apart by their paths, filters and order, so that a cursor isn't used on another list. */
+function originOf(
+  url: string,
+  { page: _page, per_page: _perPage, cursor: _cursor, ...filters }: ListQuery,
+): Origin {
   const sorted = Object.entries(filters).sort(([a], [b]) => (a < b ? -1 : 1));
-  return hash('sha256', JSON.stringify(sorted), 'base64url').slice(0, 12);
+  return { list: shortHash(new URL(url).pathname), filters: shortHash(JSON.stringify(sorted)) };
+}
+
+function shortHash(text: string): string {
+  return hash('sha256', text, 'base64url').slice(0, 12);
 }
 
 function textOf(value: unknown): string {

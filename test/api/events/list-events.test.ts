@@ -100,7 +100,7 @@ describe('GET /events', () => {
     });
   });
 
-  it.each(['x', '-1', 'MTIzNDU2Nzg5MDEyMzQ1Njc4OTA', 'bmV4dA', 'LTE', '%0A'])(
+  it.each(['x', '-1', 'cDEyMzQ1Njc4OTAxMjM0NTY3ODkw', 'bmV4dA', 'cC0x', '%0A'])(
     'refuses %s, which is no cursor of its own',
     async (after) => {
       const refusal = { status: 400, field: 'after', code: 'invalid_cursor' };
@@ -109,7 +109,7 @@ describe('GET /events', () => {
   );
 
   it('refuses a cursor that lies beyond the end, as after the log was put back to an older copy', async () => {
-    const far = Buffer.from('99999999999').toString('base64url');
+    const far = Buffer.from('p99999999999').toString('base64url');
     const refusal = { status: 400, field: 'after', code: 'invalid_cursor' };
     const { message } = await expectRefusal(client.get(`/events?after=${far}`), refusal);
     expect(message).toContain('beyond the end of the log');

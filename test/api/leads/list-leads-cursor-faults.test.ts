@@ -99,6 +99,7 @@ describe('GET /leads?cursor=', () => {
     ],
     ['the page', 2, [null, '1', {}, [], 0, -1, 1.5, 1e308, Number.MAX_SAFE_INTEGER, 2_147_483_648]],
     ['the list', 3, [null, 1, {}, [], '', 'x', '\0']],
+    ['the filters', 4, [null, 1, {}, [], '', 'x', '\0']],
   ])('refuses well-formed JSON with another value for %s', async (_what, index, values) => {
     for (const value of values) await expectRefused({ cursor: encode(parts.with(index, value)) });
   });

@@ -1,0 +1,126 @@
+/** A cursor belongs to the list that gave it, in its environment. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApp, type TestApp } from '../../support/app.ts';
+import type { TestClient } from '../../support/client.ts';
+import { endpoints, readDocument, takes } from '../../support/document.ts';
+import { latest } from '../../support/events.ts';
+import { inboundHooks, tokenOf } from '../../support/hooks.ts';
+import { contacts, content, expectRefusal, leads, make, users } from '../../support/resources.ts';
+import { insertDelivery, webhooks } from '../../support/webhooks.ts';
+
+interface List {
+  at: string;
+  client: TestClient;
+  path: string;
+  cursor: string;
+}
+
+let app: TestApp;
+let clients: TestClient[];
+const lists: List[] = [];
+
+beforeAll(async () => {
+  app = await startTestApp();
+  clients = [await app.client(), await app.client(undefined, 'sandbox')];
+  for (const client of clients) {
+    for (const path of await fill(client)) {
+      const { body } = await client.get(`${path}?per_page=1`).expect(200);
+      lists.push({ at: client.baseUrl + path, client, path, cursor: body.meta.next_cursor });
+    }
+  }
+});
+
+afterAll(() => app.close());
+
+/** Two of everything that is listed. Gives the paths of all lists. */
+async function fill(client: TestClient): Promise<string[]> {
+  const { db } = client === clients[0] ? app.production : app.sandbox;
+  const nested: string[] = [];
+  for (let parent = 0; parent < 2; parent += 1) {
+    const lead = await make(client, leads);
+    await client.patch(`/leads/${lead.id}`, { status: 'won' }).expect(200);
+    await make(client, contacts);
+    await make(client, content);
+    await make(client, users);
+    const { id } = await make(client, webhooks);
+    const made = await client.post('/inbound-hooks', inboundHooks.input()).expect(201);
+    const token = tokenOf(made.body.data.url);
+    for (let delivery = 0; delivery < 2; delivery += 1) {
+      await insertDelivery(db, id);
+      await client.post(`/hooks/${token}`, { delivery }).expect(202);
+    }
+    nested.push(
+      `/leads/${lead.id}/events`,
+      `/webhooks/${id}/deliveries`,
+      `/inbound-hooks/${made.body.data.id}/deliveries`,
+    );
+  }
+  return [...nested, '/leads', '/contacts', '/content', '/users', '/webhooks', '/inbound-hooks'];
+}
+
+describe('a cursor of a list', () => {
+  it('is looked for in every list of the contract', () => {
+    const listed = endpoints(readDocument()).filter((endpoint) => takes(endpoint, 'cursor'));
+    const known = new Set(lists.map(({ path }) => path.replace(/\/[a-z]+_[0-9a-z]{26}/, '/{id}')));
+    expect([...known].sort()).toEqual(listed.map(({ path }) => path).sort());
+    expect(lists.map(({ cursor }) => typeof cursor)).toEqual(lists.map(() => 'string'));
+  });
+
+  it('goes on where the list ended', async () => {
+    for (const { client, path, cursor } of lists) {
+      await client.get(`${path}?per_page=1&cursor=${cursor}`).expect(200);
+    }
+  });
+
+  it('is refused by every other list and by the other environment', async () => {
+    for (const { at, client, path } of lists) {
+      for (const { cursor } of lists.filter((other) => other.at !== at)) {
+        const { message } = await expectRefusal(client.get(`${path}?cursor=${cursor}`), {
+          status: 400,
+          field: 'cursor',
+          code: 'invalid_cursor',
+        });
+        expect(message).toBe('cursor: belongs to another list, or to the same list of the other environment');
+      }
+    }
+  });
+
+  it('is refused by the log of events', async () => {
+    for (const { client, cursor } of lists) {
+      const after = client.get(`/events?after=${cursor.slice(0, 100)}`);
+      await expectRefusal(after, { status: 400, field: 'after', code: 'invalid_cursor' });
+    }
+  });
+});
+
+describe('a cursor of the log of events', () => {
+  it('is refused by the other environment', async () => {
+    for (const [own, other] of [clients, clients.toReversed()] as [TestClient, TestClient][]) {
+      const after = await latest(own);
+      expect(after.length).toBeLessThan(24);
+      await own.get(`/events?after=${after}`).expect(200);
+      const { message } = await expectRefusal(other.get(`/events?after=${after}`), {
+        status: 400,
+        field: 'after',
+        code: 'invalid_cursor',
+      });
+      expect(message).toMatch(/^after: belongs to the (sandbox|production) log/);
+    }
+  });
+
+  it('is taken with other filters, since it is a place in the log', async () => {
+    const [client] = clients as [TestClient];
+    const { body } = await client.get('/events?types=lead.created&limit=1').expect(200);
+    await client.get(`/events?types=user.created&after=${body.meta.next_cursor}`).expect(200);
+  });
+
+  it('is refused by every list', async () => {
+    for (const { client, path } of lists) {
+      await expectRefusal(client.get(`${path}?cursor=${await latest(client)}`), {
+        status: 400,
+        field: 'cursor',
+        code: 'invalid_cursor',
+      });
+    }
+  });
+});
