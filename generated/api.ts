@@ -2614,7 +2614,8 @@ export interface components {
          */
         WantedWebhookStatus: "enabled" | "paused";
         /**
-         * @description Where the events are sent, an https URL without a user name or password that leads to a public address.
+         * @description Where the events are sent: an https URL that leads to a public name or address, without white space, control
+         *     characters, user name or password.
          * @example https://crm.example.com/hooks/leads
          */
         WebhookUrl: string;

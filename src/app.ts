@@ -6,6 +6,7 @@ import { operations as contractOperations } from '../generated/operations.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { checkAccept } from './http/accept.ts';
+import { allowHttp } from './http/allow-http.ts';
 import { authenticate, authorize } from './http/authenticate.ts';
 import { parseBody } from './http/body.ts';
 import { chain } from './http/chain.ts';
@@ -63,8 +64,10 @@ export async function createApp({
   const https = requireHttps(config.trustProxy !== undefined);
   const find = findOperation(operations);
   const announce = announceDeprecation(operations);
-  const contract = await createContract(document);
-  const translateFaults = createFaultTranslator(document);
+  const allowPrivate = contexts.some(({ targetRules }) => targetRules.allowPrivate);
+  const checked = allowPrivate ? allowHttp(document) : document;
+  const contract = await createContract(checked);
+  const translateFaults = createFaultTranslator(checked);
   const router = createRouter(handlers, contract, translateFaults);
   for (const context of contexts) {
     app.use(

@@ -65,6 +65,17 @@ const refused = [
   '//example.com',
   'example.com',
   'https://',
+  'https://intranet',
+  'https://intranet:8443/hooks',
+  'https://printer.local',
+  'https://metadata.google.internal',
+  'https://168.63.129.16',
+  'https://example.com:0',
+  'https://example.com:65536',
+  'https://example.com/a b',
+  'https://example.com/\n',
+  'https://example.com\\@127.0.0.1',
+  'https:example.com',
   '',
 ];
 
@@ -90,14 +101,21 @@ describe('the address of a webhook', () => {
     expect(checkUrl(url, rules)).toBeUndefined();
   });
 
-  it.each(['http://127.0.0.1:3000/hooks', 'http://localhost', 'https://10.1.2.3'])(
+  it.each(['http://127.0.0.1:3000/hooks', 'http://localhost', 'https://10.1.2.3', 'http://receiver:8080'])(
     'may be %s where the configuration allows it',
     (url) => {
       expect(checkUrl(url, { allowPrivate: true })).toBeUndefined();
     },
   );
 
-  it.each(['file:///etc/passwd', 'https://user:password@example.com', 'nonsense'])('is never %s', (url) => {
+  it.each([
+    'file:///etc/passwd',
+    'https://user:password@example.com',
+    'nonsense',
+    'http://localhost:0',
+    'http://localhost/a b',
+    'http://local\thost/',
+  ])('is never %s', (url) => {
     expect(checkUrl(url, { allowPrivate: true })).toBeTypeOf('string');
   });
 });
@@ -115,6 +133,7 @@ describe('a name', () => {
     ['loopback of IPv6', ['::1']],
     ['a public address and a private one', ['8.8.8.8', '10.0.0.1']],
     ['metadata', ['169.254.169.254']],
+    ["Azure's metadata", ['168.63.129.16']],
     ['loopback, mapped into IPv6', ['::ffff:127.0.0.1']],
   ])('that means %s is not called', async (_, addresses) => {
     const found = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));

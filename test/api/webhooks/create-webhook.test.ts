@@ -105,11 +105,72 @@ describe('POST /webhooks', () => {
     ['a private network', 'http://10.1.2.3'],
     ['a private network, over https', 'https://10.1.2.3/hooks'],
     ['a private network of IPv6', 'https://[fd00::1]/hooks'],
+    ['a private network, by name', 'https://hooks.corp.internal/'],
+    ["Azure's metadata", 'https://168.63.129.16/'],
+    ['a single label', 'https://intranet'],
+    ['a single label with a dot', 'https://intranet.:8443/hooks'],
+    ['an empty label', 'https://hooks..example.com'],
+    ['port 0', 'https://example.com:0/hooks'],
+    ['a port too high', 'https://example.com:65536/hooks'],
+    ['a bracket', 'https://example.com/?a[]=1'],
+    ['a backslash', 'https://example.com\\hooks'],
+    ['a percent sign alone', 'https://example.com/100%'],
+    ['an international name', 'https://ex\u00e4mple.com/'],
+    ['two fragments', 'https://example.com/#a#b'],
+    ['no host', 'https:///hooks'],
+    ['an empty user name', 'https://@example.com'],
   ])('refuses the url of %s: %s', async (_, url) => {
     const { errors } = await expectRefusal(client.post('/webhooks', { ...webhooks.input(), url }), {
       field: 'url',
     });
     expect(errors?.url?.[0]).toMatch(/must|not/);
+  });
+
+  it.each([
+    ...['\t', '\n', '\r', '\v', '\f', ' ', '\u0001', '\u001f', '\u007f', '\u0085', '\u009f'],
+    ...[
+      '\u00a0',
+      '\u00ad',
+      '\u1680',
+      '\u2003',
+      '\u2028',
+      '\u200b',
+      '\u200f',
+      '\u202e',
+      '\u2066',
+      '\u3000',
+      '\ufeff',
+    ],
+  ])('refuses white space and control characters anywhere in the url: %j', async (character) => {
+    const made = await make(client, webhooks);
+    for (const url of [
+      `${character}https://example.com/hooks`,
+      `ht${character}tps://example.com/hooks`,
+      `https://exam${character}ple.com/hooks`,
+      `https://example.com/ho${character}oks?a=b`,
+      `https://example.com/hooks?a=${character}b#c`,
+      `https://example.com/hooks${character}`,
+    ]) {
+      for (const write of [
+        client.post('/webhooks', { ...webhooks.input(), url }),
+        client.patch(`/webhooks/${made.id}`, { url }),
+      ]) {
+        const { errors } = await expectRefusal(write, { field: 'url' });
+        expect(errors?.url?.[0]).toContain('without white space or control characters');
+      }
+    }
+  });
+
+  it.each([
+    'https://xn--exmple-cua.com/',
+    'https://8.8.8.8:65535/hooks',
+    'https://[2606:4700::1111]:1/hooks',
+    "https://hooks_1.example.com./a//b/%20;x=(1)*!$&',?q=/?@:#fragment?/",
+    'https://example.com:?',
+  ])('takes %s and gives it back as it was sent', async (url) => {
+    const { id } = await make(client, webhooks, { url });
+    const { body } = await client.get(`/webhooks/${id}`).expect(200);
+    expect(body.data.url).toBe(url);
   });
 
   it.each([

@@ -93,6 +93,18 @@ describe('GET /webhooks/{id}', () => {
     },
   );
 
+  it('answers one to plain HTTP that was made where the configuration allowed that', async () => {
+    const { id } = await make(client, webhooks, { url: 'http://127.0.0.1:3000/hooks' });
+    const strict = await startTestApp({ beside: app, allowPrivateTargets: false });
+    const elsewhere = client.at(`${strict.url}/v1`);
+    const { body } = await elsewhere.get(`/webhooks/${id}`).expect(200);
+    expect(body.data.url).toBe('http://127.0.0.1:3000/hooks');
+    await elsewhere.get('/webhooks').expect(200);
+    await elsewhere.patch(`/webhooks/${id}`, { description: 'On this machine' }).expect(200);
+    await elsewhere.patch(`/webhooks/${id}`, { url: 'http://127.0.0.1:3001/hooks' }).expect(422);
+    await strict.close();
+  });
+
   it('does not see into the other environment', async () => {
     const { id } = await make(client, webhooks);
     await (await app.client(['read'], 'sandbox')).get(`/webhooks/${id}`).expect(404);
