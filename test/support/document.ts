@@ -6,6 +6,8 @@ export interface Schema {
   type?: string | string[];
   description?: string;
   pattern?: string;
+  examples?: unknown[];
+  default?: unknown;
   enum?: unknown[];
   const?: unknown;
   discriminator?: { mapping?: Record<string, string> };
@@ -30,9 +32,13 @@ export interface Parameter extends Described {
   in: string;
 }
 
+export interface Header extends Described {
+  required?: boolean;
+}
+
 export interface Response {
   description?: string;
-  headers?: Record<string, Described>;
+  headers?: Record<string, Header>;
   content?: Record<string, Described>;
 }
 
