@@ -1705,7 +1705,8 @@ export interface components {
         Environment: "production" | "sandbox";
         /**
          * Format: instant-or-date
-         * @description An RFC 3339 instant or a date. A date stands for that whole UTC day.
+         * @description An RFC 3339 instant or a date, of the years 0001 to 9999. A date stands for that whole UTC day. In a query, `+` is a
+         *     space: write the one of an offset as `%2B`.
          * @example 2026-11-20T09:30:00.000Z
          * @example 2026-11-20
          */
@@ -1832,9 +1833,7 @@ export interface components {
             error?: string;
             /**
              * @description On `/auth/*` only, RFC 6749's description of the error.
-             * @example Unknown API client
-             * @example wrong secret
-             * @example or the client is disabled in this environment.
+             * @example Unknown API client, wrong secret, or the client is disabled in this environment.
              */
             error_description?: string;
         };
@@ -4450,6 +4449,7 @@ export interface components {
          */
         BadRequest: {
             headers: {
+                "Cache-Control": components["headers"]["NoStore"];
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "X-Environment": components["headers"]["XEnvironment"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -4463,6 +4463,7 @@ export interface components {
         /** @description The credential is missing or not valid: `token_missing`, `token_invalid`, `token_expired` or `token_revoked`. */
         Unauthorized: {
             headers: {
+                "Cache-Control": components["headers"]["NoStore"];
                 "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "X-Environment": components["headers"]["XEnvironment"];
@@ -4477,6 +4478,7 @@ export interface components {
         /** @description The API client is unknown or disabled, or its secret is wrong (`invalid_client`). */
         InvalidClient: {
             headers: {
+                "Cache-Control": components["headers"]["NoStore"];
                 "WWW-Authenticate": components["headers"]["BasicChallenge"];
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "X-Environment": components["headers"]["XEnvironment"];
@@ -4494,11 +4496,12 @@ export interface components {
          */
         Forbidden: {
             headers: {
-                "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                "Cache-Control": components["headers"]["NoStore"];
+                "WWW-Authenticate": components["headers"]["ScopeChallenge"];
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "X-Environment": components["headers"]["XEnvironment"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimitIfCounted"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicyIfCounted"];
                 [name: string]: unknown;
             };
             content: {
@@ -4508,6 +4511,7 @@ export interface components {
         /** @description There is no such resource. */
         NotFound: {
             headers: {
+                "Cache-Control": components["headers"]["NoStore"];
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "X-Environment": components["headers"]["XEnvironment"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -4525,13 +4529,31 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description This exists in the sandbox only. */
+        SandboxOnly: {
+            headers: {
+                "Cache-Control": components["headers"]["NoStore"];
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "X-Environment": components["headers"]["XEnvironment"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "There is nothing at /v1/sandbox/seed.",
+                 *       "code": "not_found",
+                 *       "request_id": "req-5f3c9a7e1b2d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description The client does not accept JSON. */
         NotAcceptable: {
             headers: {
+                "Cache-Control": components["headers"]["NoStore"];
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "X-Environment": components["headers"]["XEnvironment"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
             };
             content: {
@@ -4545,12 +4567,32 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description The body did not arrive in time. The connection is closed. */
+        RequestTimeout: {
+            headers: {
+                "Cache-Control": components["headers"]["NoStore"];
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "X-Environment": components["headers"]["XEnvironment"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "The request did not arrive in time.",
+                 *       "code": "request_timeout",
+                 *       "request_id": "req-5f3c9a7e1b2d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /**
          * @description Events behind the cursor were dropped, since they were older than 90 days or the sandbox was reset. Read the lists
          *     anew, then go on from a cursor of `after=latest` that was asked for before.
          */
         EventsExpired: {
             headers: {
+                "Cache-Control": components["headers"]["NoStore"];
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "X-Environment": components["headers"]["XEnvironment"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -4576,6 +4618,7 @@ export interface components {
         /** @description The resource has changed since the version of `If-Match`. Nothing was done. */
         PreconditionFailed: {
             headers: {
+                "Cache-Control": components["headers"]["NoStore"];
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "X-Environment": components["headers"]["XEnvironment"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -4596,6 +4639,7 @@ export interface components {
         /** @description The body has more than 256 KiB. */
         PayloadTooLarge: {
             headers: {
+                "Cache-Control": components["headers"]["NoStore"];
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "X-Environment": components["headers"]["XEnvironment"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -4616,10 +4660,9 @@ export interface components {
         /** @description The URL has more than 8 KiB. */
         UriTooLong: {
             headers: {
+                "Cache-Control": components["headers"]["NoStore"];
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "X-Environment": components["headers"]["XEnvironment"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
             };
             content: {
@@ -4636,6 +4679,7 @@ export interface components {
         /** @description The body's media type is not one of the operation's, or it has an unknown encoding. */
         UnsupportedMediaType: {
             headers: {
+                "Cache-Control": components["headers"]["NoStore"];
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "X-Environment": components["headers"]["XEnvironment"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -4656,6 +4700,7 @@ export interface components {
         /** @description The body is JSON, but a field or a rule fails. `errors` says which and why. */
         ValidationFailed: {
             headers: {
+                "Cache-Control": components["headers"]["NoStore"];
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "X-Environment": components["headers"]["XEnvironment"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -4669,6 +4714,7 @@ export interface components {
         /** @description The body is JSON, but a field or a rule fails. `errors` says which and why. */
         ContentInvalid: {
             headers: {
+                "Cache-Control": components["headers"]["NoStore"];
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "X-Environment": components["headers"]["XEnvironment"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -4682,6 +4728,7 @@ export interface components {
         /** @description The body is JSON, but a field or a rule fails. `errors` says which and why. */
         ConversionFailed: {
             headers: {
+                "Cache-Control": components["headers"]["NoStore"];
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "X-Environment": components["headers"]["XEnvironment"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -4695,6 +4742,7 @@ export interface components {
         /** @description Leads or inbound hooks point at the content, so it can only be archived. */
         ContentInUse: {
             headers: {
+                "Cache-Control": components["headers"]["NoStore"];
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "X-Environment": components["headers"]["XEnvironment"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -4708,6 +4756,7 @@ export interface components {
         /** @description Something is assigned to the user, who can only be deactivated. */
         UserInUse: {
             headers: {
+                "Cache-Control": components["headers"]["NoStore"];
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "X-Environment": components["headers"]["XEnvironment"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -4721,6 +4770,7 @@ export interface components {
         /** @description The body is JSON, but a field or a rule fails. `errors` says which and why. */
         SeedFailed: {
             headers: {
+                "Cache-Control": components["headers"]["NoStore"];
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "X-Environment": components["headers"]["XEnvironment"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -4734,6 +4784,7 @@ export interface components {
         /** @description The body is JSON, but a field or a rule fails. `errors` says which and why. */
         WebhookInvalid: {
             headers: {
+                "Cache-Control": components["headers"]["NoStore"];
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "X-Environment": components["headers"]["XEnvironment"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -4747,6 +4798,7 @@ export interface components {
         /** @description The webhook is paused or disabled, so nothing is sent to it; or the `Idempotency-Key` was used for another request. */
         WebhookNotEnabled: {
             headers: {
+                "Cache-Control": components["headers"]["NoStore"];
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "X-Environment": components["headers"]["XEnvironment"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -4760,6 +4812,7 @@ export interface components {
         /** @description The body is JSON, but a field or a rule fails. `errors` says which and why. */
         ReplayFailed: {
             headers: {
+                "Cache-Control": components["headers"]["NoStore"];
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "X-Environment": components["headers"]["XEnvironment"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -4773,6 +4826,7 @@ export interface components {
         /** @description The signature or secret that the hook asks for is missing or wrong. No lead was made. */
         SignatureInvalid: {
             headers: {
+                "Cache-Control": components["headers"]["NoStore"];
                 "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "X-Environment": components["headers"]["XEnvironment"];
@@ -4787,6 +4841,7 @@ export interface components {
         /** @description The body has more than 1 MiB. */
         InboundTooLarge: {
             headers: {
+                "Cache-Control": components["headers"]["NoStore"];
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "X-Environment": components["headers"]["XEnvironment"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -4800,6 +4855,7 @@ export interface components {
         /** @description The body is JSON, but a field or a rule fails. `errors` says which and why. */
         HookInvalid: {
             headers: {
+                "Cache-Control": components["headers"]["NoStore"];
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "X-Environment": components["headers"]["XEnvironment"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -4813,6 +4869,7 @@ export interface components {
         /** @description The body is JSON, but holds text that cannot be stored, or a field fails. `errors` says which and why. */
         PayloadInvalid: {
             headers: {
+                "Cache-Control": components["headers"]["NoStore"];
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "X-Environment": components["headers"]["XEnvironment"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -4826,6 +4883,7 @@ export interface components {
         /** @description What was sent is gone, or the `Idempotency-Key` was used for another request. */
         InboundReplayFailed: {
             headers: {
+                "Cache-Control": components["headers"]["NoStore"];
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "X-Environment": components["headers"]["XEnvironment"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -4839,6 +4897,7 @@ export interface components {
         /** @description The `Idempotency-Key` was used for another request. */
         KeyReused: {
             headers: {
+                "Cache-Control": components["headers"]["NoStore"];
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "X-Environment": components["headers"]["XEnvironment"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -4852,6 +4911,7 @@ export interface components {
         /** @description The quota is used up. Wait as long as `Retry-After` says. */
         TooManyRequests: {
             headers: {
+                "Cache-Control": components["headers"]["NoStore"];
                 "Retry-After": components["headers"]["RetryAfter"];
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "X-Environment": components["headers"]["XEnvironment"];
@@ -4873,6 +4933,7 @@ export interface components {
         /** @description The hook's quota is used up, or there is no room to keep what makes no lead. Wait as long as `Retry-After` says. */
         InboundRefused: {
             headers: {
+                "Cache-Control": components["headers"]["NoStore"];
                 "Retry-After": components["headers"]["RetryAfter"];
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "X-Environment": components["headers"]["XEnvironment"];
@@ -4884,13 +4945,33 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description The request line and the headers have more than 24 KiB. */
+        HeadersTooLarge: {
+            headers: {
+                "Cache-Control": components["headers"]["NoStore"];
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "X-Environment": components["headers"]["XEnvironment"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "The request line and headers must not be larger than 24 KiB.",
+                 *       "code": "headers_too_large",
+                 *       "request_id": "req-5f3c9a7e1b2d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description Something unexpected went wrong. Support finds it by the `request_id`. */
         InternalServerError: {
             headers: {
+                "Cache-Control": components["headers"]["NoStore"];
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "X-Environment": components["headers"]["XEnvironment"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimitIfCounted"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicyIfCounted"];
                 [name: string]: unknown;
             };
             content: {
@@ -4910,11 +4991,12 @@ export interface components {
          */
         ServiceUnavailable: {
             headers: {
+                "Cache-Control": components["headers"]["NoStore"];
                 "Retry-After": components["headers"]["RetryAfter"];
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "X-Environment": components["headers"]["XEnvironment"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimitIfCounted"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicyIfCounted"];
                 [name: string]: unknown;
             };
             content: {
@@ -4990,12 +5072,13 @@ export interface components {
          */
         FirstContentId: string;
         /**
-         * @description The first day, in `timezone`, from 1970-01-01. Without it, 29 days before `to`; a window has at most 1,100 days.
+         * @description The first day, in `timezone`, from 1970-01-01 to 9998-12-31. Without it, 29 days before `to`, but not before
+         *     1970-01-01; a window has at most 1,100 days.
          * @example 2026-11-01
          */
         AnalyticsFrom: components["schemas"]["Day"];
         /**
-         * @description The last day, in `timezone`, inclusive. Without it, today.
+         * @description The last day, in `timezone`, inclusive, from 1970-01-01 to 9998-12-31. Without it, today.
          * @example 2026-11-30
          */
         AnalyticsTo: components["schemas"]["Day"];
@@ -5084,10 +5167,10 @@ export interface components {
          */
         IfNoneMatch: string;
         /**
-         * @description Any unique text of the client's, such as a UUID, kept 24 hours for each client. The same request under the same
+         * @description Any text of the client's that is new for each thing to do, such as a fresh UUID (which is why there is no example
+         *     to copy), kept 24 hours for each client. The same request under the same
          *     key gets the stored answer and is not done again; another request under the same key is a 422 with the code
          *     `idempotency_key_reused`. Errors are not stored.
-         * @example 6f1c1c1e-58a4-4d0e-9a39-7b6a2d0c7f11
          */
         IdempotencyKey: string;
     };
@@ -5114,12 +5197,22 @@ export interface components {
          */
         RateLimitPolicy: string;
         /**
+         * @description What is left of the quota, if the request came so far as to be counted.
+         * @example "read";r=1199;t=60
+         */
+        RateLimitIfCounted: string;
+        /**
+         * @description The quota and its window in seconds, if the request came so far as to be counted.
+         * @example "read";q=1200;w=60
+         */
+        RateLimitPolicyIfCounted: string;
+        /**
          * @description Seconds to wait before the next attempt.
          * @example 17
          */
         RetryAfter: number;
         /**
-         * @description The kind of credential that is expected, and for a 403 the scope that is missing.
+         * @description The kind of credential that is expected.
          * @example Bearer error="invalid_token"
          */
         WwwAuthenticate: string;
@@ -5129,6 +5222,11 @@ export interface components {
          * @example Basic realm="https://api.example.com/v1", charset="UTF-8"
          */
         BasicChallenge: string;
+        /**
+         * @description The scope that is missing, if that is why the request was refused.
+         * @example Bearer error="insufficient_scope", scope="leads:write"
+         */
+        ScopeChallenge: string;
         /**
          * @description The version of the resource, in quotes. That of a webhook has a dash and more behind the version, once there were
          *     deliveries: it changes with `last_success_at` and `failing_since` too, while `If-Match` looks at the version alone.
@@ -5221,11 +5319,13 @@ export interface operations {
             401: components["responses"]["InvalidClient"];
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -5279,11 +5379,13 @@ export interface operations {
             401: components["responses"]["InvalidClient"];
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -5331,6 +5433,7 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -5377,6 +5480,7 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -5521,6 +5625,7 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -5530,10 +5635,10 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Any unique text of the client's, such as a UUID, kept 24 hours for each client. The same request under the same
+                 * @description Any text of the client's that is new for each thing to do, such as a fresh UUID (which is why there is no example
+                 *     to copy), kept 24 hours for each client. The same request under the same
                  *     key gets the stored answer and is not done again; another request under the same key is a 422 with the code
                  *     `idempotency_key_reused`. Errors are not stored.
-                 * @example 6f1c1c1e-58a4-4d0e-9a39-7b6a2d0c7f11
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
@@ -5567,11 +5672,13 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -5619,6 +5726,7 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -5663,6 +5771,7 @@ export interface operations {
             412: components["responses"]["PreconditionFailed"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -5672,10 +5781,10 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Any unique text of the client's, such as a UUID, kept 24 hours for each client. The same request under the same
+                 * @description Any text of the client's that is new for each thing to do, such as a fresh UUID (which is why there is no example
+                 *     to copy), kept 24 hours for each client. The same request under the same
                  *     key gets the stored answer and is not done again; another request under the same key is a 422 with the code
                  *     `idempotency_key_reused`. Errors are not stored.
-                 * @example 6f1c1c1e-58a4-4d0e-9a39-7b6a2d0c7f11
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -5736,12 +5845,14 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -5751,10 +5862,10 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Any unique text of the client's, such as a UUID, kept 24 hours for each client. The same request under the same
+                 * @description Any text of the client's that is new for each thing to do, such as a fresh UUID (which is why there is no example
+                 *     to copy), kept 24 hours for each client. The same request under the same
                  *     key gets the stored answer and is not done again; another request under the same key is a 422 with the code
                  *     `idempotency_key_reused`. Errors are not stored.
-                 * @example 6f1c1c1e-58a4-4d0e-9a39-7b6a2d0c7f11
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -5815,12 +5926,14 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ConversionFailed"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -5886,6 +5999,7 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -5989,6 +6103,7 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -5998,10 +6113,10 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Any unique text of the client's, such as a UUID, kept 24 hours for each client. The same request under the same
+                 * @description Any text of the client's that is new for each thing to do, such as a fresh UUID (which is why there is no example
+                 *     to copy), kept 24 hours for each client. The same request under the same
                  *     key gets the stored answer and is not done again; another request under the same key is a 422 with the code
                  *     `idempotency_key_reused`. Errors are not stored.
-                 * @example 6f1c1c1e-58a4-4d0e-9a39-7b6a2d0c7f11
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
@@ -6035,11 +6150,13 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -6087,6 +6204,7 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -6131,6 +6249,7 @@ export interface operations {
             412: components["responses"]["PreconditionFailed"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -6140,10 +6259,10 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Any unique text of the client's, such as a UUID, kept 24 hours for each client. The same request under the same
+                 * @description Any text of the client's that is new for each thing to do, such as a fresh UUID (which is why there is no example
+                 *     to copy), kept 24 hours for each client. The same request under the same
                  *     key gets the stored answer and is not done again; another request under the same key is a 422 with the code
                  *     `idempotency_key_reused`. Errors are not stored.
-                 * @example 6f1c1c1e-58a4-4d0e-9a39-7b6a2d0c7f11
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -6203,12 +6322,14 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -6340,6 +6461,7 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -6349,10 +6471,10 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Any unique text of the client's, such as a UUID, kept 24 hours for each client. The same request under the same
+                 * @description Any text of the client's that is new for each thing to do, such as a fresh UUID (which is why there is no example
+                 *     to copy), kept 24 hours for each client. The same request under the same
                  *     key gets the stored answer and is not done again; another request under the same key is a 422 with the code
                  *     `idempotency_key_reused`. Errors are not stored.
-                 * @example 6f1c1c1e-58a4-4d0e-9a39-7b6a2d0c7f11
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
@@ -6386,11 +6508,13 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ContentInvalid"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -6438,6 +6562,7 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -6483,6 +6608,7 @@ export interface operations {
             414: components["responses"]["UriTooLong"];
             422: components["responses"]["ContentInUse"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -6492,10 +6618,10 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Any unique text of the client's, such as a UUID, kept 24 hours for each client. The same request under the same
+                 * @description Any text of the client's that is new for each thing to do, such as a fresh UUID (which is why there is no example
+                 *     to copy), kept 24 hours for each client. The same request under the same
                  *     key gets the stored answer and is not done again; another request under the same key is a 422 with the code
                  *     `idempotency_key_reused`. Errors are not stored.
-                 * @example 6f1c1c1e-58a4-4d0e-9a39-7b6a2d0c7f11
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -6555,12 +6681,14 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ContentInvalid"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -6570,10 +6698,10 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Any unique text of the client's, such as a UUID, kept 24 hours for each client. The same request under the same
+                 * @description Any text of the client's that is new for each thing to do, such as a fresh UUID (which is why there is no example
+                 *     to copy), kept 24 hours for each client. The same request under the same
                  *     key gets the stored answer and is not done again; another request under the same key is a 422 with the code
                  *     `idempotency_key_reused`. Errors are not stored.
-                 * @example 6f1c1c1e-58a4-4d0e-9a39-7b6a2d0c7f11
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -6617,6 +6745,7 @@ export interface operations {
             414: components["responses"]["UriTooLong"];
             422: components["responses"]["KeyReused"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -6626,10 +6755,10 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Any unique text of the client's, such as a UUID, kept 24 hours for each client. The same request under the same
+                 * @description Any text of the client's that is new for each thing to do, such as a fresh UUID (which is why there is no example
+                 *     to copy), kept 24 hours for each client. The same request under the same
                  *     key gets the stored answer and is not done again; another request under the same key is a 422 with the code
                  *     `idempotency_key_reused`. Errors are not stored.
-                 * @example 6f1c1c1e-58a4-4d0e-9a39-7b6a2d0c7f11
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -6673,6 +6802,7 @@ export interface operations {
             414: components["responses"]["UriTooLong"];
             422: components["responses"]["KeyReused"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -6682,10 +6812,10 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Any unique text of the client's, such as a UUID, kept 24 hours for each client. The same request under the same
+                 * @description Any text of the client's that is new for each thing to do, such as a fresh UUID (which is why there is no example
+                 *     to copy), kept 24 hours for each client. The same request under the same
                  *     key gets the stored answer and is not done again; another request under the same key is a 422 with the code
                  *     `idempotency_key_reused`. Errors are not stored.
-                 * @example 6f1c1c1e-58a4-4d0e-9a39-7b6a2d0c7f11
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -6729,6 +6859,7 @@ export interface operations {
             414: components["responses"]["UriTooLong"];
             422: components["responses"]["KeyReused"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -6820,6 +6951,7 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -6829,10 +6961,10 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Any unique text of the client's, such as a UUID, kept 24 hours for each client. The same request under the same
+                 * @description Any text of the client's that is new for each thing to do, such as a fresh UUID (which is why there is no example
+                 *     to copy), kept 24 hours for each client. The same request under the same
                  *     key gets the stored answer and is not done again; another request under the same key is a 422 with the code
                  *     `idempotency_key_reused`. Errors are not stored.
-                 * @example 6f1c1c1e-58a4-4d0e-9a39-7b6a2d0c7f11
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
@@ -6866,11 +6998,13 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -6918,6 +7052,7 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -6963,6 +7098,7 @@ export interface operations {
             414: components["responses"]["UriTooLong"];
             422: components["responses"]["UserInUse"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -6972,10 +7108,10 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Any unique text of the client's, such as a UUID, kept 24 hours for each client. The same request under the same
+                 * @description Any text of the client's that is new for each thing to do, such as a fresh UUID (which is why there is no example
+                 *     to copy), kept 24 hours for each client. The same request under the same
                  *     key gets the stored answer and is not done again; another request under the same key is a 422 with the code
                  *     `idempotency_key_reused`. Errors are not stored.
-                 * @example 6f1c1c1e-58a4-4d0e-9a39-7b6a2d0c7f11
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -7031,12 +7167,14 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -7096,6 +7234,7 @@ export interface operations {
             410: components["responses"]["EventsExpired"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -7128,7 +7267,7 @@ export interface operations {
                      * @description Names this very body, in quotes.
                      * @example "w3q9x4kq0zU4f1yVJ2nX"
                      */
-                    ETag?: string;
+                    ETag: string;
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "X-Environment": components["headers"]["XEnvironment"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -7147,6 +7286,7 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -7179,6 +7319,7 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -7261,6 +7402,7 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -7270,10 +7412,10 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Any unique text of the client's, such as a UUID, kept 24 hours for each client. The same request under the same
+                 * @description Any text of the client's that is new for each thing to do, such as a fresh UUID (which is why there is no example
+                 *     to copy), kept 24 hours for each client. The same request under the same
                  *     key gets the stored answer and is not done again; another request under the same key is a 422 with the code
                  *     `idempotency_key_reused`. Errors are not stored.
-                 * @example 6f1c1c1e-58a4-4d0e-9a39-7b6a2d0c7f11
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
@@ -7308,11 +7450,13 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["WebhookInvalid"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -7360,6 +7504,7 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -7404,6 +7549,7 @@ export interface operations {
             412: components["responses"]["PreconditionFailed"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -7413,10 +7559,10 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Any unique text of the client's, such as a UUID, kept 24 hours for each client. The same request under the same
+                 * @description Any text of the client's that is new for each thing to do, such as a fresh UUID (which is why there is no example
+                 *     to copy), kept 24 hours for each client. The same request under the same
                  *     key gets the stored answer and is not done again; another request under the same key is a 422 with the code
                  *     `idempotency_key_reused`. Errors are not stored.
-                 * @example 6f1c1c1e-58a4-4d0e-9a39-7b6a2d0c7f11
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -7476,12 +7622,14 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["WebhookInvalid"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -7491,10 +7639,10 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Any unique text of the client's, such as a UUID, kept 24 hours for each client. The same request under the same
+                 * @description Any text of the client's that is new for each thing to do, such as a fresh UUID (which is why there is no example
+                 *     to copy), kept 24 hours for each client. The same request under the same
                  *     key gets the stored answer and is not done again; another request under the same key is a 422 with the code
                  *     `idempotency_key_reused`. Errors are not stored.
-                 * @example 6f1c1c1e-58a4-4d0e-9a39-7b6a2d0c7f11
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -7539,6 +7687,7 @@ export interface operations {
             414: components["responses"]["UriTooLong"];
             422: components["responses"]["KeyReused"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -7548,10 +7697,10 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Any unique text of the client's, such as a UUID, kept 24 hours for each client. The same request under the same
+                 * @description Any text of the client's that is new for each thing to do, such as a fresh UUID (which is why there is no example
+                 *     to copy), kept 24 hours for each client. The same request under the same
                  *     key gets the stored answer and is not done again; another request under the same key is a 422 with the code
                  *     `idempotency_key_reused`. Errors are not stored.
-                 * @example 6f1c1c1e-58a4-4d0e-9a39-7b6a2d0c7f11
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
@@ -7589,6 +7738,7 @@ export interface operations {
             414: components["responses"]["UriTooLong"];
             422: components["responses"]["WebhookNotEnabled"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -7598,10 +7748,10 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Any unique text of the client's, such as a UUID, kept 24 hours for each client. The same request under the same
+                 * @description Any text of the client's that is new for each thing to do, such as a fresh UUID (which is why there is no example
+                 *     to copy), kept 24 hours for each client. The same request under the same
                  *     key gets the stored answer and is not done again; another request under the same key is a 422 with the code
                  *     `idempotency_key_reused`. Errors are not stored.
-                 * @example 6f1c1c1e-58a4-4d0e-9a39-7b6a2d0c7f11
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
@@ -7640,11 +7790,13 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ReplayFailed"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -7731,6 +7883,7 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -7775,6 +7928,7 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -7784,10 +7938,10 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Any unique text of the client's, such as a UUID, kept 24 hours for each client. The same request under the same
+                 * @description Any text of the client's that is new for each thing to do, such as a fresh UUID (which is why there is no example
+                 *     to copy), kept 24 hours for each client. The same request under the same
                  *     key gets the stored answer and is not done again; another request under the same key is a 422 with the code
                  *     `idempotency_key_reused`. Errors are not stored.
-                 * @example 6f1c1c1e-58a4-4d0e-9a39-7b6a2d0c7f11
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
@@ -7830,6 +7984,7 @@ export interface operations {
             414: components["responses"]["UriTooLong"];
             422: components["responses"]["WebhookNotEnabled"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -7916,6 +8071,7 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -7925,10 +8081,10 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Any unique text of the client's, such as a UUID, kept 24 hours for each client. The same request under the same
+                 * @description Any text of the client's that is new for each thing to do, such as a fresh UUID (which is why there is no example
+                 *     to copy), kept 24 hours for each client. The same request under the same
                  *     key gets the stored answer and is not done again; another request under the same key is a 422 with the code
                  *     `idempotency_key_reused`. Errors are not stored.
-                 * @example 6f1c1c1e-58a4-4d0e-9a39-7b6a2d0c7f11
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
@@ -7963,11 +8119,13 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["HookInvalid"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -8015,6 +8173,7 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -8059,6 +8218,7 @@ export interface operations {
             412: components["responses"]["PreconditionFailed"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -8068,10 +8228,10 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Any unique text of the client's, such as a UUID, kept 24 hours for each client. The same request under the same
+                 * @description Any text of the client's that is new for each thing to do, such as a fresh UUID (which is why there is no example
+                 *     to copy), kept 24 hours for each client. The same request under the same
                  *     key gets the stored answer and is not done again; another request under the same key is a 422 with the code
                  *     `idempotency_key_reused`. Errors are not stored.
-                 * @example 6f1c1c1e-58a4-4d0e-9a39-7b6a2d0c7f11
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -8130,12 +8290,14 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["HookInvalid"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -8145,10 +8307,10 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Any unique text of the client's, such as a UUID, kept 24 hours for each client. The same request under the same
+                 * @description Any text of the client's that is new for each thing to do, such as a fresh UUID (which is why there is no example
+                 *     to copy), kept 24 hours for each client. The same request under the same
                  *     key gets the stored answer and is not done again; another request under the same key is a 422 with the code
                  *     `idempotency_key_reused`. Errors are not stored.
-                 * @example 6f1c1c1e-58a4-4d0e-9a39-7b6a2d0c7f11
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -8193,6 +8355,7 @@ export interface operations {
             414: components["responses"]["UriTooLong"];
             422: components["responses"]["KeyReused"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -8243,11 +8406,13 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
             413: components["responses"]["InboundTooLarge"];
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["PayloadInvalid"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -8322,6 +8487,7 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -8374,6 +8540,7 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -8383,10 +8550,10 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Any unique text of the client's, such as a UUID, kept 24 hours for each client. The same request under the same
+                 * @description Any text of the client's that is new for each thing to do, such as a fresh UUID (which is why there is no example
+                 *     to copy), kept 24 hours for each client. The same request under the same
                  *     key gets the stored answer and is not done again; another request under the same key is a 422 with the code
                  *     `idempotency_key_reused`. Errors are not stored.
-                 * @example 6f1c1c1e-58a4-4d0e-9a39-7b6a2d0c7f11
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -8435,6 +8602,7 @@ export interface operations {
             414: components["responses"]["UriTooLong"];
             422: components["responses"]["InboundReplayFailed"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -8491,11 +8659,13 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
             413: components["responses"]["InboundTooLarge"];
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["PayloadInvalid"];
             429: components["responses"]["InboundRefused"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -8504,12 +8674,13 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The first day, in `timezone`, from 1970-01-01. Without it, 29 days before `to`; a window has at most 1,100 days.
+                 * @description The first day, in `timezone`, from 1970-01-01 to 9998-12-31. Without it, 29 days before `to`, but not before
+                 *     1970-01-01; a window has at most 1,100 days.
                  * @example 2026-11-01
                  */
                 from?: components["parameters"]["AnalyticsFrom"];
                 /**
-                 * @description The last day, in `timezone`, inclusive. Without it, today.
+                 * @description The last day, in `timezone`, inclusive, from 1970-01-01 to 9998-12-31. Without it, today.
                  * @example 2026-11-30
                  */
                 to?: components["parameters"]["AnalyticsTo"];
@@ -8569,6 +8740,7 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -8577,12 +8749,13 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The first day, in `timezone`, from 1970-01-01. Without it, 29 days before `to`; a window has at most 1,100 days.
+                 * @description The first day, in `timezone`, from 1970-01-01 to 9998-12-31. Without it, 29 days before `to`, but not before
+                 *     1970-01-01; a window has at most 1,100 days.
                  * @example 2026-11-01
                  */
                 from?: components["parameters"]["AnalyticsFrom"];
                 /**
-                 * @description The last day, in `timezone`, inclusive. Without it, today.
+                 * @description The last day, in `timezone`, inclusive, from 1970-01-01 to 9998-12-31. Without it, today.
                  * @example 2026-11-30
                  */
                 to?: components["parameters"]["AnalyticsTo"];
@@ -8642,6 +8815,7 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -8650,12 +8824,13 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The first day, in `timezone`, from 1970-01-01. Without it, 29 days before `to`; a window has at most 1,100 days.
+                 * @description The first day, in `timezone`, from 1970-01-01 to 9998-12-31. Without it, 29 days before `to`, but not before
+                 *     1970-01-01; a window has at most 1,100 days.
                  * @example 2026-11-01
                  */
                 from?: components["parameters"]["AnalyticsFrom"];
                 /**
-                 * @description The last day, in `timezone`, inclusive. Without it, today.
+                 * @description The last day, in `timezone`, inclusive, from 1970-01-01 to 9998-12-31. Without it, today.
                  * @example 2026-11-30
                  */
                 to?: components["parameters"]["AnalyticsTo"];
@@ -8715,6 +8890,7 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -8723,12 +8899,13 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The first day, in `timezone`, from 1970-01-01. Without it, 29 days before `to`; a window has at most 1,100 days.
+                 * @description The first day, in `timezone`, from 1970-01-01 to 9998-12-31. Without it, 29 days before `to`, but not before
+                 *     1970-01-01; a window has at most 1,100 days.
                  * @example 2026-11-01
                  */
                 from?: components["parameters"]["AnalyticsFrom"];
                 /**
-                 * @description The last day, in `timezone`, inclusive. Without it, today.
+                 * @description The last day, in `timezone`, inclusive, from 1970-01-01 to 9998-12-31. Without it, today.
                  * @example 2026-11-30
                  */
                 to?: components["parameters"]["AnalyticsTo"];
@@ -8799,6 +8976,7 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -8807,12 +8985,13 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The first day, in `timezone`, from 1970-01-01. Without it, 29 days before `to`; a window has at most 1,100 days.
+                 * @description The first day, in `timezone`, from 1970-01-01 to 9998-12-31. Without it, 29 days before `to`, but not before
+                 *     1970-01-01; a window has at most 1,100 days.
                  * @example 2026-11-01
                  */
                 from?: components["parameters"]["AnalyticsFrom"];
                 /**
-                 * @description The last day, in `timezone`, inclusive. Without it, today.
+                 * @description The last day, in `timezone`, inclusive, from 1970-01-01 to 9998-12-31. Without it, today.
                  * @example 2026-11-30
                  */
                 to?: components["parameters"]["AnalyticsTo"];
@@ -8872,6 +9051,7 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -8880,12 +9060,13 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The first day, in `timezone`, from 1970-01-01. Without it, 29 days before `to`; a window has at most 1,100 days.
+                 * @description The first day, in `timezone`, from 1970-01-01 to 9998-12-31. Without it, 29 days before `to`, but not before
+                 *     1970-01-01; a window has at most 1,100 days.
                  * @example 2026-11-01
                  */
                 from?: components["parameters"]["AnalyticsFrom"];
                 /**
-                 * @description The last day, in `timezone`, inclusive. Without it, today.
+                 * @description The last day, in `timezone`, inclusive, from 1970-01-01 to 9998-12-31. Without it, today.
                  * @example 2026-11-30
                  */
                 to?: components["parameters"]["AnalyticsTo"];
@@ -8945,6 +9126,7 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -8953,12 +9135,13 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The first day, in `timezone`, from 1970-01-01. Without it, 29 days before `to`; a window has at most 1,100 days.
+                 * @description The first day, in `timezone`, from 1970-01-01 to 9998-12-31. Without it, 29 days before `to`, but not before
+                 *     1970-01-01; a window has at most 1,100 days.
                  * @example 2026-11-01
                  */
                 from?: components["parameters"]["AnalyticsFrom"];
                 /**
-                 * @description The last day, in `timezone`, inclusive. Without it, today.
+                 * @description The last day, in `timezone`, inclusive, from 1970-01-01 to 9998-12-31. Without it, today.
                  * @example 2026-11-30
                  */
                 to?: components["parameters"]["AnalyticsTo"];
@@ -9018,6 +9201,7 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -9027,10 +9211,10 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Any unique text of the client's, such as a UUID, kept 24 hours for each client. The same request under the same
+                 * @description Any text of the client's that is new for each thing to do, such as a fresh UUID (which is why there is no example
+                 *     to copy), kept 24 hours for each client. The same request under the same
                  *     key gets the stored answer and is not done again; another request under the same key is a 422 with the code
                  *     `idempotency_key_reused`. Errors are not stored.
-                 * @example 6f1c1c1e-58a4-4d0e-9a39-7b6a2d0c7f11
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
@@ -9056,11 +9240,12 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["SandboxOnly"];
             406: components["responses"]["NotAcceptable"];
             414: components["responses"]["UriTooLong"];
             422: components["responses"]["KeyReused"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -9070,10 +9255,10 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Any unique text of the client's, such as a UUID, kept 24 hours for each client. The same request under the same
+                 * @description Any text of the client's that is new for each thing to do, such as a fresh UUID (which is why there is no example
+                 *     to copy), kept 24 hours for each client. The same request under the same
                  *     key gets the stored answer and is not done again; another request under the same key is a 422 with the code
                  *     `idempotency_key_reused`. Errors are not stored.
-                 * @example 6f1c1c1e-58a4-4d0e-9a39-7b6a2d0c7f11
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
@@ -9105,13 +9290,15 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["SandboxOnly"];
             406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["SeedFailed"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };

@@ -15,6 +15,7 @@ import { announceDeprecation } from './http/deprecation.ts';
 import { serveDocuments } from './http/docs.ts';
 import { answerErrors } from './http/errors.ts';
 import { findOperation, nothingAt, type Operations } from './http/find-operation.ts';
+import { checkHeaderSize } from './http/header-size.ts';
 import { serveHealth } from './http/health.ts';
 import { logRequests } from './http/logging.ts';
 import { serveMetadata } from './http/oauth-metadata.ts';
@@ -22,14 +23,7 @@ import { limitRate } from './http/rate-limit.ts';
 import { enter, identify, sendRequestId } from './http/request.ts';
 import { checkHeaders } from './http/request-headers.ts';
 import { createRouter } from './http/router.ts';
-import {
-  apiHelmet,
-  collectHeaders,
-  corsOptions,
-  pageHelmet,
-  preflight,
-  requireHttps,
-} from './http/security.ts';
+import { apiHeaders, corsOptions, isHttps, pageHelmet, preflight, requireHttps } from './http/security.ts';
 import { createFaultTranslator } from './http/validation-errors.ts';
 import { handlers } from './operations.ts';
 
@@ -59,8 +53,8 @@ export async function createApp({
 
   app.use(chain(identify, logRequests(logger)));
 
-  const isHttps = config.tls !== undefined || publicUrl.startsWith('https:');
-  const headers = collectHeaders(helmet(apiHelmet(isHttps)), cors(corsOptions));
+  const overHttps = isHttps(config, publicUrl);
+  const headers = apiHeaders(overHttps);
   const https = requireHttps(config.trustProxy !== undefined);
   const find = findOperation(operations);
   const announce = announceDeprecation(operations);
@@ -78,6 +72,7 @@ export async function createApp({
         preflight,
         https, // 403
         find, // 404 405 414
+        checkHeaderSize, // 431
         announce, // Deprecation, Sunset
         checkAccept, // 406
         authenticate, // 401
@@ -89,7 +84,7 @@ export async function createApp({
       ),
     );
   }
-  app.use(helmet(pageHelmet(isHttps)), cors(corsOptions), sendRequestId, checkHeaders);
+  app.use(helmet(pageHelmet(overHttps)), cors(corsOptions), sendRequestId, checkHeaders);
   app.use(serveHealth(contexts));
   app.use(https, serveMetadata(contexts), await serveDocuments(document, publicUrl));
   app.use((req) => {

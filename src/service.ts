@@ -93,7 +93,7 @@ export async function startService(
     if (config.role !== 'worker') {
       const document = contract.document ?? (await readDocument());
       const app = await createApp({ config, publicUrl, ...contract, document, contexts, logger });
-      const server = await listen(app, { ...config, port });
+      const server = await listen(app, { ...config, port, publicUrl });
       stops.push(graceful(server, STOP_TIMEOUT));
     }
     if (config.role !== 'api') {

@@ -27,8 +27,8 @@ interface WindowQuery {
 /** The window that is asked for. Throws 400 when it is none. */
 export function windowOf({ from, to, timezone = 'UTC' }: WindowQuery, now: number): Window {
   const last = to ?? dayAt(now, timezone);
-  const first = from ?? addDays(last, 1 - DEFAULT_DAYS);
-  for (const [name, day] of Object.entries({ from: first, to: last })) {
+  const first = from ?? defaultFirst(last);
+  for (const [name, day] of Object.entries({ to: last, from: first })) {
     if (day < FIRST_DAY || day > LAST_DAY) {
       throw invalidParameter(name, `must lie between ${FIRST_DAY} and ${LAST_DAY}`);
     }
@@ -42,6 +42,11 @@ export function windowOf({ from, to, timezone = 'UTC' }: WindowQuery, now: numbe
     throw invalidParameter('from', `is a day that the calendar of ${timezone} left out`);
   }
   return window;
+}
+
+function defaultFirst(last: string): string {
+  const first = addDays(last, 1 - DEFAULT_DAYS);
+  return last >= FIRST_DAY && first < FIRST_DAY ? FIRST_DAY : first;
 }
 
 /** As many days before the window; further back where the calendar left them out. */

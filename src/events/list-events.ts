@@ -38,8 +38,7 @@ async function readLog(
   // Before the events are read: what commits in between lies behind the horizon, or is decided and seen.
   const { horizon, last } = await readEnd(db);
   if (cursor === 'latest') return { rows: [], next: horizon, hasMore: false };
-  const after =
-    cursor === undefined ? await beginning(db, horizon) : decodeCursor(environment, cursor, last);
+  const after = cursor === undefined ? await beginning(db, horizon) : decodeCursor(environment, cursor, last);
   const end = Math.max(after, types === undefined ? horizon : Math.min(horizon, after + LOOKED_AT));
   const { rows, hasMore } = await findEvents(db, { after, end, types, resource_id, limit });
   // After the events were read, so that a day that goes meanwhile is not passed over in silence.

@@ -16,7 +16,7 @@ import { type OperationId, operations } from '../../generated/operations.ts';
 import { isTimezone } from '../timezone.ts';
 import { isDate, isInstantOrDate } from './instant-or-date.ts';
 import { maxBytes } from './max-bytes.ts';
-import { checkEscapes, checkIntegers, checkQuery } from './query.ts';
+import { checkEscapes, checkIntegers, checkQuery, checkRepeats } from './query.ts';
 
 export type Document = OpenAPIV3.DocumentV3_1;
 
@@ -89,15 +89,18 @@ export async function createContract(document: Document): Promise<Contract> {
   return {
     validateRequest: (req, res, next) => {
       const { match, query, headers, body } = req;
+      const operation = metadataOf(match.id);
       checkEscapes(req.url);
       checkQuery(query);
+      checkRepeats(query, operation.schema.parameters ?? []);
       checkIntegers(query, integers.get(match.id) ?? []);
       // Not Express's request, whose query is a getter that parses the URL anew each time.
       const checked = {
-        openapi: { ...metadataOf(match.id), pathParams: match.path },
+        openapi: { ...operation, pathParams: match.path },
         method: req.method,
         path: req.path,
-        originalUrl: req.originalUrl,
+        // Without the query, in which it would refuse what RFC 3986 reserves, such as + for a space.
+        originalUrl: req.path,
         headers,
         query,
         params: {},

@@ -1,19 +1,35 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http';
+import {
+  createServer,
+  IncomingMessage,
+  type Server,
+  type ServerOptions,
+  ServerResponse,
+  STATUS_CODES,
+} from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import type { Express, Request, Response } from 'express';
 import type { Config } from '../config.ts';
+import { environmentAt } from '../environment.ts';
+import { headersTooLarge } from './header-size.ts';
+import { apiHeaders, isHttps } from './security.ts';
 import { UnsentAnswers } from './unsent.ts';
 
 /** Milliseconds. A client must send its headers, then its whole request, within these; an idle connection is kept as long. */
-const timeouts = { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 65_000 };
-/** The URL's 8 KiB (which find-operation.ts refuses with a 414) and 16 KiB of other headers. */
-const MAX_HEADER_SIZE = 24 * 1024;
+const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 65_000 };
+/** Far above what header-size.ts lets through, so that nearly all that is too large is refused there, as a request of its path. */
+const MAX_HEADER_SIZE = 64 * 1024;
+
+type ListenConfig = Pick<Config, 'host' | 'port' | 'tls'> & { publicUrl: string };
 
 /** Listens over HTTPS where the configuration has a certificate. Rejects, with a plain reason, when it can't. */
-export async function listen(app: Express, config: Pick<Config, 'host' | 'port' | 'tls'>): Promise<Server> {
+export async function listen(
+  app: Express,
+  config: ListenConfig,
+  timeouts: ServerOptions = TIMEOUTS,
+): Promise<Server> {
   const unsent = new UnsentAnswers();
   const options = {
     ...timeouts,
@@ -22,8 +38,13 @@ export async function listen(app: Express, config: Pick<Config, 'host' | 'port' 
     requireHostHeader: false,
     ...messagesOf(app, unsent),
   };
-  const serve = (req: IncomingMessage, res: ServerResponse) =>
-    app(req as Request, res as Response, () => answerUnroutable(res));
+  const headers = apiHeaders(isHttps(config, config.publicUrl));
+  /** The latest on each connection. */
+  const responses = new WeakMap<Socket, ServerResponse>();
+  const serve = (req: IncomingMessage, res: ServerResponse) => {
+    responses.set(req.socket, res);
+    app(req as Request, res as Response, () => answerUnroutable(res, headers));
+  };
   const server =
     config.tls === undefined
       ? createServer(options, serve)
@@ -33,7 +54,9 @@ export async function listen(app: Express, config: Pick<Config, 'host' | 'port' 
         );
   server.on('checkExpectation', (req, res) => server.emit('request', req, res));
   unsent.watch(server);
-  server.on('clientError', answerClientError);
+  server.on('clientError', (error: ClientError, socket: Socket) =>
+    answerClientError(error, socket, responses.get(socket), headers),
+  );
   await new Promise<void>((resolve, reject) => {
     const fail = (error: NodeJS.ErrnoException) =>
       reject(new Error(explain(error, config), { cause: error }));
@@ -69,7 +92,7 @@ function adopt(prototype: object, parent: object): void {
   Object.setPrototypeOf(prototype, parent);
 }
 
-function explain({ code, message }: NodeJS.ErrnoException, { host, port }: Pick<Config, 'host' | 'port'>) {
+function explain({ code, message }: NodeJS.ErrnoException, { host, port }: ListenConfig) {
   if (code === 'EADDRINUSE') return `Port ${port} of ${host} is taken. Choose another with PORT.`;
   if (code === 'EACCES')
     return `Port ${port} needs more rights than this user has. Choose another with PORT.`;
@@ -112,48 +135,66 @@ export function graceful(server: Server, patience: number): () => Promise<void> 
 }
 
 /** A target that is no path, such as `http://[`, passes every route of Express, which would then answer in HTML. */
-function answerUnroutable(res: ServerResponse): void {
+function answerUnroutable(res: ServerResponse, headers: Record<string, string>): void {
   if (res.headersSent) return void res.destroy();
-  const requestId = randomUUID();
-  res.statusCode = 400;
-  res.setHeader('Content-Type', 'application/json; charset=utf-8');
-  res.setHeader('X-Request-Id', requestId);
-  res.end(refusal('invalid_request', 'The request target is not a path.', requestId));
+  const answer = refusal('invalid_request', 'The request target is not a path.', randomUUID());
+  res.writeHead(400, { ...headers, ...answer.headers }).end(answer.body);
 }
 
-/** What Node's parser refuses never reaches the app, so it is answered here, in the same words. */
-function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
+interface ClientError extends NodeJS.ErrnoException {
+  /** What was being read. */
+  rawPacket?: Buffer;
+}
+
+/**
+ * What Node's parser refuses does not reach the app, or not as a whole, so it is answered here, in the same words.
+ * `latest` is the response to the latest request on the connection: where its body did not come, the refusal is its answer.
+ */
+function answerClientError(
+  error: ClientError,
+  socket: Socket,
+  latest: ServerResponse | undefined,
+  headers: Record<string, string>,
+): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const [status, code, message] = describeClientError(error.code);
-  const requestId = randomUUID();
-  const body = refusal(code, message, requestId);
-  socket.end(
-    [
-      `HTTP/1.1 ${status}`,
-      'Content-Type: application/json; charset=utf-8',
-      `Content-Length: ${Buffer.byteLength(body)}`,
-      `X-Request-Id: ${requestId}`,
-      'Connection: close',
-      '',
-      body,
-    ].join('\r\n'),
+  const pending = latest?.socket === socket && !latest.headersSent ? latest : undefined;
+  const { requestId, originalUrl } = (pending?.req ?? {}) as Partial<Request>;
+  const environment = environmentAt(originalUrl ?? targetIn(error.rawPacket));
+  const answer = refusal(code, message, requestId ?? randomUUID());
+  const sent = {
+    ...headers,
+    ...answer.headers,
+    ...(environment !== undefined && { 'X-Environment': environment }),
+    Connection: 'close',
+  };
+  if (pending !== undefined) return void pending.writeHead(status, sent).end(answer.body);
+  const lines = Object.entries({ ...sent, Date: new Date().toUTCString() }).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
   );
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${answer.body}`);
 }
 
-function refusal(code: string, message: string, requestId: string): string {
-  return JSON.stringify({ message, code, request_id: requestId });
+/** The target of the request that a packet begins with, if it does. */
+function targetIn(packet: Buffer | undefined): string {
+  return /^[A-Z]+ (\S+) HTTP\//.exec(packet?.toString('latin1', 0, MAX_HEADER_SIZE) ?? '')?.[1] ?? '';
 }
 
-function describeClientError(code: string | undefined): [status: string, code: string, message: string] {
-  if (code === 'HPE_HEADER_OVERFLOW') {
-    return [
-      '431 Request Header Fields Too Large',
-      'headers_too_large',
-      `The request line and headers must not be larger than ${MAX_HEADER_SIZE / 1024} KiB.`,
-    ];
-  }
+function refusal(code: string, message: string, requestId: string) {
+  const body = JSON.stringify({ message, code, request_id: requestId });
+  const headers = {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': String(Buffer.byteLength(body)),
+    'Cache-Control': 'no-store',
+    'X-Request-Id': requestId,
+  };
+  return { body, headers };
+}
+
+function describeClientError(code: string | undefined): [status: number, code: string, message: string] {
+  if (code === 'HPE_HEADER_OVERFLOW') return [431, 'headers_too_large', headersTooLarge];
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
-    return ['408 Request Timeout', 'request_timeout', 'The request did not arrive in time.'];
+    return [408, 'request_timeout', 'The request did not arrive in time.'];
   }
-  return ['400 Bad Request', 'invalid_request', 'This is not a valid HTTP/1.1 request.'];
+  return [400, 'invalid_request', 'This is not a valid HTTP/1.1 request.'];
 }

@@ -37,6 +37,7 @@ const statuses = {
   idempotency_key_reused: 422,
   rate_limited: 429,
   inbound_storage_full: 429,
+  headers_too_large: 431,
   internal_error: 500,
   unavailable: 503,
   query_timeout: 503,

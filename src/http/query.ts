@@ -18,6 +18,25 @@ export function checkQuery(query: Request['query']): void {
 }
 
 /**
+ * Refuses a parameter that is given twice, unless it is a list. The validator would say that it must be a text, a number
+ * or the like, which each of the two may be.
+ */
+export function checkRepeats(query: Request['query'], parameters: readonly object[]): void {
+  for (const [name, value] of Object.entries(query)) {
+    if (!Array.isArray(value)) continue;
+    const parameter = (parameters as Parameter[]).find((one) => one.name === name);
+    if (parameter !== undefined && parameter.schema.type !== 'array') {
+      throw invalidParameter(name, 'must be given only once');
+    }
+  }
+}
+
+interface Parameter {
+  name: string;
+  schema: { type?: string };
+}
+
+/**
  * Refuses an integer that is not written in decimal digits: the validator reads it as JavaScript does, `1e3`, `0x10` and
  * `1.0` among them. And one beyond all bounds, which it takes for Infinity and does not compare with a maximum.
  */

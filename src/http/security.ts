@@ -2,7 +2,8 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import cors, { type CorsOptions } from 'cors';
 import type { Request, RequestHandler, Response } from 'express';
-import type { HelmetOptions } from 'helmet';
+import helmet, { type HelmetOptions } from 'helmet';
+import type { Config } from '../config.ts';
 import { Problem } from './problem.ts';
 
 /** Any page may call the API: it has no cookies, so there is nothing of a visitor's to steal. */
@@ -50,7 +51,7 @@ export function pageHelmet(https: boolean): HelmetOptions {
 }
 
 /** For the API: JSON loads nothing and is shown nowhere, so what concerns pages is left out. */
-export function apiHelmet(https: boolean): HelmetOptions {
+function apiHelmet(https: boolean): HelmetOptions {
   return {
     hsts: https,
     contentSecurityPolicy: {
@@ -75,8 +76,14 @@ const answerPreflight = cors(corsOptions);
 export const preflight: RequestHandler = (req, res, next) =>
   req.method === 'OPTIONS' ? answerPreflight(req, res, next) : next();
 
-/** What helmet and cors say on every answer: always the same, so they are asked once. */
-export function collectHeaders(...middlewares: RequestHandler[]): Record<string, string> {
+/** Whether clients reach the service by https, from the server itself or from the proxy before it. */
+export function isHttps({ tls }: Pick<Config, 'tls'>, publicUrl: string): boolean {
+  return tls !== undefined || publicUrl.startsWith('https:');
+}
+
+/** What helmet and cors say on every answer of the API: always the same, so they are asked once. */
+export function apiHeaders(https: boolean): Record<string, string> {
+  const middlewares = [helmet(apiHelmet(https)), cors(corsOptions)];
   const req = new IncomingMessage(new Socket()) as Request;
   const res = new ServerResponse(req) as Response & { getRawHeaderNames(): string[] };
   for (const middleware of middlewares) middleware(req, res, () => undefined);

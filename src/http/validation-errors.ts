@@ -22,16 +22,12 @@ export function createFaultTranslator(document: Document): FaultTranslator {
   const headerNames = collectHeaderNames(document);
 
   function sentence({ errorCode = '', message, path }: ValidationFault): string {
-    const keyword = errorCode.split('.', 1)[0];
+    const keyword = errorCode.split('.', 1)[0] ?? '';
     const [, rule] = /^must match (?:pattern|format) "(.*)"$/s.exec(message) ?? [];
-    if (rule !== undefined) return ruleMessages.get(rule) ?? message;
-    if (keyword === 'required') return 'is required';
-    if (keyword === 'additionalProperties')
-      return 'is not a field that can be set here: unknown or read-only';
+    if (rule !== undefined) return ruleMessages.get(rule) ?? 'does not have the right form';
     if (message.startsWith('Unknown query parameter')) return 'is not a parameter of this operation';
-    if (message.startsWith('Empty value')) return 'must not be empty';
-    if (keyword === 'type') return message.replace(/,(?=\w+$)/, ' or ');
-    return path === '/body' ? 'must be a JSON object' : message.replace('must NOT', 'must not');
+    if (path === '/body') return 'must be a JSON object';
+    return sentences[keyword]?.(message) ?? 'is not valid';
   }
 
   return (faults) => {
@@ -39,7 +35,9 @@ export function createFaultTranslator(document: Document): FaultTranslator {
       return new Problem('not_found', 'The resource does not exist: this is not the shape of its ids.');
     }
     const errors: FieldErrors = {};
+    const withBadKeys = new Set(faults.filter(isOfKeys).map(({ path }) => path));
     for (const fault of faults) {
+      if (isOfKeys(fault)) continue;
       const [, place, ...segments] = fault.path.split('/');
       // A parameter is called by its name, also where one value of its list is wrong.
       const path = place === 'body' ? segments : segments.slice(0, 1);
@@ -47,7 +45,7 @@ export function createFaultTranslator(document: Document): FaultTranslator {
       const field = place === 'headers' ? (headerNames.get(name) ?? name) : name;
       if (!Object.hasOwn(errors, field) && Object.keys(errors).length >= MAX_FIELDS) continue;
       const messages = Object.hasOwn(errors, field) ? (errors[field] ?? []) : [];
-      const message = sentence(fault);
+      const message = (withBadKeys.has(fault.path) ? 'has a key that ' : '') + sentence(fault);
       Object.defineProperty(errors, field, {
         value: messages.includes(message) ? messages : [...messages, message],
         enumerable: true,
@@ -66,6 +64,45 @@ export function createFaultTranslator(document: Document): FaultTranslator {
     );
   };
 }
+
+/** The validator tells twice of a key that is too long: as of a text, and as of an object whose keys are not valid. */
+function isOfKeys({ errorCode }: ValidationFault): boolean {
+  return errorCode?.startsWith('propertyNames') ?? false;
+}
+
+const limit = (message: string) => /-?\d[\d.e+-]*/.exec(message)?.[0] ?? '';
+const atLeast = (unit: string) => (message: string) =>
+  limit(message) === '1' ? 'must not be empty' : `must have at least ${limit(message)} ${unit}`;
+const atMost = (unit: string) => (message: string) => `must have at most ${limit(message)} ${unit}`;
+
+/** What each keyword of a schema asks for, to a person; the validator's own sentence holds the limit or the choices. */
+const sentences: Record<string, (message: string) => string> = {
+  required: () => 'is required',
+  additionalProperties: () => 'is not a field that can be set here: unknown or read-only',
+  minimum: (message) => `must be at least ${limit(message)}`,
+  maximum: (message) => `must be at most ${limit(message)}`,
+  minLength: atLeast('characters'),
+  maxLength: atMost('characters'),
+  minItems: atLeast('items'),
+  maxItems: atMost('items'),
+  minProperties: atLeast('keys'),
+  maxProperties: atMost('keys'),
+  enum: (message) => `must be one of ${message.slice(message.indexOf(': ') + 2)}`,
+  type: (message) => `must be ${message.replace('must be ', '').split(',').map(nameOfType).join(' or ')}`,
+};
+
+function nameOfType(type: string): string {
+  return typeNames[type] ?? type;
+}
+
+const typeNames: Record<string, string> = {
+  string: 'a string',
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+};
 
 function unescapePointer(segment: string): string {
   return segment.replaceAll('~1', '/').replaceAll('~0', '~');

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Server } from 'node:http';
+import type { Server, ServerOptions } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { createApp } from '../../src/app.ts';
@@ -7,6 +7,7 @@ import { type ClientCredentials, createClient } from '../../src/auth/clients.ts'
 import type { Config } from '../../src/config.ts';
 import { type Context, createContext } from '../../src/context.ts';
 import { type Environment, environments } from '../../src/environment.ts';
+import type { Document } from '../../src/http/contract.ts';
 import type { Operations } from '../../src/http/find-operation.ts';
 import { listen } from '../../src/http/listen.ts';
 import { createLogger } from '../../src/http/logging.ts';
@@ -35,10 +36,14 @@ export interface TestAppOptions {
   allowPrivateTargets?: boolean;
   /** What inbound hooks may keep in each environment (bytes). */
   inboundStorage?: number;
+  /** Another document than the contract. */
+  document?: Document;
   /** Other operations than the contract's. */
   operations?: Operations;
   /** A second process of this service: the same databases and keys. */
   beside?: TestApp;
+  /** How long a request may take to arrive, where not as long as usual (milliseconds). */
+  timeouts?: ServerOptions;
   /** Where the log lines go; nowhere unless given. */
   log?: (line: string) => void;
 }
@@ -82,13 +87,14 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       tls: undefined,
     },
     publicUrl: PUBLIC_URL,
-    document: await readDocument(),
+    document: options.document ?? (await readDocument()),
     operations: options.operations,
     contexts: [production, sandbox],
     logger:
       options.log === undefined ? pino({ level: 'silent' }) : createLogger('info', { write: options.log }),
   });
-  const server = await listen(app, { host: '127.0.0.1', port: 0, tls: undefined });
+  const address = { host: '127.0.0.1', port: 0, tls: undefined, publicUrl: PUBLIC_URL };
+  const server = await listen(app, address, options.timeouts);
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const contextOf = (environment: Environment) => (environment === 'production' ? production : sandbox);
   const credentials: TestApp['credentials'] = async (

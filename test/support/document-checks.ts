@@ -3,30 +3,59 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { isInstantOrDate } from '../../src/http/instant-or-date.ts';
 import { isTimezone } from '../../src/timezone.ts';
-import { allSchemas, type Document, described, endpoints } from './document.ts';
+import { allSchemas, type Document, described, endpoints, subschemas } from './document.ts';
 
 export function slowPatterns(document: Document): string[] {
   const patterns = new Set(allSchemas(document).flatMap(([, { pattern }]) => pattern ?? []));
   return [...patterns].filter((pattern) => slowest(new RegExp(pattern, 'u')) > 50);
 }
 
-export function exampleFaults(document: Document): string[] {
+function createAjv(): Ajv2020 {
   // Most of the time goes into compiling, the optimizer's above all.
   const ajv = new Ajv2020({ strict: false, allErrors: true, code: { optimize: false } });
   addFormats.default(ajv);
   ajv.addFormat('instant-or-date', isInstantOrDate);
   ajv.addFormat('timezone', isTimezone);
+  return ajv;
+}
+
+/** One that everybody copies would be a key that was used before. */
+const withoutExample = / Idempotency-Key$/;
+
+export function exampleFaults(document: Document): string[] {
+  const ajv = createAjv();
   return endpoints(document).flatMap((endpoint) =>
     described(endpoint).flatMap(([at, { schema, example, examples = {} }]) => {
       const values = [
         ...(example === undefined ? [] : [example]),
         ...Object.values(examples).map(({ value }) => value),
       ];
+      if (withoutExample.test(at)) return values.length === 0 ? [] : [`${at} has an example`];
       if (values.length === 0) return [`${at} has no example`];
       const validate = ajv.compile(schema);
       return values.flatMap((value) => (validate(value) ? [] : [`${at} ${ajv.errorsText(validate.errors)}`]));
     }),
   );
+}
+
+/** Of the examples and defaults in the schemas themselves. */
+export function schemaExampleFaults(document: Document): string[] {
+  const ajv = createAjv();
+  const faults = Object.entries(document.components.schemas)
+    .flatMap(([name, schema]) => [...subschemas(schema, name)])
+    .flatMap(([at, schema]) => {
+      const { examples = [], default: fallback } = schema;
+      const values = fallback === undefined ? examples : [...examples, fallback];
+      if (values.length === 0) return [];
+      // Without quotes YAML makes several of a sentence that has commas.
+      const cut = examples.length > 1 && examples.some((example) => /\s/.test(String(example)));
+      const validate = ajv.compile(schema);
+      const wrong = values
+        .filter((value) => !validate(value))
+        .map((value) => `${at} ${JSON.stringify(value)}`);
+      return cut ? [...wrong, `${at} has several examples, one of them a sentence`] : wrong;
+    });
+  return [...new Set(faults)];
 }
 
 /**

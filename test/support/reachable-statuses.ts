@@ -5,14 +5,15 @@ import { type Endpoint, takes } from './document.ts';
 const refusingDeletes = ['deleteContent', 'deleteUser'];
 
 export function reachableStatuses(endpoint: Endpoint): string[] {
-  // Any URL can be too long, have an unknown query parameter, or come over plain HTTP or with a strange Accept.
-  const statuses = ['400', '403', '406', '414', '429', '500', '503'];
+  // Any request can have a URL that is too long or has an unknown query parameter, or too many headers, or come over
+  // plain HTTP or with a strange Accept.
+  const statuses = ['400', '403', '406', '414', '429', '431', '500', '503'];
   // A client's own on /auth, a signature on /hooks.
   const ownCredentials = ['token', 'inbound'].includes(endpoint['x-rate-limit'] ?? '');
   const needsCredentials = endpoint.security?.length !== 0 || ownCredentials;
   if (needsCredentials) statuses.push('401');
   if (endpoint.path.includes('{') || endpoint['x-environments']) statuses.push('404');
-  if (endpoint.requestBody) statuses.push('413', '415');
+  if (endpoint.requestBody) statuses.push('408', '413', '415');
   // Without a body there is still the key, which may have been used for another request.
   const refuses = takes(endpoint, 'Idempotency-Key') || refusingDeletes.includes(endpoint.operationId);
   if (endpoint.requestBody || refuses) statuses.push('422');

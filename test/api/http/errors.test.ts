@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { apiHeaders } from '../../../src/http/security.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
 import { createLead, leadInput } from '../../support/factories.ts';
@@ -134,6 +135,16 @@ describe('every error', () => {
       code: 'invalid_request',
       request_id: expect.any(String),
     });
+    for (const { headers } of [huge, broken]) {
+      expect(headers).toMatchObject({
+        ...Object.fromEntries(
+          Object.entries(apiHeaders(true)).map(([name, value]) => [name.toLowerCase(), value]),
+        ),
+        'cache-control': 'no-store',
+        date: expect.stringMatching(/GMT$/),
+        'x-request-id': expect.any(String),
+      });
+    }
     for (const target of ['http://[/', 'http://[::1/v1/leads', 'http://a:b/']) {
       const unroutable = await sendRaw(app.url, requestHead('GET', target));
       expect([400, 404]).toContain(unroutable.status);
@@ -142,6 +153,37 @@ describe('every error', () => {
         request_id: expect.any(String),
       });
     }
+  });
+});
+
+describe('a request that Node refuses', () => {
+  it.each([
+    ['/v1/leads', 'production'],
+    ['/v1/leads?page=1', 'production'],
+    ['/sandbox/v1/leads', 'sandbox'],
+    ['/v1x/leads', undefined],
+    ['/livez', undefined],
+  ])('is told the environment of its path: %s', async (target, environment) => {
+    const tooLarge = await sendRaw(app.url, requestHead('GET', target, { 'X-Large': 'a'.repeat(30_000) }));
+    // Outside of the environments nothing but Node's own limit holds.
+    expect([tooLarge.status === 431, tooLarge.headers['x-environment']]).toEqual([
+      environment !== undefined,
+      environment,
+    ]);
+    const invalid = await sendRaw(app.url, requestHead('GET', target, { 'X Y': 'z' }));
+    expect([invalid.status, invalid.headers['x-environment']]).toEqual([400, environment]);
+    const chunked = requestHead('POST', target, { 'Transfer-Encoding': 'chunked' });
+    const broken = await sendRaw(app.url, `${chunked}zz\r\n`);
+    expect([broken.status >= 400, broken.headers['x-environment']]).toEqual([true, environment]);
+  });
+
+  it('is 431 at a byte above 24 KiB', async () => {
+    const head = (size: number) => requestHead('GET', '/v1/leads', { 'X-Large': 'a'.repeat(size) });
+    // The empty line at the end is not counted.
+    const most = 24 * 1024 - (head(0).length - 2);
+    expect((await sendRaw(app.url, head(most))).status).toBe(401);
+    const { status, body } = await sendRaw(app.url, head(most + 1));
+    expect([status, JSON.parse(body).code]).toEqual([431, 'headers_too_large']);
   });
 });
 

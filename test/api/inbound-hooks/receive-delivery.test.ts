@@ -114,7 +114,7 @@ describe('POST /hooks/{token}', () => {
   it.each([
     [{ name: 'Ada' }, { email: ['is required'] }],
     [{ name: 'Ada', email: 'x' }, { email: ['must be an email address'] }],
-    [{ name: { first: 'Ada' }, email: 'ada@example.com' }, { name: ['must be string'] }],
+    [{ name: { first: 'Ada' }, email: 'ada@example.com' }, { name: ['must be a string'] }],
     [{ name: 'x'.repeat(201), email: 'ada@example.com' }, { name: [expect.stringContaining('200')] }],
   ])('keeps %j as rejected, and an event tells', async (payload, errors) => {
     const hook = await makeHook(client);

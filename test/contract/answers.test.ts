@@ -1,0 +1,146 @@
+/** Each answer of each operation is what the document says of it: status, headers and body. */
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import type { Response } from 'supertest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { operations } from '../../generated/operations.ts';
+import type { Document } from '../../src/http/contract.ts';
+import { apiHeaders } from '../../src/http/security.ts';
+import { readDocument as readContract } from '../../src/service.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { type Endpoint, endpoints, readDocument } from '../support/document.ts';
+import { eachAnswer, type Services } from '../support/each-answer.ts';
+import { requestHead, sendRaw } from '../support/raw.ts';
+
+const all = endpoints(readDocument()).map((endpoint): [string, Endpoint] => [endpoint.operationId, endpoint]);
+
+/** What every answer has, of the API, of HTTP and of Node. */
+const base = new Set(
+  [
+    ...Object.keys(apiHeaders(true)),
+    ...['Connection', 'Content-Length', 'Content-Type', 'Date', 'Keep-Alive', 'Transfer-Encoding'],
+  ].map((name) => name.toLowerCase()),
+);
+
+const ajv = new Ajv2020({ strict: false });
+addFormats.default(ajv);
+
+/** Where no database listens. */
+const nowhere = { url: 'postgres://127.0.0.1:1/nowhere', drop: async () => undefined };
+
+let services: Services;
+let slow: TestApp;
+let apps: TestApp[];
+
+beforeAll(async () => {
+  const app = await startTestApp();
+  const none = Object.fromEntries(
+    ['read', 'write', 'search', 'analytics', 'tokenIp', 'inbound', 'anonymous'].map((name) => [name, 0]),
+  );
+  const others = {
+    proxied: await startTestApp({ beside: app, trustProxy: 1 }),
+    limited: await startTestApp({ beside: app, rateLimits: none }),
+    broken: await startTestApp({ beside: app, document: withoutSuccess(await readContract()) }),
+    lost: await startTestApp({ beside: { ...app, databases: [nowhere, nowhere] } }),
+  };
+  services = {
+    app,
+    clients: { production: await app.client(), sandbox: await app.client(undefined, 'sandbox') },
+    others,
+  };
+  const timeouts = { headersTimeout: 200, requestTimeout: 200, connectionsCheckingInterval: 50 };
+  slow = await startTestApp({ beside: app, timeouts });
+  apps = [...Object.values(others), slow, app];
+});
+
+afterAll(async () => {
+  for (const app of apps) await app.close();
+});
+
+/** To it, every success is a fault of the service's. */
+function withoutSuccess(document: Document): Document {
+  for (const item of Object.values(document.paths ?? {})) {
+    for (const { responses = {} } of Object.values(item ?? {}) as { responses?: object }[]) {
+      for (const status of Object.keys(responses)) {
+        if (status < '300') delete responses[status as keyof typeof responses];
+      }
+    }
+  }
+  return document;
+}
+
+function expectAsDocumented(
+  { responses, operationId, 'x-environments': environments }: Endpoint,
+  { status, headers, body, text }: Pick<Response, 'status' | 'headers' | 'body' | 'text'>,
+  isElsewhere = false,
+): void {
+  const at = `${operationId} ${status}`;
+  const documented = responses[status];
+  if (documented === undefined) throw new Error(`${at} is not documented: ${text}`);
+  const sent = Object.keys(headers).filter((name) => !base.has(name));
+  const promised = Object.entries(documented.headers ?? {});
+  const names = promised.map(([name]) => name.toLowerCase());
+  expect(
+    sent.filter((name) => !names.includes(name)),
+    `${at}: sent without being documented`,
+  ).toEqual([]);
+  const required = promised.flatMap(([name, { required }]) => (required ? [name.toLowerCase()] : []));
+  expect(
+    required.filter((name) => !sent.includes(name)),
+    `${at}: documented and not sent`,
+  ).toEqual([]);
+  for (const name of Object.keys(apiHeaders(true))) expect(headers, at).toHaveProperty(name.toLowerCase());
+  const isSandbox = environments !== undefined && !isElsewhere;
+  expect(headers['x-environment'], at).toBe(isSandbox ? 'sandbox' : 'production');
+  if (status >= 400)
+    expect([body.request_id, headers['cache-control']]).toEqual([headers['x-request-id'], 'no-store']);
+  for (const [name, { schema }] of promised) {
+    const value = headers[name.toLowerCase()];
+    if (value === undefined) continue;
+    const read = schema.type === 'integer' ? Number(value) : value;
+    expect(ajv.validate(schema, read), `${at} ${name} ${ajv.errorsText()}`).toBe(true);
+  }
+  const schema = documented.content?.['application/json']?.schema;
+  if (schema === undefined) expect(text, at).toBe('');
+  else expect(ajv.validate(schema, body), `${at} ${ajv.errorsText()}`).toBe(true);
+}
+
+describe.each(all)('%s', (_, endpoint) => {
+  it('answers with each status that it documents, and with the headers and the body of it', async () => {
+    const reached = new Set<string>();
+    for await (const [expected, answer] of eachAnswer(endpoint, services)) {
+      expect(String(answer.status), JSON.stringify(answer.body)).toMatch(
+        new RegExp(expected.replace('xx', '..')),
+      );
+      expectAsDocumented(endpoint, answer, expected === '404' && endpoint['x-environments'] !== undefined);
+      reached.add(String(answer.status));
+    }
+    const documented = Object.keys(endpoint.responses).filter((status) => status !== '408');
+    expect([...reached].sort()).toEqual(documented.sort());
+  });
+});
+
+describe.each(all.filter(([, { responses }]) => '408' in responses))('%s', (_, endpoint) => {
+  it('answers 408 when the body does not come', async () => {
+    const { method, path } = endpoint;
+    const { environments, consumes } = operations[endpoint.operationId as keyof typeof operations];
+    const environment = environments.find((one) => one === 'production') ?? 'sandbox';
+    const client = services.clients[environment];
+    const target = `${environment === 'sandbox' ? '/sandbox/v1' : '/v1'}${path.replaceAll(/{\w+}/g, 'x')}`;
+    const token = path.includes('{token}') ? await hookPath() : target;
+    const head = requestHead(method.toUpperCase(), token, {
+      ...client.headers,
+      'Content-Type': consumes[0] ?? '',
+      'Content-Length': '10',
+      'X-Request-Id': 'a-slow-request',
+    });
+    const { status, headers, body } = await sendRaw(slow.url, `${head}{`);
+    expect([status, headers['x-request-id'], headers.connection]).toEqual([408, 'a-slow-request', 'close']);
+    expectAsDocumented(endpoint, { status, headers, body: JSON.parse(body), text: body });
+  });
+});
+
+async function hookPath(): Promise<string> {
+  const { body } = await services.clients.production.post('/inbound-hooks', { name: 'Form' }).expect(201);
+  return new URL(body.data.url).pathname;
+}

@@ -1,0 +1,162 @@
+/** How an operation is brought to answer with each status that it documents. */
+import { randomUUID } from 'node:crypto';
+import type { Response } from 'supertest';
+import { basePaths, type Environment } from '../../src/environment.ts';
+import type { TestApp } from './app.ts';
+import type { TestClient } from './client.ts';
+import { type Endpoint, takes } from './document.ts';
+import { uniqueEmail } from './factories.ts';
+import { makeHook } from './hooks.ts';
+import { contacts, content, leads, make, users } from './resources.ts';
+import { insertDelivery, webhooks } from './webhooks.ts';
+
+export interface Services {
+  app: TestApp;
+  /** With all scopes. */
+  clients: Record<Environment, TestClient>;
+  /** The same service behind a proxy, with no requests left, with a contract that knows no success, without a database. */
+  others: Record<'proxied' | 'limited' | 'broken' | 'lost', TestApp>;
+}
+
+const secret = 'shared-secret';
+
+/** Its path, with a new resource where it names one. */
+async function pathOf(
+  { path }: Endpoint,
+  { app, clients: { production: client } }: Services,
+): Promise<string> {
+  const [, kind = ''] = path.split('/');
+  if (path === '/hooks/{token}') return `/hooks/${(await makeVerifiedHook(client)).token}`;
+  if (!path.includes('{id}')) return path;
+  const db = app.production.db;
+  let id = 'x';
+  let delivery = 'x';
+  if (kind === 'leads') ({ id } = await make(client, leads));
+  if (kind === 'contacts') ({ id } = await make(client, contacts));
+  if (kind === 'content') ({ id } = await make(client, content));
+  if (kind === 'users') ({ id } = await make(client, users));
+  if (kind === 'events') ({ id } = (await client.get('/events?limit=1')).body.data[0]);
+  if (kind === 'webhooks') {
+    // There may be twenty.
+    await db('webhooks').delete();
+    ({ id } = await make(client, webhooks));
+    if (path.includes('{delivery_id}')) delivery = await insertDelivery(db, id);
+  }
+  if (kind === 'inbound-hooks') {
+    const hook = await makeHook(client);
+    const sent = await client.post(`/hooks/${hook.token}`, { nonce: randomUUID() }).expect(202);
+    id = hook.id;
+    delivery = sent.body.data.delivery_id;
+  }
+  return path.replace('{id}', id).replace('{delivery_id}', delivery);
+}
+
+function makeVerifiedHook(client: TestClient) {
+  return makeHook(client, { verification: { type: 'shared_header', header: 'X-Secret', secret } });
+}
+
+async function bodyOf({ operationId }: Endpoint, { app }: Services): Promise<object> {
+  const today = new Date().toISOString().slice(0, 10);
+  const bodies: Record<string, object> = {
+    createLead: leads.input(),
+    createContact: contacts.input(),
+    createContent: content.input(),
+    createUser: users.input(),
+    createWebhook: webhooks.input(),
+    createInboundHook: { name: 'Form' },
+    createToken: { grant_type: 'client_credentials', ...(await app.credentials()) },
+    revokeToken: { token: 'x', ...(await app.credentials()) },
+    replayWebhook: { from: today, to: today },
+    previewInboundHook: { payload: {} },
+    receiveInboundDelivery: { name: 'Ada', email: uniqueEmail() },
+    seedSandbox: { seed: Math.floor(Math.random() * 1e9), leads: 1 },
+  };
+  return bodies[operationId] ?? {};
+}
+
+/** The answers of the operation, by their status; 2xx is one of its successes. */
+export async function* eachAnswer(
+  endpoint: Endpoint,
+  services: Services,
+): AsyncGenerator<[status: string, Response]> {
+  const { app, clients, others } = services;
+  const { method, path, operationId, responses, bodies, security } = endpoint;
+  const environment = endpoint['x-environments'] ? 'sandbox' : 'production';
+  const { production } = clients;
+  const client = clients[environment];
+  const takesBody = Object.keys(bodies).length > 0;
+  const target = await pathOf(endpoint, services);
+
+  async function send(
+    headers: Record<string, string> = {},
+    body?: object | string,
+    to = target,
+    as = client,
+  ) {
+    const request = as.with({ 'X-Secret': secret, ...headers })[method as 'get'](to);
+    if (!takesBody) return request;
+    const given = body ?? (await bodyOf(endpoint, services));
+    return request.set('Content-Type', headers['Content-Type'] ?? 'application/json').send(given);
+  }
+  const sendTo = (other: TestApp, as = client) =>
+    send({}, undefined, target, as.at(other.url + basePaths[environment]));
+
+  if ('304' in responses) yield ['304', await send({ 'If-None-Match': '*' })];
+  yield ['400', await send({}, undefined, `${target}?nonsense=1`)];
+  if (security?.length !== 0) yield ['401', await sendTo(app, app.anonymous)];
+  else if ('401' in responses) {
+    const wrong = { client_id: 'x', client_secret: 'x' };
+    const grant = operationId === 'createToken' ? { grant_type: 'client_credentials' } : { token: 'x' };
+    yield ['401', await send({ 'X-Secret': 'x' }, { ...grant, ...wrong })];
+  }
+  const isScoped = security?.some(({ oauth2 = [] }) => oauth2.length > 0);
+  if (isScoped) {
+    const needless = path.startsWith('/analytics/') ? 'events:read' : 'analytics:read';
+    yield ['403', await send({}, undefined, target, await app.client([needless], environment))];
+  }
+  yield ['403', await sendTo(others.proxied)];
+  if (environment === 'sandbox') yield ['404', await send({}, undefined, target, production)];
+  else if (path.includes('{')) yield ['404', await send({}, undefined, path.replaceAll(/{\w+}/g, 'x'))];
+  yield ['406', await send({ Accept: 'text/html' })];
+  if ('410' in responses) yield ['410', await expired(endpoint, services)];
+  if ('412' in responses) yield ['412', await send({ 'If-Match': '"4711"' })];
+  if ('413' in responses) yield ['413', await send({}, `"${'x'.repeat(1_100_000)}"`)];
+  yield ['414', await send({}, undefined, `${target}?${'x'.repeat(8_200)}`)];
+  if ('415' in responses) yield ['415', await send({ 'Content-Type': 'text/plain' }, 'x')];
+  if (takesBody) yield ['422', await send({}, '{"\\u0000":1}')];
+  const key = { 'Idempotency-Key': randomUUID() };
+  if (takes(endpoint, 'Idempotency-Key')) {
+    const other = environment === 'sandbox' ? users : leads;
+    await client.with(key).post(`${other.path}`, other.input('Somebody else')).expect(201);
+    yield ['422', await send(key)];
+  }
+  if (['deleteUser', 'deleteContent'].includes(operationId)) {
+    const field = operationId === 'deleteUser' ? 'assigned_user_id' : 'content_id';
+    const { id } = await make(client, leads, { [field]: target.split('/').at(-1) });
+    yield ['422', await send()];
+    await client.delete(`/leads/${id}`).expect(204);
+  }
+  yield ['429', await sendTo(others.limited)];
+  yield ['431', await send({ 'X-Large': 'x'.repeat(30_000) })];
+  yield ['503', await sendTo(others.lost)];
+  yield ['500', await sendTo(others.broken)];
+  const again = { 'Idempotency-Key': randomUUID() };
+  const body = await bodyOf(endpoint, services);
+  yield ['2xx', await send(again, body)];
+  if (takes(endpoint, 'Idempotency-Key')) yield ['2xx', await send(again, body)];
+  if (operationId === 'convertLead') yield ['2xx', await send({}, {})];
+}
+
+/** As after 90 days. */
+async function expired(
+  { path }: Endpoint,
+  { app, clients: { production: client } }: Services,
+): Promise<Response> {
+  const move = (by: number) =>
+    app.production.db.raw('update event_retention set dropped_through = dropped_through + ?', [by]);
+  const { body } = await client.get('/events?limit=1').expect(200);
+  await move(1_000_000);
+  const answer = await client.get(`${path}?after=${body.meta.next_cursor}`);
+  await move(-1_000_000);
+  return answer;
+}
