@@ -5,8 +5,13 @@ import type { Schema } from './document.ts';
 type Values = fc.Arbitrary<unknown>;
 
 // biome-ignore format: a list of short things
-const pieces = [
+const blanks = [
   ' ', '\t', '\n', '\r\n', '\u0000', '\u0001', '\u001f', '\u007f', '\u0085', '\u00a0', '\u00ad', '\u200b', '\u200d', '\u200f', '\u2028',
+];
+
+// biome-ignore format: a list of short things
+const pieces = [
+  ...blanks,
   '\u202e', '\u2066', '\u3000', '\ufeff', '\ufffd', '\ufffe', '\ud800', '\udfff', '\u{10ffff}', '🎉', '👩‍👩‍👧', 'e\u0301', 'é', 'ß', 'İ', 'ı', 'ﬁ', '漢', 'שלום',
   '\'', '"', '\\', '%', '_', '$1', '?', '{', '}', '[', ']', '<b>', '&amp;', ',', ';', '/', '~1', '--', '/*', 'null', 'true', '0', '-1', '1e400', 'NaN',
   '__proto__', 'constructor', '\\u0000', '%00', '{{x}}',
@@ -55,8 +60,8 @@ function text({ maxLength = 20, examples = [] }: Schema & { maxLength?: number }
     { weight: 1, arbitrary: fill.map(([unit, more]) => unit.repeat(Math.max(0, maxLength + more))) },
     { weight: example === undefined ? 0 : 3, arbitrary: fc.constant(example) },
     {
-      weight: example === undefined ? 0 : 4,
-      arbitrary: fc.tuple(fc.nat(), fc.constantFrom(...pieces)).map(([nat, piece]) => {
+      weight: example === undefined ? 0 : 6,
+      arbitrary: fc.tuple(fc.nat(), fc.constantFrom(...blanks, ...blanks, ...pieces)).map(([nat, piece]) => {
         const given = example ?? '';
         const at = nat % (given.length + 1);
         return given.slice(0, at) + piece + given.slice(at);
