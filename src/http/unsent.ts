@@ -5,8 +5,11 @@ import { Server as TlsServer } from 'node:tls';
 /** A client that takes nothing of its answer for so long is cut off (milliseconds). */
 const PATIENCE = 30_000;
 const LOOK_INTERVAL = 1_000;
-/** Answers that wait to be taken have no more than this together, over all connections (bytes). */
-const MOST_UNSENT = 16 * 1024 * 1024;
+/**
+ * Answers that wait to be taken have no more than this together, over all connections (bytes). It is beside what the
+ * system buffers for each connection, which is megabytes, so that a slow reader of one page mostly counts nothing here.
+ */
+const MOST_UNSENT = 8 * 1024 * 1024;
 
 interface Connection {
   /** Of its answers that are made and not yet taken, also those that wait for an earlier one on the connection. */

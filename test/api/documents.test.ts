@@ -78,6 +78,7 @@ describe('/openapi-3.0.json', () => {
     expect(body.components.schemas.Lead.properties.phone).toEqual({
       type: 'string',
       nullable: true,
+      maxLength: 16,
       description: 'The phone number in E.164 format.',
       example: '+4915112345678',
     });

@@ -1,7 +1,4 @@
-/** Neither large answers nor clients that don't read them take the memory that `npm start` gives to the service. */
-import { readFileSync } from 'node:fs';
-import { connect, type Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
+/** Large answers don't take the memory that `npm start` gives to the service. */
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
@@ -11,6 +8,7 @@ import {
   getToken,
   memoryFlags,
   type RunningServer,
+  recordLargeEvents,
   startServer,
 } from '../support/process.ts';
 
@@ -21,6 +19,7 @@ let server: RunningServer;
 let api: string;
 let token: string;
 let db: pg.Client;
+let url: string;
 
 beforeAll(async () => {
   const { env, credentials } = await externalDatabases();
@@ -29,7 +28,8 @@ beforeAll(async () => {
   server = await startServer({ ...env, ...unlimited }, memoryFlags);
   api = `${server.url}/v1`;
   token = await getToken(api, credentials);
-  db = new pg.Client({ connectionString: env.DATABASE_URL });
+  url = env.DATABASE_URL;
+  db = new pg.Client({ connectionString: url });
   await db.connect();
 });
 
@@ -39,12 +39,6 @@ afterAll(async () => {
 });
 
 const isAlive = () => server.child.exitCode === null && server.child.signalCode === null;
-
-/** Of the service, in bytes. */
-function resident(): number {
-  const status = readFileSync(`/proc/${server.child.pid}/status`, 'utf8');
-  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) * 1024;
-}
 
 async function sizeOf(path: string): Promise<{ status: number; bytes: number; ms: number }> {
   const begin = performance.now();
@@ -89,22 +83,7 @@ describe('content with a large body', () => {
 });
 
 describe('pages of 4 MiB', () => {
-  // As they were before metadata had a limit.
-  beforeAll(async () => {
-    await db.query(`
-      with lead as (
-        select jsonb_build_object(
-          'id', 'lead_01m7w4n5e0e3tajy9kep34bze2', 'name', 'Ada', 'email', 'ada@example.com', 'phone', null,
-          'status', 'new', 'source', 'api', 'company', null, 'tags', '[]'::jsonb, 'assigned_user_id', null,
-          'content_id', null, 'contact_id', null, 'external_id', null, 'lost_reason', null,
-          'metadata', (select jsonb_object_agg('key' || n, repeat(md5(n::text), 15)) from generate_series(1, 50) n),
-          'status_changed_at', '2026-11-20T09:30:00.000Z', 'created_at', '2026-11-20T09:30:00.000Z',
-          'updated_at', '2026-11-20T09:30:00.000Z', 'version', 1
-        ) as object
-      )
-      insert into events (type, request_id, actor_type, resource_id, object)
-      select 'lead.created', 'request-of-old', 'system', new_uuid(), object from lead, generate_series(1, 1000)`);
-  });
+  beforeAll(() => recordLargeEvents(url));
 
   const path = '/events?limit=500&types=lead.created';
 
@@ -117,58 +96,4 @@ describe('pages of 4 MiB', () => {
     }
     expect(isAlive()).toBe(true);
   });
-
-  it.each([
-    ['forty clients', 40, 1],
-    ['one that sends two hundred requests at once', 1, 200],
-  ])('that nobody reads are not kept: %s', async (_, clients, requests) => {
-    console.info(`Before: ${Math.round(resident() / MiB)} MiB`);
-    const unread = Array.from({ length: clients }, () => ask(path, requests));
-    for (let round = 0; round < 50; round += 1) {
-      expect((await sizeOf('/leads')).status).toBe(200);
-      await sleep(100);
-    }
-    expect((await sizeOf(path)).bytes).toBeGreaterThan(3.9 * MiB);
-    const kept = resident();
-    console.info(`Resident with answers that nobody reads: ${Math.round(kept / MiB)} MiB`);
-    expect(kept).toBeLessThanOrEqual(256 * MiB);
-    for (const socket of unread) socket.destroy();
-  });
-
-  it('are cut from who takes nothing for 30 s, not from who reads slowly', async () => {
-    const begin = performance.now();
-    const idle = ask(path, 3);
-    const cut = new Promise<number>((resolve) => {
-      // A socket that is not read does not hear of its end.
-      idle.once('close', () => resolve(performance.now() - begin)).once('error', () => undefined);
-    });
-    const slow = ask(path, 1);
-    let taken = 0;
-    while (taken < 4_000_000) {
-      await sleep(1_000);
-      taken += readSome(slow, 110_000);
-      expect(slow.destroyed).toBe(false);
-    }
-    expect(performance.now() - begin).toBeGreaterThan(33_000);
-    idle.resume();
-    await cut;
-    expect(idle.bytesRead).toBeLessThan(3 * 3.9 * MiB);
-    slow.destroy();
-  });
 });
-
-/** What has come, up to so many bytes. */
-function readSome(socket: Socket, most: number): number {
-  const chunk: Buffer | null = socket.read(Math.min(most, socket.readableLength)) ?? socket.read();
-  return chunk?.length ?? 0;
-}
-
-/** Sends requests on one connection, and reads nothing. */
-function ask(path: string, count: number): Socket {
-  const { hostname, port } = new URL(api);
-  const socket = connect(Number(port), hostname);
-  socket.on('error', () => undefined).pause();
-  const request = `GET /v1${path} HTTP/1.1\r\nHost: api.test\r\nAuthorization: Bearer ${token}\r\n\r\n`;
-  socket.write(request.repeat(count));
-  return socket;
-}

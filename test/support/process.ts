@@ -6,6 +6,7 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
 import packageJson from '../../package.json' with { type: 'json' };
 import { createClient } from '../../src/auth/clients.ts';
 import type { CredentialsFile } from '../../src/credentials-file.ts';
@@ -199,4 +200,24 @@ export async function call(
     headers: response.headers,
     body: (await response.json()) as Record<string, unknown>,
   };
+}
+
+/** Records a thousand leads with more metadata than they may have today, so that a page of their events has 4 MiB. */
+export async function recordLargeEvents(url: string): Promise<void> {
+  const db = new pg.Client({ connectionString: url });
+  await db.connect();
+  await db.query(`
+      with lead as (
+        select jsonb_build_object(
+          'id', 'lead_01m7w4n5e0e3tajy9kep34bze2', 'name', 'Ada', 'email', 'ada@example.com', 'phone', null,
+          'status', 'new', 'source', 'api', 'company', null, 'tags', '[]'::jsonb, 'assigned_user_id', null,
+          'content_id', null, 'contact_id', null, 'external_id', null, 'lost_reason', null,
+          'metadata', (select jsonb_object_agg('key' || n, repeat(md5(n::text), 15)) from generate_series(1, 50) n),
+          'status_changed_at', '2026-11-20T09:30:00.000Z', 'created_at', '2026-11-20T09:30:00.000Z',
+          'updated_at', '2026-11-20T09:30:00.000Z', 'version', 1
+        ) as object
+      )
+      insert into events (type, request_id, actor_type, resource_id, object)
+      select 'lead.created', 'request-of-old', 'system', new_uuid(), object from lead, generate_series(1, 1000)`);
+  await db.end();
 }
