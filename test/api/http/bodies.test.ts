@@ -1,0 +1,114 @@
+/** Bodies that can't be read, and requests that are too large. */
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApp, type TestApp } from '../../support/app.ts';
+import type { TestClient } from '../../support/client.ts';
+import { createLead, leadInput } from '../../support/factories.ts';
+
+const LIMIT = 256 * 1024;
+
+let app: TestApp;
+let client: TestClient;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  client = await app.client();
+});
+
+afterAll(() => app.close());
+
+/** A valid lead as JSON text of so many bytes. */
+function leadOfSize(bytes: number): string {
+  const text = JSON.stringify(leadInput());
+  return text + ' '.repeat(bytes - Buffer.byteLength(text));
+}
+
+function nested(depth: number): string {
+  return `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
+}
+
+describe('a body that is no JSON object', () => {
+  it.each([
+    ['nothing', ''],
+    ['white space', ' \n'],
+    ['cut off', '{"name": "Ada"'],
+    ['two objects', '{}{}'],
+    ['an array', '[]'],
+    ['a text', '"lead"'],
+    ['a number', '1e999'],
+    ['null', 'null'],
+    ['single quotes', "{'name': 'Ada'}"],
+    ['HTML', '<html></html>'],
+  ])('is 400: %s', async (_what, text) => {
+    const { id } = await createLead(client);
+    expect((await client.post('/leads', text).expect(400)).body.code).toBe('invalid_json');
+    expect((await client.patch(`/leads/${id}`, text).expect(400)).body.code).toBe('invalid_json');
+  });
+
+  it('is 400: no body and no Content-Length', async () => {
+    const { status } = await fetch(`${client.baseUrl}/leads`, {
+      method: 'POST',
+      headers: { ...client.headers, 'Content-Type': 'application/json' },
+    });
+    expect(status).toBe(400);
+  });
+
+  it('is 400: bytes that are no UTF-8', async () => {
+    const { status } = await fetch(`${client.baseUrl}/leads`, {
+      method: 'POST',
+      headers: { ...client.headers, 'Content-Type': 'application/json' },
+      body: Buffer.from('{"name": "\xff\xfe", "email": "latin1@example.com"}', 'latin1'),
+    });
+    expect(status).toBe(400);
+  });
+
+  it('may begin with a byte order mark', async () => {
+    await client.post('/leads', `\ufeff${JSON.stringify(leadInput())}`).expect(201);
+  });
+});
+
+describe('the size of a request', () => {
+  it('may be 256 KiB and no byte more', async () => {
+    await client.post('/leads', leadOfSize(LIMIT)).expect(201);
+    await client.post('/leads', leadOfSize(LIMIT + 1)).expect(413);
+  });
+
+  it('is counted where no Content-Length tells it', async () => {
+    const post = (text: string) =>
+      fetch(`${client.baseUrl}/leads`, {
+        method: 'POST',
+        headers: { ...client.headers, 'Content-Type': 'application/json' },
+        body: new Blob([text]).stream(),
+        duplex: 'half',
+      } as RequestInit);
+    expect((await post(leadOfSize(LIMIT))).status).toBe(201);
+    expect((await post(leadOfSize(LIMIT + 1))).status).toBe(413);
+  });
+
+  it('is counted after decompression', async () => {
+    const post = (bytes: Buffer) =>
+      fetch(`${client.baseUrl}/leads`, {
+        method: 'POST',
+        headers: { ...client.headers, 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' },
+        body: bytes,
+      });
+    expect((await post(gzipSync(JSON.stringify(leadInput())))).status).toBe(201);
+    expect((await post(gzipSync(leadOfSize(16 * 1024 * 1024)))).status).toBe(413);
+    expect((await post(Buffer.from('this is not gzip'))).status).toBe(400);
+    expect((await post(gzipSync(leadOfSize(1000)).subarray(0, 40))).status).toBe(400);
+  });
+
+  it('may have ten levels and no more', async () => {
+    await client.post('/leads', nested(10)).expect(422);
+    expect((await client.post('/leads', nested(11)).expect(400)).body.code).toBe('invalid_json');
+    await client.post('/leads', `{"a":${'['.repeat(9)}${']'.repeat(9)}}`).expect(422);
+    await client.post('/leads', `{"a":${'['.repeat(10)}${']'.repeat(10)}}`).expect(400);
+    await client.post('/leads', '['.repeat(100_000)).expect(400);
+  });
+
+  it('may be a URL of 8 KiB and no byte more', async () => {
+    const path = (length: number) => `/leads?search=${'a'.repeat(length - '/v1/leads?search='.length)}`;
+    expect((await client.get(path(8192)).expect(400)).body.errors).toHaveProperty('search');
+    await client.get(path(8193)).expect(414);
+  });
+});
