@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
@@ -13,6 +12,7 @@ import { migrate } from './db/migrate.ts';
 import { createSender } from './deliveries/send.ts';
 import { startWorker } from './deliveries/worker.ts';
 import { environments } from './environment.ts';
+import { freePort } from './free-port.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import type { Document } from './http/contract.ts';
 import { graceful, listen } from './http/listen.ts';
@@ -62,6 +62,7 @@ export async function startService(
   };
   try {
     const secretKey = await openSecretKey(config);
+    // Tokens carry the service's address, so it must be known before the server listens.
     const port = config.port === 0 ? await freePort(config.host) : config.port;
     const publicUrl = config.publicUrl ?? defaultPublicUrl(config, port);
     const databases = await openDatabases(config, (message) => logger.info(message));
@@ -139,16 +140,4 @@ async function startDeliveries(
 /** Waits for what may hang, but no longer than so many milliseconds. */
 async function within(timeout: number, promise: Promise<unknown>): Promise<void> {
   await Promise.race([promise, sleep(timeout, undefined, { ref: false })]);
-}
-
-/** For PORT=0: tokens carry the service's address, so it must be known before the server listens. */
-async function freePort(host: string): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve, reject) => {
-    probe.once('error', reject);
-    probe.listen(0, host, resolve);
-  });
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
 }

@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { get } from 'node:https';
-import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { afterAll, describe, expect, it } from 'vitest';
+import { freePort } from '../../src/free-port.ts';
 import { certificate, privateKey } from '../support/certificate.ts';
 import { call, cleanUp, externalDatabases, getToken, startServer } from '../support/process.ts';
 
@@ -61,14 +61,6 @@ describe('behind a proxy', () => {
     expect(await server.stop()).toBe(0);
   });
 });
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  return port;
-}
 
 describe('the log', () => {
   it('has a JSON line a request, and nothing that must stay secret', async () => {
