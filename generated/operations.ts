@@ -449,7 +449,7 @@ export const operations = {
     queryRateLimits: {},
     idempotent: false,
     secretAnswer: false,
-    largeAnswer: true,
+    largeAnswer: false,
     consumes: [],
     bodyRequired: false,
     bodyLimit: 262144,

@@ -52,6 +52,9 @@ interface Batch {
   rows: Promise<Map<string, BaseRow>>;
 }
 
+/** Rows that one query reads at most: content may have a quarter of a megabyte. */
+const MOST_AT_ONCE = 16;
+
 const batches = new WeakMap<Db, Map<string, Batch>>();
 
 /**
@@ -65,7 +68,9 @@ export async function findRow<Row extends BaseRow>(
 ): Promise<Row | undefined> {
   const open = batches.get(db) ?? new Map<string, Batch>();
   batches.set(db, open);
-  const batch = open.get(resource.table) ?? openBatch(db, resource, open);
+  const current = open.get(resource.table);
+  const isOpen = current !== undefined && current.ids.length < MOST_AT_ONCE;
+  const batch = isOpen ? current : openBatch(db, resource, open);
   batch.ids.push(id);
   const rows = await batch.rows;
   return rows.get(id) as Row | undefined;
@@ -75,7 +80,7 @@ function openBatch<Row extends BaseRow>(db: Db, resource: Resource<Row>, open: M
   const ids: string[] = [];
   // As soon as the requests are looked through that have come by now.
   const rows = setImmediate().then(() => {
-    open.delete(resource.table);
+    if (open.get(resource.table) === batch) open.delete(resource.table);
     return findRows(db, resource, ids);
   });
   const batch = { ids, rows };

@@ -1,6 +1,7 @@
 /** Large answers don't take the memory that `npm start` gives to the service. */
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { toId } from '../../src/db/id.ts';
 import {
   call,
   cleanUp,
@@ -79,6 +80,17 @@ describe('content with a large body', () => {
       expect(bytes).toBeLessThan(0.1 * MiB);
       expect(ms).toBeLessThan(10_000);
     }
+  });
+
+  it('is read by a thousand at once', async () => {
+    const { rows } = await db.query("select id from content where slug like 'piece-%'");
+    const ids: string[] = rows.map(({ id }: { id: string }) => toId('content', id));
+    const paths = Array.from({ length: 10 }, () => ids.map((id) => `/content/${id}`)).flat();
+    for (const { status, bytes } of await Promise.all(paths.map(sizeOf))) {
+      expect(status).toBe(200);
+      expect(bytes).toBeGreaterThan(0.18 * MiB);
+    }
+    expect(isAlive()).toBe(true);
   });
 });
 

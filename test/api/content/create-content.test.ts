@@ -39,7 +39,8 @@ describe('POST /content', () => {
     };
     const { body } = await client.post('/content', input).expect(201);
     const { id, created_at, updated_at } = body.data;
-    const draft = { status: 'draft', published_at: null, archived_at: null };
+    const body_sha256 = 'a20eef3ee499cfe04e2a93c7336e6fc4cc9a15a004c0b5a0078d4ba2e77d4a8e';
+    const draft = { status: 'draft', body_sha256, published_at: null, archived_at: null };
     expect(body.data).toEqual({ ...input, ...draft, id, created_at, updated_at, version: 1 });
   });
 
