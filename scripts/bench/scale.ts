@@ -75,16 +75,16 @@ async function open(leads: number, folder: string, closers: (() => Promise<void>
   closers.push(databases.stop);
   const databaseUrl = databases.production;
   await migrate(databaseUrl);
-  const user = await prepare(databaseUrl, leads);
+  const ids = await prepare(databaseUrl, leads);
   const target = await startApi(dataDir, 0);
   closers.push(target.stop);
   const middle = `/leads?per_page=1&page=${Math.ceil(leads / 2)}`;
   const { meta } = (await ask(target, middle)) as { meta: { next_cursor: string } };
-  return { leads, target, databaseUrl, loaded: { leads, user, cursor: meta.next_cursor } };
+  return { leads, target, databaseUrl, loaded: { leads, ...ids, cursor: meta.next_cursor } };
 }
 
-/** Loads what is not there yet, and does what the service does in the background then. Gives the public id of a user. */
-async function prepare(databaseUrl: string, leads: number): Promise<string> {
+/** Loads what is not there yet, and does what the service does in the background then. Gives the public ids of a user and of content. */
+async function prepare(databaseUrl: string, leads: number): Promise<Pick<Loaded, 'user' | 'content'>> {
   const db = createKnex(databaseUrl, 1, Number.POSITIVE_INFINITY);
   const step = async (name: string, action: () => Promise<unknown>) => {
     const began = performance.now();
@@ -99,7 +99,8 @@ async function prepare(databaseUrl: string, leads: number): Promise<string> {
     // What autovacuum does in the minutes after a load.
     await db.raw('vacuum analyze lead_counts');
     const user = await db('users').orderBy('id').first('id');
-    return toId('user', user?.id ?? '');
+    const content = await db('content').orderBy('id').first('id');
+    return { user: toId('user', user?.id ?? ''), content: toId('content', content?.id ?? '') };
   } finally {
     await db.destroy();
   }

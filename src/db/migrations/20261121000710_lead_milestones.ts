@@ -48,11 +48,11 @@ export async function up(knex: Knex): Promise<void> {
       include (status, source, assigned_user_id, content_id, status_changed_at, new_at, contacted_at, qualified_at, won_at);
     create index leads_assigned_user_id_idx on leads (assigned_user_id, created_at, id) include (contacted_at);
     create index leads_contacted_at_idx on leads (contacted_at)
-      include (status, source, assigned_user_id, content_id) where contacted_at is not null;
+      include (status, source, assigned_user_id, content_id, created_at) where contacted_at is not null;
     create index leads_qualified_at_idx on leads (qualified_at)
-      include (status, source, assigned_user_id, content_id) where qualified_at is not null;
+      include (status, source, assigned_user_id, content_id, created_at, contacted_at) where qualified_at is not null;
     create index leads_won_at_idx on leads (won_at)
-      include (status, source, assigned_user_id, content_id) where won_at is not null;
+      include (status, source, assigned_user_id, content_id, created_at, qualified_at) where won_at is not null;
     create index leads_lost_at_idx on leads (lost_at)
       include (status, source, assigned_user_id, content_id) where lost_at is not null;
     create index lead_status_changes_from_status_idx on lead_status_changes (from_status, changed_at)
