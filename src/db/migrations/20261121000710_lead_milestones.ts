@@ -31,7 +31,7 @@ export async function up(knex: Knex): Promise<void> {
       from lead_status_changes
       where lead_id = lead.id and to_status = any (statuses);
     end $$;
-    drop index leads_created_at_idx, leads_assigned_user_id_idx;
+    drop index leads_created_at_idx, leads_assigned_user_id_idx, leads_content_id_idx;
     alter table leads
       alter new_at type timestamptz(3) using first_time(leads, '{new,contacted,qualified,won}'),
       alter contacted_at type timestamptz(3) using first_time(leads, '{contacted,qualified,won}'),
@@ -46,7 +46,10 @@ export async function up(knex: Knex): Promise<void> {
 
     create index leads_created_at_idx on leads (created_at, id)
       include (status, source, assigned_user_id, content_id, status_changed_at, new_at, contacted_at, qualified_at, won_at);
-    create index leads_assigned_user_id_idx on leads (assigned_user_id, created_at, id) include (contacted_at);
+    create index leads_assigned_user_id_idx on leads (assigned_user_id, created_at, id)
+      include (contacted_at, status_changed_at);
+    create index leads_content_id_idx on leads (content_id, created_at, id)
+      include (status, status_changed_at) where content_id is not null;
     create index leads_contacted_at_idx on leads (contacted_at)
       include (status, source, assigned_user_id, content_id, created_at) where contacted_at is not null;
     create index leads_qualified_at_idx on leads (qualified_at)
@@ -110,11 +113,12 @@ export async function down(knex: Knex): Promise<void> {
     drop function note_seconds(), note_milestones(), seconds_in_status(uuid, text, timestamptz);
     alter table leads reset (autovacuum_vacuum_scale_factor, autovacuum_vacuum_insert_scale_factor);
     alter table lead_status_changes reset (autovacuum_vacuum_scale_factor, autovacuum_vacuum_insert_scale_factor);
-    drop index lead_status_changes_from_status_idx, leads_created_at_idx, leads_assigned_user_id_idx;
+    drop index lead_status_changes_from_status_idx, leads_created_at_idx, leads_assigned_user_id_idx, leads_content_id_idx;
     alter table lead_status_changes drop column seconds;
     alter table leads
       drop column new_at, drop column contacted_at, drop column qualified_at, drop column won_at, drop column lost_at;
     create index leads_created_at_idx on leads (created_at, id);
     create index leads_assigned_user_id_idx on leads (assigned_user_id, created_at, id);
+    create index leads_content_id_idx on leads (content_id, created_at, id) where content_id is not null;
   `);
 }
