@@ -45,7 +45,7 @@ export function patchedMetadata(
   if (patch === undefined) return before;
   const metadata = mergeMap(before, patch);
   if (Object.keys(metadata).length > MOST_KEYS) {
-    throw invalidField('metadata', `must not have more than ${MOST_KEYS} keys after the change`);
+    throw invalidField('metadata', `must have at most ${MOST_KEYS} keys after the change`);
   }
   return checkSize('metadata', metadata);
 }
@@ -53,7 +53,7 @@ export function patchedMetadata(
 /** The value of a field after a merge patch. Throws 422 when its JSON has grown too large. */
 export function checkSize<Value extends object>(field: string, value: Value): Value {
   if (fits(value)) return value;
-  throw invalidField(field, `must not have more than ${MOST_JSON / 1024} KiB of JSON after the change`);
+  throw invalidField(field, `must have at most ${MOST_JSON / 1024} KiB of JSON after the change`);
 }
 
 /** The map with as much of the other one as it has nothing for and has room for. */

@@ -156,7 +156,9 @@ function answerClientError(
   latest: ServerResponse | undefined,
   headers: Record<string, string>,
 ): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  // Of a request that breaks off nobody waits for the answer.
+  const isGone = error.code === 'ECONNRESET' || error.code === 'HPE_INVALID_EOF_STATE';
+  if (isGone || !socket.writable) return void socket.destroy();
   const [status, code, message] = describeClientError(error.code);
   const pending = latest?.socket === socket && !latest.headersSent ? latest : undefined;
   const { requestId, originalUrl } = (pending?.req ?? {}) as Partial<Request>;

@@ -3,7 +3,7 @@ import { bytesOf } from '../json-size.ts';
 
 const isShort: SchemaValidateFunction = (most: number, value: unknown) => {
   isShort.errors = [
-    { keyword: 'x-max-bytes', message: `must not have more than ${most / 1024} KiB of JSON`, params: {} },
+    { keyword: 'x-max-bytes', message: `must have at most ${most / 1024} KiB of JSON`, params: {} },
   ];
   return bytesOf(value) <= most;
 };

@@ -87,6 +87,7 @@ const sentences: Record<string, (message: string) => string> = {
   maxItems: atMost('items'),
   minProperties: atLeast('keys'),
   maxProperties: atMost('keys'),
+  'x-max-bytes': (message) => message,
   enum: (message) => `must be one of ${message.slice(message.indexOf(': ') + 2)}`,
   type: (message) => `must be ${message.replace('must be ', '').split(',').map(nameOfType).join(' or ')}`,
 };

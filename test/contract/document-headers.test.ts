@@ -64,6 +64,7 @@ const rules: Record<string, Rule> = {
             const mayLack =
               name === 'Idempotency-Replayed' ||
               (status === '403' && name === 'WWW-Authenticate') ||
+              (/\/auth\/(token|revoke) 401/.test(at) && name === 'WWW-Authenticate') ||
               (perhapsCounted.includes(status) && limits.includes(name));
             return required === mayLack;
           })

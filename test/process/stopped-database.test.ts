@@ -67,7 +67,12 @@ function signal(name: 'SIGSTOP' | 'SIGCONT'): void {
     .trim()
     .split('\n')) {
     const [pid, ppid] = line.trim().split(/\s+/).map(Number);
-    if (pid !== undefined && ppid === parent) process.kill(pid, name);
+    if (pid === undefined || ppid !== parent) continue;
+    try {
+      process.kill(pid, name);
+    } catch {
+      // A backend that has ended meanwhile.
+    }
   }
 }
 

@@ -89,7 +89,7 @@ export async function unknownValue(): Promise<Result<'getLead'>> {
 }
 
 export async function rowAsBody(): Promise<Result<'getLead'>> {
-  // @ts-expect-error TS2322
+  // @ts-expect-error TS2739
   return { status: 200, body: { data: row } };
 }
 

@@ -51,7 +51,7 @@ describe('a number in a query', () => {
 
   it('is told its bounds', async () => {
     const { body } = await client.get('/leads?page=0&per_page=101').expect(400);
-    expect(body.errors).toEqual({ page: ['must be >= 1'], per_page: ['must be <= 100'] });
+    expect(body.errors).toEqual({ page: ['must be at least 1'], per_page: ['must be at most 100'] });
   });
 });
 
