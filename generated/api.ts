@@ -1,4 +1,4 @@
-// Generated from openapi/v1.yaml by `npm run generate`. Do not edit.
+// Generated from openapi/ by `npm run generate`. Do not edit.
 
 export interface paths {
     "/auth/token": {
@@ -1699,18 +1699,789 @@ export interface webhooks {
 export interface components {
     schemas: {
         /**
-         * @description One of the two environments.
+         * @description Whether something can be assigned to the user.
+         * @example true
+         */
+        Active: boolean;
+        /** @description Whether something can be assigned, which changed. */
+        ActiveChange: {
+            /** @description The value before. */
+            from: boolean;
+            /** @description The value after. */
+            to: boolean;
+        };
+        /** @description Who did it. */
+        Actor: {
+            /**
+             * @description An API client, an inbound hook, or the service itself.
+             * @enum {string}
+             */
+            type: "client" | "hook" | "system";
+            /**
+             * @description The client's or the hook's id; null for the service itself.
+             * @example client_01m7w4n5e0e0vbbhcpvg4zwf73
+             */
+            id: string | null;
+        };
+        /** @description What the report is about. */
+        AnalyticsMeta: {
+            /**
+             * Format: date
+             * @description The first day.
+             */
+            from: string;
+            /**
+             * Format: date
+             * @description The last day, inclusive.
+             */
+            to: string;
+            /** @description The timezone whose days are meant. */
+            timezone: string;
+            /**
+             * Format: date-time
+             * @description When the figures were true.
+             */
+            generated_at: string;
+        };
+        /** @description What the report is about, and whether it is whole. */
+        AnalyticsRowsMeta: {
+            /**
+             * Format: date
+             * @description The first day.
+             */
+            from: string;
+            /**
+             * Format: date
+             * @description The last day, inclusive.
+             */
+            to: string;
+            /** @description The timezone whose days are meant. */
+            timezone: string;
+            /**
+             * Format: date-time
+             * @description When the figures were true.
+             */
+            generated_at: string;
+            /** @description Rows that are left out because there would be more than 1,000. */
+            omitted: number;
+        };
+        /**
+         * @description The user to assign it to, an active one of `/users`.
+         * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+         */
+        AssignedUserId: string | null;
+        /**
+         * @description The user who wrote it, an active one of `/users`.
+         * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+         */
+        AuthorUserId: string | null;
+        /**
+         * @description The company or organisation.
+         * @example Analytical Engines
+         */
+        Company: string | null;
+        /** @description A contact. Every field is always present and null when it is empty. */
+        Contact: {
+            /**
+             * @description The contact's id, made by the service.
+             * @example contact_01m7w4n5e0fymt8j463c8gepsz
+             */
+            id: string;
+            /**
+             * @description The full name.
+             * @example Ada Lovelace
+             */
+            name: string;
+            /**
+             * Format: email
+             * @description The email address, unique among contacts whatever its case.
+             * @example ada@example.com
+             */
+            email: string | null;
+            /**
+             * @description The phone number in E.164 format.
+             * @example +4915112345678
+             */
+            phone: string | null;
+            /**
+             * @description The company or organisation.
+             * @example Analytical Engines
+             */
+            company: string | null;
+            /**
+             * @description The job title.
+             * @example Head of Engineering
+             */
+            title: string | null;
+            /**
+             * @description Tags for categorisation.
+             * @example [
+             *       "vip"
+             *     ]
+             */
+            tags: string[];
+            /**
+             * @description The user whom the contact is assigned to.
+             * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+             */
+            assigned_user_id: string | null;
+            /**
+             * @description The id of the contact in another system, unique among contacts.
+             * @example crm-4711
+             */
+            external_id: string | null;
+            /**
+             * @description The client's own texts by name.
+             * @example {
+             *       "plan": "enterprise"
+             *     }
+             */
+            metadata: {
+                [key: string]: string;
+            };
+            created_at: components["schemas"]["CreatedAt"];
+            updated_at: components["schemas"]["UpdatedAt"];
+            version: components["schemas"]["Version"];
+        };
+        /** @description The fields of the contact that changed; empty for a new one. `updated_at` and `version` go without saying. */
+        ContactChanges: {
+            name?: components["schemas"]["TextChange"];
+            email?: components["schemas"]["NullableTextChange"];
+            phone?: components["schemas"]["NullableTextChange"];
+            company?: components["schemas"]["NullableTextChange"];
+            title?: components["schemas"]["NullableTextChange"];
+            tags?: components["schemas"]["TagsChange"];
+            tags_sha256?: components["schemas"]["DigestChange"];
+            assigned_user_id?: components["schemas"]["NullableTextChange"];
+            external_id?: components["schemas"]["NullableTextChange"];
+            metadata?: components["schemas"]["MetadataChange"];
+            metadata_sha256?: components["schemas"]["DigestChange"];
+        };
+        /** @description A contact was created. */
+        ContactCreatedEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "contact.created";
+            id: components["schemas"]["EventId"];
+            occurred_at: components["schemas"]["OccurredAt"];
+            environment: components["schemas"]["Environment"];
+            request_id: components["schemas"]["EventRequestId"];
+            actor: components["schemas"]["Actor"];
+            data: components["schemas"]["ContactEventData"];
+        };
+        /** @description A contact was deleted for good. */
+        ContactDeletedEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "contact.deleted";
+            id: components["schemas"]["EventId"];
+            occurred_at: components["schemas"]["OccurredAt"];
+            environment: components["schemas"]["Environment"];
+            request_id: components["schemas"]["EventRequestId"];
+            actor: components["schemas"]["Actor"];
+            data: components["schemas"]["DeletedContactData"];
+        };
+        /**
+         * Format: email
+         * @description The email address, unique among contacts whatever its case.
+         * @example ada@example.com
+         */
+        ContactEmail: string | null;
+        /** @description The contact after the change, and what changed. */
+        ContactEventData: {
+            object: components["schemas"]["Contact"];
+            changes: components["schemas"]["ContactChanges"];
+        };
+        /** @description One page of contacts. */
+        ContactListResponse: {
+            /** @description The contacts of this page. */
+            data: components["schemas"]["Contact"][];
+            meta: components["schemas"]["ListMeta"];
+        };
+        /** @description One contact. */
+        ContactResponse: {
+            data: components["schemas"]["Contact"];
+        };
+        /** @description Something of a contact changed. */
+        ContactUpdatedEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "contact.updated";
+            id: components["schemas"]["EventId"];
+            occurred_at: components["schemas"]["OccurredAt"];
+            environment: components["schemas"]["Environment"];
+            request_id: components["schemas"]["EventRequestId"];
+            actor: components["schemas"]["Actor"];
+            data: components["schemas"]["ContactEventData"];
+        };
+        /** @description A piece of content as lists and events show it, without its `body`. Every field is always present and null when it is empty. */
+        Content: {
+            /**
+             * @description The content's id, made by the service.
+             * @example content_01m7w4n5e0fj29y8hnfp12qb0m
+             */
+            id: string;
+            /**
+             * @description The title.
+             * @example Seven Ways to Count Leads
+             */
+            title: string;
+            /**
+             * @description The name for addresses, unique among content.
+             * @example seven-ways-to-count-leads
+             */
+            slug: string;
+            type: components["schemas"]["ContentType"];
+            /**
+             * @description What it is about.
+             * @example What a pipeline tells and what it hides.
+             */
+            summary: string | null;
+            /**
+             * @description The SHA-256 of the `body` in UTF-8, in hexadecimal; null without one. It tells whether a copy is the same.
+             * @example a20eef3ee499cfe04e2a93c7336e6fc4cc9a15a004c0b5a0078d4ba2e77d4a8e
+             */
+            body_sha256: string | null;
+            /**
+             * Format: uri
+             * @description Where it can be found.
+             * @example https://www.example.com/ebooks/seven-ways-to-count-leads
+             */
+            url: string | null;
+            /**
+             * @description The language, a BCP 47 tag, as it was sent.
+             * @example en
+             */
+            language: string | null;
+            status: components["schemas"]["ContentStatus"];
+            /**
+             * @description The user who wrote it.
+             * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+             */
+            author_user_id: string | null;
+            /**
+             * @description Tags for categorisation.
+             * @example [
+             *       "vip"
+             *     ]
+             */
+            tags: string[];
+            /**
+             * @description The client's own texts by name.
+             * @example {
+             *       "plan": "enterprise"
+             *     }
+             */
+            metadata: {
+                [key: string]: string;
+            };
+            /**
+             * Format: date-time
+             * @description When it was last published; null for a draft.
+             * @example 2026-11-21T08:00:00.000Z
+             */
+            published_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it was archived; null if it is not.
+             * @example 2026-12-31T16:45:00.000Z
+             */
+            archived_at: string | null;
+            created_at: components["schemas"]["CreatedAt"];
+            updated_at: components["schemas"]["UpdatedAt"];
+            version: components["schemas"]["Version"];
+        };
+        /** @description Content was archived. */
+        ContentArchivedEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "content.archived";
+            id: components["schemas"]["EventId"];
+            occurred_at: components["schemas"]["OccurredAt"];
+            environment: components["schemas"]["Environment"];
+            request_id: components["schemas"]["EventRequestId"];
+            actor: components["schemas"]["Actor"];
+            data: components["schemas"]["ContentEventData"];
+        };
+        /** @description The fields of the piece of content that changed; empty for a new one. `updated_at` and `version` go without saying. */
+        ContentChanges: {
+            title?: components["schemas"]["TextChange"];
+            slug?: components["schemas"]["TextChange"];
+            type?: components["schemas"]["ContentTypeChange"];
+            summary?: components["schemas"]["NullableTextChange"];
+            body_sha256?: components["schemas"]["DigestChange"];
+            url?: components["schemas"]["NullableTextChange"];
+            url_sha256?: components["schemas"]["DigestChange"];
+            language?: components["schemas"]["NullableTextChange"];
+            status?: components["schemas"]["ContentStatusChange"];
+            author_user_id?: components["schemas"]["NullableTextChange"];
+            tags?: components["schemas"]["TagsChange"];
+            tags_sha256?: components["schemas"]["DigestChange"];
+            metadata?: components["schemas"]["MetadataChange"];
+            metadata_sha256?: components["schemas"]["DigestChange"];
+            published_at?: components["schemas"]["NullableTextChange"];
+            archived_at?: components["schemas"]["NullableTextChange"];
+        };
+        /** @description Content was created, as a draft. */
+        ContentCreatedEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "content.created";
+            id: components["schemas"]["EventId"];
+            occurred_at: components["schemas"]["OccurredAt"];
+            environment: components["schemas"]["Environment"];
+            request_id: components["schemas"]["EventRequestId"];
+            actor: components["schemas"]["Actor"];
+            data: components["schemas"]["ContentEventData"];
+        };
+        /** @description Content was deleted for good. */
+        ContentDeletedEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "content.deleted";
+            id: components["schemas"]["EventId"];
+            occurred_at: components["schemas"]["OccurredAt"];
+            environment: components["schemas"]["Environment"];
+            request_id: components["schemas"]["EventRequestId"];
+            actor: components["schemas"]["Actor"];
+            data: components["schemas"]["DeletedContentData"];
+        };
+        /** @description The piece of content after the change, and what changed. */
+        ContentEventData: {
+            object: components["schemas"]["Content"];
+            changes: components["schemas"]["ContentChanges"];
+        };
+        /** @description One page of content. */
+        ContentListResponse: {
+            /** @description The content of this page. */
+            data: components["schemas"]["Content"][];
+            meta: components["schemas"]["ListMeta"];
+        };
+        /** @description The leads that one piece of content brought. */
+        ContentPerformance: {
+            /** @description The content's id. */
+            content_id: string;
+            /** @description The content's title. */
+            title: string;
+            type: components["schemas"]["ContentType"];
+            status: components["schemas"]["ContentStatus"];
+            /** @description Leads created in the window. */
+            leads: number;
+            /** @description Of them, those that ever entered `qualified` or a later status. */
+            qualified: number;
+            /** @description Of them, those that are won now. */
+            won: number;
+            /** @description Of them, those that are lost now. */
+            lost: number;
+            /** @description Won of those won or lost, with four decimals; null when there are none. */
+            win_rate: number | null;
+            leads_url: components["schemas"]["LeadsUrl"];
+        };
+        /** @description The content. */
+        ContentPerformanceResponse: {
+            /** @description The content, most leads first. */
+            data: components["schemas"]["ContentPerformance"][];
+            meta: components["schemas"]["AnalyticsRowsMeta"];
+        };
+        /** @description Content was published. */
+        ContentPublishedEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "content.published";
+            id: components["schemas"]["EventId"];
+            occurred_at: components["schemas"]["OccurredAt"];
+            environment: components["schemas"]["Environment"];
+            request_id: components["schemas"]["EventRequestId"];
+            actor: components["schemas"]["Actor"];
+            data: components["schemas"]["ContentEventData"];
+        };
+        /** @description One piece of content. */
+        ContentResponse: {
+            data: components["schemas"]["ContentWithBody"];
+        };
+        /**
+         * @description Whether the content is being written, is public, or is kept for its leads only.
          * @enum {string}
          */
-        Environment: "production" | "sandbox";
+        ContentStatus: "draft" | "published" | "archived";
+        /** @description A status that changed. */
+        ContentStatusChange: {
+            /** @description The value before. */
+            from: components["schemas"]["ContentStatus"];
+            /** @description The value after. */
+            to: components["schemas"]["ContentStatus"];
+        };
         /**
-         * Format: instant-or-date
-         * @description An RFC 3339 instant or a date, of the years 0001 to 9999. A date stands for that whole UTC day. In a query, `+` is a
-         *     space: write the one of an offset as `%2B`.
+         * @description What kind of content it is.
+         * @enum {string}
+         */
+        ContentType: "article" | "landing_page" | "form" | "ebook" | "video" | "webinar" | "email" | "other";
+        /** @description A type of content that changed. */
+        ContentTypeChange: {
+            /** @description The value before. */
+            from: components["schemas"]["ContentType"];
+            /** @description The value after. */
+            to: components["schemas"]["ContentType"];
+        };
+        /** @description Content became a draft again. */
+        ContentUnpublishedEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "content.unpublished";
+            id: components["schemas"]["EventId"];
+            occurred_at: components["schemas"]["OccurredAt"];
+            environment: components["schemas"]["Environment"];
+            request_id: components["schemas"]["EventRequestId"];
+            actor: components["schemas"]["Actor"];
+            data: components["schemas"]["ContentEventData"];
+        };
+        /** @description Something of a piece of content changed. */
+        ContentUpdatedEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "content.updated";
+            id: components["schemas"]["EventId"];
+            occurred_at: components["schemas"]["OccurredAt"];
+            environment: components["schemas"]["Environment"];
+            request_id: components["schemas"]["EventRequestId"];
+            actor: components["schemas"]["Actor"];
+            data: components["schemas"]["ContentEventData"];
+        };
+        /** @description A piece of content. Every field is always present and null when it is empty. */
+        ContentWithBody: {
+            /**
+             * @description The content's id, made by the service.
+             * @example content_01m7w4n5e0fj29y8hnfp12qb0m
+             */
+            id: string;
+            /**
+             * @description The title.
+             * @example Seven Ways to Count Leads
+             */
+            title: string;
+            /**
+             * @description The name for addresses, unique among content.
+             * @example seven-ways-to-count-leads
+             */
+            slug: string;
+            type: components["schemas"]["ContentType"];
+            /**
+             * @description What it is about.
+             * @example What a pipeline tells and what it hides.
+             */
+            summary: string | null;
+            /**
+             * @description The text, in Markdown.
+             * @example # Seven ways
+             */
+            body: string | null;
+            /**
+             * @description The SHA-256 of the `body` in UTF-8, in hexadecimal; null without one. It tells whether a copy is the same.
+             * @example a20eef3ee499cfe04e2a93c7336e6fc4cc9a15a004c0b5a0078d4ba2e77d4a8e
+             */
+            body_sha256: string | null;
+            /**
+             * Format: uri
+             * @description Where it can be found.
+             * @example https://www.example.com/ebooks/seven-ways-to-count-leads
+             */
+            url: string | null;
+            /**
+             * @description The language, a BCP 47 tag, as it was sent.
+             * @example en
+             */
+            language: string | null;
+            status: components["schemas"]["ContentStatus"];
+            /**
+             * @description The user who wrote it.
+             * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+             */
+            author_user_id: string | null;
+            /**
+             * @description Tags for categorisation.
+             * @example [
+             *       "vip"
+             *     ]
+             */
+            tags: string[];
+            /**
+             * @description The client's own texts by name.
+             * @example {
+             *       "plan": "enterprise"
+             *     }
+             */
+            metadata: {
+                [key: string]: string;
+            };
+            /**
+             * Format: date-time
+             * @description When it was last published; null for a draft.
+             * @example 2026-11-21T08:00:00.000Z
+             */
+            published_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it was archived; null if it is not.
+             * @example 2026-12-31T16:45:00.000Z
+             */
+            archived_at: string | null;
+            created_at: components["schemas"]["CreatedAt"];
+            updated_at: components["schemas"]["UpdatedAt"];
+            version: components["schemas"]["Version"];
+        };
+        /** @description What a conversion has led to. */
+        Conversion: {
+            lead: components["schemas"]["Lead"];
+            contact: components["schemas"]["Contact"];
+            /**
+             * @description Whether this request made the contact; `false` if it was there before.
+             * @example true
+             */
+            contact_created: boolean;
+        };
+        /** @description A converted lead and its contact. */
+        ConversionResponse: {
+            data: components["schemas"]["Conversion"];
+        };
+        /** @description How a lead is converted. */
+        ConvertLead: {
+            /**
+             * @description The contact to link the lead to; without it the one with the lead's email address, or a new one.
+             * @example contact_01m7w4n5e0fymt8j463c8gepsz
+             */
+            contact_id?: string | null;
+            /**
+             * @description The status that the lead gets with it; by default it keeps its own.
+             * @example won
+             * @enum {string}
+             */
+            status?: "new" | "contacted" | "qualified" | "won";
+        };
+        /** @description A new contact. */
+        CreateContact: {
+            name: components["schemas"]["Name"];
+            email?: components["schemas"]["ContactEmail"];
+            phone?: components["schemas"]["Phone"];
+            company?: components["schemas"]["Company"];
+            title?: components["schemas"]["JobTitle"];
+            assigned_user_id?: components["schemas"]["AssignedUserId"];
+            external_id?: components["schemas"]["ExternalId"];
+            /** @default [] */
+            tags?: components["schemas"]["Tags"];
+            /** @default {} */
+            metadata?: components["schemas"]["Metadata"];
+        };
+        /** @description New content, a draft. */
+        CreateContent: {
+            title: components["schemas"]["Title"];
+            slug?: components["schemas"]["Slug"];
+            type: components["schemas"]["ContentType"];
+            summary?: components["schemas"]["Summary"];
+            body?: components["schemas"]["Markdown"];
+            url?: components["schemas"]["Url"];
+            language?: components["schemas"]["NullableLanguage"];
+            author_user_id?: components["schemas"]["AuthorUserId"];
+            /** @default [] */
+            tags?: components["schemas"]["Tags"];
+            /** @default {} */
+            metadata?: components["schemas"]["Metadata"];
+        };
+        /** @description A new inbound hook. */
+        CreateInboundHook: {
+            name: components["schemas"]["HookName"];
+            /** @default enabled */
+            status?: components["schemas"]["InboundHookStatus"];
+            /** @default website */
+            lead_source?: components["schemas"]["LeadSource"];
+            /** @default [] */
+            default_tags?: components["schemas"]["Tags"];
+            assigned_user_id?: components["schemas"]["HookUserId"];
+            content_id?: components["schemas"]["FirstContentId"];
+            /**
+             * @default {
+             *       "name": "/name",
+             *       "email": "/email",
+             *       "phone": "/phone",
+             *       "company": "/company"
+             *     }
+             */
+            mapping?: components["schemas"]["Mapping"];
+            /**
+             * @default {
+             *       "type": "none"
+             *     }
+             */
+            verification?: components["schemas"]["CreateVerification"];
+            /** @default merge */
+            on_duplicate?: components["schemas"]["OnDuplicate"];
+        };
+        /** @description A new lead. */
+        CreateLead: {
+            name: components["schemas"]["Name"];
+            email: components["schemas"]["Email"];
+            /** @default new */
+            status?: components["schemas"]["LeadStatus"];
+            /** @default api */
+            source?: components["schemas"]["LeadSource"];
+            phone?: components["schemas"]["Phone"];
+            company?: components["schemas"]["Company"];
+            assigned_user_id?: components["schemas"]["AssignedUserId"];
+            content_id?: components["schemas"]["FirstContentId"];
+            external_id?: components["schemas"]["ExternalId"];
+            lost_reason?: components["schemas"]["LostReason"];
+            /** @default [] */
+            tags?: components["schemas"]["Tags"];
+            /** @default {} */
+            metadata?: components["schemas"]["Metadata"];
+        };
+        /** @description A new user. */
+        CreateUser: {
+            name: components["schemas"]["Name"];
+            email: components["schemas"]["Email"];
+            /** @default true */
+            active?: components["schemas"]["Active"];
+        };
+        /**
+         * @description How deliveries prove where they come from. `standard_webhooks` needs a `secret` (`whsec_…`); `hmac_sha256` a `secret`
+         *     and the `header` that holds the signature of the body, with its `encoding` and what goes before it, the `prefix`;
+         *     `shared_header` a `secret` and the `header` that must hold it.
+         */
+        CreateVerification: {
+            type: components["schemas"]["VerificationType"];
+            /**
+             * @description The header that holds the signature or the secret.
+             * @example X-Hub-Signature-256
+             */
+            header?: string | null;
+            /**
+             * @description How the signature of `hmac_sha256` is written, `hex` unless said otherwise.
+             * @example hex
+             * @enum {string|null}
+             */
+            encoding?: "hex" | "base64" | null;
+            /**
+             * @description What stands before the signature of `hmac_sha256` in its header.
+             * @example sha256=
+             */
+            prefix?: string | null;
+            /**
+             * @description The secret that the other system signs with or sends. It is stored encrypted and never shown.
+             * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
+             */
+            secret?: string;
+        };
+        /** @description A new webhook. */
+        CreateWebhook: {
+            url: components["schemas"]["WebhookUrl"];
+            event_types: components["schemas"]["EventTypes"];
+            description?: components["schemas"]["WebhookDescription"];
+            /** @default enabled */
+            status?: components["schemas"]["WantedWebhookStatus"];
+        };
+        /**
+         * Format: date-time
+         * @description When it was created.
          * @example 2026-11-20T09:30:00.000Z
+         */
+        CreatedAt: string;
+        /** @description The calling client, as its credential shows it. */
+        CurrentClient: {
+            /**
+             * @description The client's id.
+             * @example client_01m7w4n5e0e0vbbhcpvg4zwf73
+             */
+            client_id: string;
+            /** @description The client's name. */
+            name: string;
+            environment: components["schemas"]["Environment"];
+            /** @description The scopes of the credential. */
+            scopes: string[];
+            /**
+             * @description What the request was authenticated with.
+             * @enum {string}
+             */
+            credential: "token" | "api_key";
+            /**
+             * Format: date-time
+             * @description When the credential expires; null if it does not.
+             * @example 2026-11-20T10:30:00.000Z
+             */
+            expires_at: string | null;
+        };
+        /** @description The calling client. */
+        CurrentClientResponse: {
+            data: components["schemas"]["CurrentClient"];
+        };
+        /**
+         * Format: date
+         * @description A day of the calendar.
          * @example 2026-11-20
          */
-        InstantOrDate: string;
+        Day: string;
+        /** @description What is left of the contact. */
+        DeletedContactData: {
+            /** @description The contact's id. */
+            object: {
+                /** @description The contact's id. */
+                id: string;
+            };
+            changes: components["schemas"]["NoChanges"];
+        };
+        /** @description What is left of the piece of content. */
+        DeletedContentData: {
+            /** @description The piece of content's id. */
+            object: {
+                /** @description The piece of content's id. */
+                id: string;
+            };
+            changes: components["schemas"]["NoChanges"];
+        };
+        /** @description What is left of the lead. */
+        DeletedLeadData: {
+            /** @description The lead's id. */
+            object: {
+                /** @description The lead's id. */
+                id: string;
+            };
+            changes: components["schemas"]["NoChanges"];
+        };
+        /** @description What is left of the user. */
+        DeletedUserData: {
+            /** @description The user's id. */
+            object: {
+                /** @description The user's id. */
+                id: string;
+            };
+            changes: components["schemas"]["NoChanges"];
+        };
+        /**
+         * @description A value of more than 1,000 characters that changed, by its SHA-256 in hexadecimal; null where it is empty. Of a
+         *     text its UTF-8 is hashed, of tags and metadata their JSON (RFC 8785). The new value stands in `object`.
+         */
+        DigestChange: {
+            /** @description The digest of the value before. */
+            from: string | null;
+            /** @description The digest of the value after. */
+            to: string | null;
+        };
         /**
          * Format: email
          * @description An email address.
@@ -1718,80 +2489,10 @@ export interface components {
          */
         Email: string;
         /**
-         * @description The full name.
-         * @example Ada Lovelace
+         * @description One of the two environments.
+         * @enum {string}
          */
-        Name: string;
-        /**
-         * @description The phone number in E.164 format.
-         * @example +4915112345678
-         */
-        Phone: string | null;
-        /**
-         * @description The company or organisation.
-         * @example Analytical Engines
-         */
-        Company: string | null;
-        /**
-         * @description The user to assign it to, an active one of `/users`.
-         * @example user_01m7w4n5e0eymtkc82hvhg0xb9
-         */
-        AssignedUserId: string | null;
-        /**
-         * @description The id in another system, unique among resources of this kind.
-         * @example crm-4711
-         */
-        ExternalId: string | null;
-        /**
-         * @description Tags for categorisation, repeats dropped.
-         * @example [
-         *       "vip"
-         *     ]
-         */
-        Tags: string[];
-        /**
-         * @description All tags, repeats dropped; they replace the old ones, and null removes them.
-         * @example [
-         *       "vip"
-         *     ]
-         */
-        TagsPatch: string[] | null;
-        /**
-         * @description The client's own texts by name, at most 16 KiB of JSON in all.
-         * @example {
-         *       "plan": "enterprise"
-         *     }
-         */
-        Metadata: {
-            [key: string]: string;
-        };
-        /**
-         * @description Texts to set, merged with those that are there; a null removes that text, and null instead of the object
-         *     removes all. At most 50 may be left, and 16 KiB of JSON.
-         * @example {
-         *       "plan": null
-         *     }
-         */
-        MetadataPatch: {
-            [key: string]: string | null;
-        } | null;
-        /**
-         * Format: date-time
-         * @description When it was created.
-         * @example 2026-11-20T09:30:00.000Z
-         */
-        CreatedAt: string;
-        /**
-         * Format: date-time
-         * @description When it was last changed.
-         * @example 2026-11-20T09:30:00.000Z
-         */
-        UpdatedAt: string;
-        /**
-         * @description Counts the changes, from 1. In quotes it is the `ETag`.
-         * @example 3
-         */
-        Version: number;
+        Environment: "production" | "sandbox";
         /** @description What went wrong. */
         Error: {
             /**
@@ -1837,124 +2538,431 @@ export interface components {
              */
             error_description?: string;
         };
-        /** @description Where this page lies in the list. */
-        ListMeta: {
-            /** @description The number of all results. */
-            total: number;
-            /** @description Results per page, as asked. */
-            per_page: number;
-            /** @description The number of this page. With `cursor` it counts on from where the walk began. */
-            current_page: number;
-            /** @description The number of the last page, at least 1. */
-            last_page: number;
-            /** @description Where the next page begins, to be sent as `cursor`; null on the last page. */
-            next_cursor: string | null;
+        /** @description Something that happened. `type` says which of these it is; new types may come. */
+        Event: components["schemas"]["LeadCreatedEvent"] | components["schemas"]["LeadUpdatedEvent"] | components["schemas"]["LeadStatusChangedEvent"] | components["schemas"]["LeadAssignedEvent"] | components["schemas"]["LeadConvertedEvent"] | components["schemas"]["LeadDeletedEvent"] | components["schemas"]["ContactCreatedEvent"] | components["schemas"]["ContactUpdatedEvent"] | components["schemas"]["ContactDeletedEvent"] | components["schemas"]["ContentCreatedEvent"] | components["schemas"]["ContentUpdatedEvent"] | components["schemas"]["ContentPublishedEvent"] | components["schemas"]["ContentUnpublishedEvent"] | components["schemas"]["ContentArchivedEvent"] | components["schemas"]["ContentDeletedEvent"] | components["schemas"]["UserCreatedEvent"] | components["schemas"]["UserUpdatedEvent"] | components["schemas"]["UserDeletedEvent"] | components["schemas"]["InboundRejectedEvent"] | components["schemas"]["WebhookDisabledEvent"] | components["schemas"]["WebhookTestEvent"];
+        /** @description The next events of the log. */
+        EventFeedResponse: {
+            /** @description The events, oldest first. */
+            data: components["schemas"]["Event"][];
+            meta: components["schemas"]["FeedMeta"];
         };
-        /** @description A request for a token. */
-        TokenRequest: {
-            /**
-             * @description The grant.
-             * @enum {string}
-             */
-            grant_type: "client_credentials";
-            /** @description The client's id; required unless it comes by HTTP Basic. */
-            client_id?: string;
-            /** @description The client's secret; required unless it comes by HTTP Basic. */
-            client_secret?: string;
-            /** @description The scopes that the token shall have, separated by spaces; every scope of the client by default. */
-            scope?: string;
+        /**
+         * @description The event's id, made by the service. Whoever receives an event twice knows it by this id.
+         * @example event_01m7w4n5e0e5w9fsgdq3y8x2ra
+         */
+        EventId: string;
+        /** @description One page of events. */
+        EventListResponse: {
+            /** @description The events of this page. */
+            data: components["schemas"]["Event"][];
+            meta: components["schemas"]["ListMeta"];
         };
-        /** @description As `TokenRequest`. Unknown parameters are ignored, as RFC 6749 wants it. */
-        TokenForm: {
-            /**
-             * @description The grant.
-             * @enum {string}
-             */
-            grant_type: "client_credentials";
-            /** @description The client's id; required unless it comes by HTTP Basic. */
-            client_id?: string;
-            /** @description The client's secret; required unless it comes by HTTP Basic. */
-            client_secret?: string;
-            /** @description The scopes that the token shall have, separated by spaces; every scope of the client by default. */
-            scope?: string;
+        /**
+         * @description The id of the request that did it, as in `X-Request-Id`. All events of one change share it.
+         * @example req-5f3c9a7e1b2d
+         */
+        EventRequestId: string;
+        /** @description One event. */
+        EventResponse: {
+            data: components["schemas"]["Event"];
         };
-        /** @description A token, in the form of RFC 6749. */
-        TokenResponse: {
-            /** @description The bearer token, a JWT. */
-            access_token: string;
+        /**
+         * @description What happened; `GET /event-types` describes each.
+         * @enum {string}
+         */
+        EventType: "lead.created" | "lead.updated" | "lead.status_changed" | "lead.assigned" | "lead.converted" | "lead.deleted" | "contact.created" | "contact.updated" | "contact.deleted" | "content.created" | "content.updated" | "content.published" | "content.unpublished" | "content.archived" | "content.deleted" | "user.created" | "user.updated" | "user.deleted" | "inbound.rejected" | "webhook.disabled" | "webhook.test";
+        /** @description A type of events. */
+        EventTypeDescription: {
+            type: components["schemas"]["EventType"];
             /**
-             * @description How the token is sent.
-             * @enum {string}
+             * @description What it means.
+             * @example A lead was created.
              */
-            token_type: "Bearer";
-            /**
-             * @description Seconds of validity.
-             * @example 3600
-             */
-            expires_in: number;
-            /**
-             * @description The token's scopes, separated by spaces.
-             * @example read write
-             */
-            scope: string;
+            description: string;
+            example: components["schemas"]["Event"];
         };
-        /** @description A request to revoke a token. */
-        RevokeRequest: {
-            /** @description The token to revoke. */
-            token: string;
-            /** @description What kind of token it is. There is one kind only, so this is ignored. */
-            token_type_hint?: string;
-            /** @description The client's id; required unless it comes by HTTP Basic. */
-            client_id?: string;
-            /** @description The client's secret; required unless it comes by HTTP Basic. */
-            client_secret?: string;
+        /** @description All types of events. */
+        EventTypeListResponse: {
+            /** @description The types. */
+            data: components["schemas"]["EventTypeDescription"][];
+            /** @description How many there are. */
+            meta: {
+                /** @description The number of types. */
+                total: number;
+            };
         };
-        /** @description As `RevokeRequest`. Unknown parameters are ignored, as RFC 6749 wants it. */
-        RevokeForm: {
-            /** @description The token to revoke. */
-            token: string;
-            /** @description What kind of token it is. There is one kind only, so this is ignored. */
-            token_type_hint?: string;
-            /** @description The client's id; required unless it comes by HTTP Basic. */
-            client_id?: string;
-            /** @description The client's secret; required unless it comes by HTTP Basic. */
-            client_secret?: string;
-        };
-        /** @description Nothing; the status says it all. */
-        RevokeResponse: Record<string, never>;
-        /** @description The calling client, as its credential shows it. */
-        CurrentClient: {
+        /**
+         * @description The types of events that are sent, or `*` alone for all, also those that are yet to come.
+         * @example [
+         *       "lead.created",
+         *       "lead.status_changed"
+         *     ]
+         */
+        EventTypes: components["schemas"]["SubscribedEventType"][];
+        /**
+         * @description The id in another system, unique among resources of this kind.
+         * @example crm-4711
+         */
+        ExternalId: string | null;
+        /** @description Where to go on. */
+        FeedMeta: {
             /**
-             * @description The client's id.
-             * @example client_01m7w4n5e0e0vbbhcpvg4zwf73
+             * @description To be sent as `after`, now or later. It stays valid for as long as no event behind it is dropped.
+             * @example NDE3
              */
-            client_id: string;
-            /** @description The client's name. */
+            next_cursor: string;
+            /**
+             * @description Whether there is more at once.
+             * @example false
+             */
+            has_more: boolean;
+        };
+        /**
+         * @description The content that the lead came from, its first touch, one of `/content`.
+         * @example content_01m7w4n5e0fj29y8hnfp12qb0m
+         */
+        FirstContentId: string | null;
+        /** @description How far the leads of a window came. */
+        Funnel: {
+            /** @description The stages new, contacted, qualified and won. */
+            stages: components["schemas"]["FunnelStage"][];
+            /** @description Leads of the window that are lost now. */
+            lost: number;
+            /** @description Leads of the window that are neither won nor lost now. */
+            open: number;
+        };
+        /** @description The funnel. */
+        FunnelResponse: {
+            data: components["schemas"]["Funnel"];
+            meta: components["schemas"]["AnalyticsMeta"];
+        };
+        /** @description The leads that came this far. */
+        FunnelStage: {
+            status: components["schemas"]["LeadStatus"];
+            /** @description Leads that ever entered this status or a later one. */
+            reached: number;
+            /** @description Its share of all leads created in the window; null when there are none. */
+            share_of_cohort: number | null;
+            /** @description Its share of those that reached the stage before; null for the first stage, and over zero. */
+            rate_from_previous: number | null;
+            /** @description Median of the seconds from the first entry into the stage before, or from the creation; null for the first stage, and when there is none. */
+            median_seconds_from_previous: number | null;
+            leads_url: components["schemas"]["LeadsUrl"];
+        };
+        /**
+         * @description What the hook is called.
+         * @example Contact form
+         */
+        HookName: string;
+        /**
+         * @description The user whom new leads are assigned to, an active one of `/users`. Once inactive, they get none.
+         * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+         */
+        HookUserId: string | null;
+        /** @description Something that came in by a hook. Every field is always present and null when it is empty. */
+        InboundDelivery: {
+            /**
+             * @description The delivery's id, made by the service.
+             * @example delivery_01m7w4n5e0ea9bcm473x5b9fx3
+             */
+            id: string;
+            /**
+             * @description The hook that it came in by.
+             * @example hook_01m7w4n5e0fwbtrs2p7d9k4x6v
+             */
+            hook_id: string;
+            status: components["schemas"]["InboundDeliveryStatus"];
+            /**
+             * @description The lead that was created, merged or met; it may have been deleted since.
+             * @example lead_01m7w4n5e0e3tajy9kep34bze2
+             */
+            lead_id: string | null;
+            errors: components["schemas"]["InboundErrors"];
+            created_at: components["schemas"]["CreatedAt"];
+            updated_at: components["schemas"]["UpdatedAt"];
+            version: components["schemas"]["Version"];
+        };
+        /** @description Something that came in by a hook, with what was sent. */
+        InboundDeliveryDetail: {
+            /**
+             * @description The delivery's id, made by the service.
+             * @example delivery_01m7w4n5e0ea9bcm473x5b9fx3
+             */
+            id: string;
+            /**
+             * @description The hook that it came in by.
+             * @example hook_01m7w4n5e0fwbtrs2p7d9k4x6v
+             */
+            hook_id: string;
+            status: components["schemas"]["InboundDeliveryStatus"];
+            /**
+             * @description The lead that was created, merged or met; it may have been deleted since.
+             * @example lead_01m7w4n5e0e3tajy9kep34bze2
+             */
+            lead_id: string | null;
+            errors: components["schemas"]["InboundErrors"];
+            /**
+             * @description What was sent, a form as an object; null when it was erased with the person in it, or dropped since there was no
+             *     room for it.
+             * @example {
+             *       "name": "Ada Lovelace",
+             *       "email": "ada@example.com"
+             *     }
+             */
+            payload: {
+                [key: string]: unknown;
+            } | null;
+            created_at: components["schemas"]["CreatedAt"];
+            updated_at: components["schemas"]["UpdatedAt"];
+            version: components["schemas"]["Version"];
+        };
+        /** @description One delivery with what was sent. */
+        InboundDeliveryDetailResponse: {
+            data: components["schemas"]["InboundDeliveryDetail"];
+        };
+        /** @description One page of deliveries. */
+        InboundDeliveryListResponse: {
+            /** @description The deliveries of this page. */
+            data: components["schemas"]["InboundDelivery"][];
+            meta: components["schemas"]["ListMeta"];
+        };
+        /** @description One delivery. */
+        InboundDeliveryResponse: {
+            data: components["schemas"]["InboundDelivery"];
+        };
+        /**
+         * @description What became of a delivery.
+         * @enum {string}
+         */
+        InboundDeliveryStatus: "created" | "merged" | "ignored" | "rejected";
+        /**
+         * @description For what was rejected, the messages for each field of the lead, as `POST /leads` gives them, up to 16 KiB of JSON;
+         *     else null.
+         * @example {
+         *       "email": [
+         *         "must be an email address"
+         *       ]
+         *     }
+         */
+        InboundErrors: {
+            [key: string]: string[];
+        } | null;
+        /** @description An address that turns another system's data into leads. Every field is always present and null when it is empty. */
+        InboundHook: {
+            /**
+             * @description The hook's id, made by the service.
+             * @example hook_01m7w4n5e0fwbtrs2p7d9k4x6v
+             */
+            id: string;
+            /**
+             * @description What the hook is called.
+             * @example Contact form
+             */
             name: string;
-            environment: components["schemas"]["Environment"];
-            /** @description The scopes of the credential. */
-            scopes: string[];
+            status: components["schemas"]["InboundHookStatus"];
+            lead_source: components["schemas"]["LeadSource"];
             /**
-             * @description What the request was authenticated with.
+             * @description Tags that every lead gets.
+             * @example [
+             *       "form"
+             *     ]
+             */
+            default_tags: string[];
+            /**
+             * @description The user whom new leads are assigned to.
+             * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+             */
+            assigned_user_id: string | null;
+            /**
+             * @description The content that new leads come from.
+             * @example content_01m7w4n5e0fj29y8hnfp12qb0m
+             */
+            content_id: string | null;
+            /**
+             * @description For each field of a lead, where it is found in what is sent.
+             * @example {
+             *       "name": "/name",
+             *       "email": "/email",
+             *       "metadata.form": "/form_id"
+             *     }
+             */
+            mapping: {
+                [key: string]: string | string[] | {
+                    /** @description The JSON Pointer. */
+                    path: string;
+                    /** @description The text to take where the pointer finds nothing. */
+                    default?: string;
+                };
+            };
+            verification: components["schemas"]["Verification"];
+            on_duplicate: components["schemas"]["OnDuplicate"];
+            created_at: components["schemas"]["CreatedAt"];
+            updated_at: components["schemas"]["UpdatedAt"];
+            version: components["schemas"]["Version"];
+        };
+        /** @description One page of inbound hooks. */
+        InboundHookListResponse: {
+            /** @description The hooks of this page. */
+            data: components["schemas"]["InboundHook"][];
+            meta: components["schemas"]["ListMeta"];
+        };
+        /** @description One inbound hook. */
+        InboundHookResponse: {
+            data: components["schemas"]["InboundHook"];
+        };
+        /**
+         * @description Whether the hook takes in what is sent; a paused one is a 404.
+         * @enum {string}
+         */
+        InboundHookStatus: "enabled" | "paused";
+        /** @description An inbound hook with its address. */
+        InboundHookWithUrl: {
+            /**
+             * @description The hook's id, made by the service.
+             * @example hook_01m7w4n5e0fwbtrs2p7d9k4x6v
+             */
+            id: string;
+            /**
+             * @description What the hook is called.
+             * @example Contact form
+             */
+            name: string;
+            /**
+             * @description Where to send to. Whoever knows it can send leads; it is not shown again.
+             * @example https://api.example.com/v1/hooks/lph_live_2vXhQ0bJ8mTn4kRz7yWc1sLd6gPf9aUe3iOoBxVqKtM
+             */
+            url: string;
+            status: components["schemas"]["InboundHookStatus"];
+            lead_source: components["schemas"]["LeadSource"];
+            /**
+             * @description Tags that every lead gets.
+             * @example [
+             *       "form"
+             *     ]
+             */
+            default_tags: string[];
+            /**
+             * @description The user whom new leads are assigned to.
+             * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+             */
+            assigned_user_id: string | null;
+            /**
+             * @description The content that new leads come from.
+             * @example content_01m7w4n5e0fj29y8hnfp12qb0m
+             */
+            content_id: string | null;
+            /**
+             * @description For each field of a lead, where it is found in what is sent.
+             * @example {
+             *       "name": "/name",
+             *       "email": "/email",
+             *       "metadata.form": "/form_id"
+             *     }
+             */
+            mapping: {
+                [key: string]: string | string[] | {
+                    /** @description The JSON Pointer. */
+                    path: string;
+                    /** @description The text to take where the pointer finds nothing. */
+                    default?: string;
+                };
+            };
+            verification: components["schemas"]["Verification"];
+            on_duplicate: components["schemas"]["OnDuplicate"];
+            created_at: components["schemas"]["CreatedAt"];
+            updated_at: components["schemas"]["UpdatedAt"];
+            version: components["schemas"]["Version"];
+        };
+        /** @description One inbound hook with its address. */
+        InboundHookWithUrlResponse: {
+            data: components["schemas"]["InboundHookWithUrl"];
+        };
+        /**
+         * @description Whatever the other system sends.
+         * @example {
+         *       "name": "Ada Lovelace",
+         *       "email": "ada@example.com"
+         *     }
+         */
+        InboundPayload: {
+            [key: string]: unknown;
+        };
+        /** @description What would become of a payload. */
+        InboundPreview: {
+            status: components["schemas"]["InboundDeliveryStatus"];
+            lead: components["schemas"]["MappedLead"];
+            errors: components["schemas"]["InboundErrors"];
+        };
+        /** @description What would become of a payload. */
+        InboundPreviewResponse: {
+            data: components["schemas"]["InboundPreview"];
+        };
+        /** @description What became of what was sent. */
+        InboundReceipt: {
+            /**
+             * @description The delivery's id; of a `duplicate`, that of the first one.
+             * @example delivery_01m7w4n5e0ea9bcm473x5b9fx3
+             */
+            delivery_id: string;
+            /**
+             * @description What became of it.
              * @enum {string}
              */
-            credential: "token" | "api_key";
+            status: "created" | "merged" | "ignored" | "rejected" | "duplicate";
+        };
+        /** @description What became of what was sent. */
+        InboundReceiptResponse: {
+            data: components["schemas"]["InboundReceipt"];
+        };
+        /** @description The hook, and why what it received makes no lead. */
+        InboundRejectedData: {
+            /** @description The hook with the delivery that was rejected. */
+            object: {
+                /** @description The inbound hook's id. */
+                id: string;
+                /** @description The hook's name. */
+                name: string;
+                /** @description The delivery in the hook's log, which can be replayed once the mapping is right. */
+                delivery_id: string;
+                /** @description The messages for each field of the lead. */
+                errors: {
+                    [key: string]: string[];
+                };
+            };
+            changes: components["schemas"]["NoChanges"];
+        };
+        /** @description An inbound hook received what does not make a lead. */
+        InboundRejectedEvent: {
             /**
-             * Format: date-time
-             * @description When the credential expires; null if it does not.
-             * @example 2026-11-20T10:30:00.000Z
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
              */
-            expires_at: string | null;
+            type: "inbound.rejected";
+            id: components["schemas"]["EventId"];
+            occurred_at: components["schemas"]["OccurredAt"];
+            environment: components["schemas"]["Environment"];
+            request_id: components["schemas"]["EventRequestId"];
+            actor: components["schemas"]["Actor"];
+            data: components["schemas"]["InboundRejectedData"];
         };
-        /** @description The calling client. */
-        CurrentClientResponse: {
-            data: components["schemas"]["CurrentClient"];
-        };
-        /** @description A JSON Web Key Set (RFC 7517). */
-        Jwks: {
-            /** @description The public keys, the current one first. */
-            keys: components["schemas"]["Jwk"][];
-        };
+        /**
+         * Format: instant-or-date
+         * @description An RFC 3339 instant or a date, of the years 0001 to 9999. A date stands for that whole UTC day. In a query, `+` is a
+         *     space: write the one of an offset as `%2B`.
+         * @example 2026-11-20T09:30:00.000Z
+         * @example 2026-11-20
+         */
+        InstantOrDate: string;
+        /**
+         * @description The job title.
+         * @example Head of Engineering
+         */
+        JobTitle: string | null;
+        /**
+         * @description A JSON Pointer (RFC 6901).
+         * @example /email
+         */
+        JsonPointer: string;
         /** @description A public key (RFC 7517, RFC 8037). */
         Jwk: {
             /**
@@ -1982,16 +2990,16 @@ export interface components {
              */
             use: "sig";
         };
+        /** @description A JSON Web Key Set (RFC 7517). */
+        Jwks: {
+            /** @description The public keys, the current one first. */
+            keys: components["schemas"]["Jwk"][];
+        };
         /**
-         * @description Where the lead is in the pipeline.
-         * @enum {string}
+         * @description The language, a BCP 47 tag.
+         * @example en
          */
-        LeadStatus: "new" | "contacted" | "qualified" | "won" | "lost";
-        /**
-         * @description Where the lead came from.
-         * @enum {string}
-         */
-        LeadSource: "api" | "website" | "referral" | "manual";
+        Language: string;
         /** @description A lead. Every field is always present and null when it is empty. */
         Lead: {
             /**
@@ -2097,9 +3105,89 @@ export interface components {
             updated_at: components["schemas"]["UpdatedAt"];
             version: components["schemas"]["Version"];
         };
-        /** @description One lead. */
-        LeadResponse: {
-            data: components["schemas"]["Lead"];
+        /** @description A lead was assigned to another user, or to nobody any more. */
+        LeadAssignedEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "lead.assigned";
+            id: components["schemas"]["EventId"];
+            occurred_at: components["schemas"]["OccurredAt"];
+            environment: components["schemas"]["Environment"];
+            request_id: components["schemas"]["EventRequestId"];
+            actor: components["schemas"]["Actor"];
+            data: components["schemas"]["LeadEventData"];
+        };
+        /** @description The fields of the lead that changed; empty for a new one. `updated_at` and `version` go without saying. */
+        LeadChanges: {
+            name?: components["schemas"]["TextChange"];
+            email?: components["schemas"]["TextChange"];
+            phone?: components["schemas"]["NullableTextChange"];
+            status?: components["schemas"]["LeadStatusChange"];
+            source?: components["schemas"]["LeadSourceChange"];
+            company?: components["schemas"]["NullableTextChange"];
+            tags?: components["schemas"]["TagsChange"];
+            tags_sha256?: components["schemas"]["DigestChange"];
+            assigned_user_id?: components["schemas"]["NullableTextChange"];
+            content_id?: components["schemas"]["NullableTextChange"];
+            contact_id?: components["schemas"]["NullableTextChange"];
+            external_id?: components["schemas"]["NullableTextChange"];
+            lost_reason?: components["schemas"]["NullableTextChange"];
+            metadata?: components["schemas"]["MetadataChange"];
+            metadata_sha256?: components["schemas"]["DigestChange"];
+            status_changed_at?: components["schemas"]["TextChange"];
+            first_contacted_at?: components["schemas"]["NullableTextChange"];
+            first_qualified_at?: components["schemas"]["NullableTextChange"];
+            first_won_at?: components["schemas"]["NullableTextChange"];
+            first_lost_at?: components["schemas"]["NullableTextChange"];
+        };
+        /** @description A lead was converted to a contact. */
+        LeadConvertedEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "lead.converted";
+            id: components["schemas"]["EventId"];
+            occurred_at: components["schemas"]["OccurredAt"];
+            environment: components["schemas"]["Environment"];
+            request_id: components["schemas"]["EventRequestId"];
+            actor: components["schemas"]["Actor"];
+            data: components["schemas"]["LeadEventData"];
+        };
+        /** @description A lead was created. */
+        LeadCreatedEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "lead.created";
+            id: components["schemas"]["EventId"];
+            occurred_at: components["schemas"]["OccurredAt"];
+            environment: components["schemas"]["Environment"];
+            request_id: components["schemas"]["EventRequestId"];
+            actor: components["schemas"]["Actor"];
+            data: components["schemas"]["LeadEventData"];
+        };
+        /** @description A lead was deleted for good. */
+        LeadDeletedEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "lead.deleted";
+            id: components["schemas"]["EventId"];
+            occurred_at: components["schemas"]["OccurredAt"];
+            environment: components["schemas"]["Environment"];
+            request_id: components["schemas"]["EventRequestId"];
+            actor: components["schemas"]["Actor"];
+            data: components["schemas"]["DeletedLeadData"];
+        };
+        /** @description The lead after the change, and what changed. */
+        LeadEventData: {
+            object: components["schemas"]["Lead"];
+            changes: components["schemas"]["LeadChanges"];
         };
         /** @description One page of leads. */
         LeadListResponse: {
@@ -2107,1168 +3195,105 @@ export interface components {
             data: components["schemas"]["Lead"][];
             meta: components["schemas"]["ListMeta"];
         };
+        /** @description One lead. */
+        LeadResponse: {
+            data: components["schemas"]["Lead"];
+        };
         /**
-         * @description The content that the lead came from, its first touch, one of `/content`.
-         * @example content_01m7w4n5e0fj29y8hnfp12qb0m
+         * @description Where the lead came from.
+         * @enum {string}
          */
-        FirstContentId: string | null;
+        LeadSource: "api" | "website" | "referral" | "manual";
+        /** @description A source that changed. */
+        LeadSourceChange: {
+            /** @description The value before. */
+            from: components["schemas"]["LeadSource"];
+            /** @description The value after. */
+            to: components["schemas"]["LeadSource"];
+        };
+        /**
+         * @description Where the lead is in the pipeline.
+         * @enum {string}
+         */
+        LeadStatus: "new" | "contacted" | "qualified" | "won" | "lost";
+        /** @description A status that changed. */
+        LeadStatusChange: {
+            /** @description The value before. */
+            from: components["schemas"]["LeadStatus"];
+            /** @description The value after. */
+            to: components["schemas"]["LeadStatus"];
+        };
+        /** @description A lead entered another status. */
+        LeadStatusChangedEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "lead.status_changed";
+            id: components["schemas"]["EventId"];
+            occurred_at: components["schemas"]["OccurredAt"];
+            environment: components["schemas"]["Environment"];
+            request_id: components["schemas"]["EventRequestId"];
+            actor: components["schemas"]["Actor"];
+            data: components["schemas"]["LeadEventData"];
+        };
+        /** @description The leads of a window. */
+        LeadSummary: {
+            /** @description Leads created in the window. */
+            leads_created: number;
+            /** @description Of them, those that are neither won nor lost now. */
+            open: number;
+            /** @description Of them, those that are won now. */
+            won: number;
+            /** @description Of them, those that are lost now. */
+            lost: number;
+            /** @description Won of those won or lost, with four decimals; null when there are none. */
+            win_rate: number | null;
+            /** @description Median of the seconds until the first entry into `contacted` or a later status; null when there is none. */
+            median_seconds_to_first_contact: number | null;
+            /** @description Median of the seconds until the leads that are won or lost now became so; null when there are none. */
+            median_seconds_to_close: number | null;
+            by_status: components["schemas"]["StatusCounts"];
+            leads_url: components["schemas"]["LeadsUrl"];
+            previous: components["schemas"]["SummaryPeriod"];
+        };
+        /** @description Something of a lead changed. */
+        LeadUpdatedEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "lead.updated";
+            id: components["schemas"]["EventId"];
+            occurred_at: components["schemas"]["OccurredAt"];
+            environment: components["schemas"]["Environment"];
+            request_id: components["schemas"]["EventRequestId"];
+            actor: components["schemas"]["Actor"];
+            data: components["schemas"]["LeadEventData"];
+        };
+        /**
+         * Format: uri
+         * @description The list of the leads that this row counts; its `meta.total` is the row's main number.
+         */
+        LeadsUrl: string;
+        /** @description Where this page lies in the list. */
+        ListMeta: {
+            /** @description The number of all results. */
+            total: number;
+            /** @description Results per page, as asked. */
+            per_page: number;
+            /** @description The number of this page. With `cursor` it counts on from where the walk began. */
+            current_page: number;
+            /** @description The number of the last page, at least 1. */
+            last_page: number;
+            /** @description Where the next page begins, to be sent as `cursor`; null on the last page. */
+            next_cursor: string | null;
+        };
         /**
          * @description Why the lead was lost; only with the status `lost`.
          * @example No budget this year
          */
         LostReason: string | null;
-        /** @description A new lead. */
-        CreateLead: {
-            name: components["schemas"]["Name"];
-            email: components["schemas"]["Email"];
-            /** @default new */
-            status?: components["schemas"]["LeadStatus"];
-            /** @default api */
-            source?: components["schemas"]["LeadSource"];
-            phone?: components["schemas"]["Phone"];
-            company?: components["schemas"]["Company"];
-            assigned_user_id?: components["schemas"]["AssignedUserId"];
-            content_id?: components["schemas"]["FirstContentId"];
-            external_id?: components["schemas"]["ExternalId"];
-            lost_reason?: components["schemas"]["LostReason"];
-            /** @default [] */
-            tags?: components["schemas"]["Tags"];
-            /** @default {} */
-            metadata?: components["schemas"]["Metadata"];
-        };
-        /** @description A JSON Merge Patch of a lead. An absent field stays, null clears it. */
-        UpdateLead: {
-            name?: components["schemas"]["Name"];
-            email?: components["schemas"]["Email"];
-            status?: components["schemas"]["LeadStatus"];
-            source?: components["schemas"]["LeadSource"];
-            phone?: components["schemas"]["Phone"];
-            company?: components["schemas"]["Company"];
-            assigned_user_id?: components["schemas"]["AssignedUserId"];
-            content_id?: components["schemas"]["FirstContentId"];
-            external_id?: components["schemas"]["ExternalId"];
-            lost_reason?: components["schemas"]["LostReason"];
-            tags?: components["schemas"]["TagsPatch"];
-            metadata?: components["schemas"]["MetadataPatch"];
-        };
-        /** @description How a lead is converted. */
-        ConvertLead: {
-            /**
-             * @description The contact to link the lead to; without it the one with the lead's email address, or a new one.
-             * @example contact_01m7w4n5e0fymt8j463c8gepsz
-             */
-            contact_id?: string | null;
-            /**
-             * @description The status that the lead gets with it; by default it keeps its own.
-             * @example won
-             * @enum {string}
-             */
-            status?: "new" | "contacted" | "qualified" | "won";
-        };
-        /** @description What a conversion has led to. */
-        Conversion: {
-            lead: components["schemas"]["Lead"];
-            contact: components["schemas"]["Contact"];
-            /**
-             * @description Whether this request made the contact; `false` if it was there before.
-             * @example true
-             */
-            contact_created: boolean;
-        };
-        /** @description A converted lead and its contact. */
-        ConversionResponse: {
-            data: components["schemas"]["Conversion"];
-        };
-        /** @description A contact. Every field is always present and null when it is empty. */
-        Contact: {
-            /**
-             * @description The contact's id, made by the service.
-             * @example contact_01m7w4n5e0fymt8j463c8gepsz
-             */
-            id: string;
-            /**
-             * @description The full name.
-             * @example Ada Lovelace
-             */
-            name: string;
-            /**
-             * Format: email
-             * @description The email address, unique among contacts whatever its case.
-             * @example ada@example.com
-             */
-            email: string | null;
-            /**
-             * @description The phone number in E.164 format.
-             * @example +4915112345678
-             */
-            phone: string | null;
-            /**
-             * @description The company or organisation.
-             * @example Analytical Engines
-             */
-            company: string | null;
-            /**
-             * @description The job title.
-             * @example Head of Engineering
-             */
-            title: string | null;
-            /**
-             * @description Tags for categorisation.
-             * @example [
-             *       "vip"
-             *     ]
-             */
-            tags: string[];
-            /**
-             * @description The user whom the contact is assigned to.
-             * @example user_01m7w4n5e0eymtkc82hvhg0xb9
-             */
-            assigned_user_id: string | null;
-            /**
-             * @description The id of the contact in another system, unique among contacts.
-             * @example crm-4711
-             */
-            external_id: string | null;
-            /**
-             * @description The client's own texts by name.
-             * @example {
-             *       "plan": "enterprise"
-             *     }
-             */
-            metadata: {
-                [key: string]: string;
-            };
-            created_at: components["schemas"]["CreatedAt"];
-            updated_at: components["schemas"]["UpdatedAt"];
-            version: components["schemas"]["Version"];
-        };
-        /** @description One contact. */
-        ContactResponse: {
-            data: components["schemas"]["Contact"];
-        };
-        /** @description One page of contacts. */
-        ContactListResponse: {
-            /** @description The contacts of this page. */
-            data: components["schemas"]["Contact"][];
-            meta: components["schemas"]["ListMeta"];
-        };
-        /**
-         * Format: email
-         * @description The email address, unique among contacts whatever its case.
-         * @example ada@example.com
-         */
-        ContactEmail: string | null;
-        /**
-         * @description The job title.
-         * @example Head of Engineering
-         */
-        JobTitle: string | null;
-        /** @description A new contact. */
-        CreateContact: {
-            name: components["schemas"]["Name"];
-            email?: components["schemas"]["ContactEmail"];
-            phone?: components["schemas"]["Phone"];
-            company?: components["schemas"]["Company"];
-            title?: components["schemas"]["JobTitle"];
-            assigned_user_id?: components["schemas"]["AssignedUserId"];
-            external_id?: components["schemas"]["ExternalId"];
-            /** @default [] */
-            tags?: components["schemas"]["Tags"];
-            /** @default {} */
-            metadata?: components["schemas"]["Metadata"];
-        };
-        /** @description A JSON Merge Patch of a contact. An absent field stays, null clears it. */
-        UpdateContact: {
-            name?: components["schemas"]["Name"];
-            email?: components["schemas"]["ContactEmail"];
-            phone?: components["schemas"]["Phone"];
-            company?: components["schemas"]["Company"];
-            title?: components["schemas"]["JobTitle"];
-            assigned_user_id?: components["schemas"]["AssignedUserId"];
-            external_id?: components["schemas"]["ExternalId"];
-            tags?: components["schemas"]["TagsPatch"];
-            metadata?: components["schemas"]["MetadataPatch"];
-        };
-        /**
-         * @description What kind of content it is.
-         * @enum {string}
-         */
-        ContentType: "article" | "landing_page" | "form" | "ebook" | "video" | "webinar" | "email" | "other";
-        /**
-         * @description Whether the content is being written, is public, or is kept for its leads only.
-         * @enum {string}
-         */
-        ContentStatus: "draft" | "published" | "archived";
-        /** @description A piece of content as lists and events show it, without its `body`. Every field is always present and null when it is empty. */
-        Content: {
-            /**
-             * @description The content's id, made by the service.
-             * @example content_01m7w4n5e0fj29y8hnfp12qb0m
-             */
-            id: string;
-            /**
-             * @description The title.
-             * @example Seven Ways to Count Leads
-             */
-            title: string;
-            /**
-             * @description The name for addresses, unique among content.
-             * @example seven-ways-to-count-leads
-             */
-            slug: string;
-            type: components["schemas"]["ContentType"];
-            /**
-             * @description What it is about.
-             * @example What a pipeline tells and what it hides.
-             */
-            summary: string | null;
-            /**
-             * @description The SHA-256 of the `body` in UTF-8, in hexadecimal; null without one. It tells whether a copy is the same.
-             * @example a20eef3ee499cfe04e2a93c7336e6fc4cc9a15a004c0b5a0078d4ba2e77d4a8e
-             */
-            body_sha256: string | null;
-            /**
-             * Format: uri
-             * @description Where it can be found.
-             * @example https://www.example.com/ebooks/seven-ways-to-count-leads
-             */
-            url: string | null;
-            /**
-             * @description The language, a BCP 47 tag, as it was sent.
-             * @example en
-             */
-            language: string | null;
-            status: components["schemas"]["ContentStatus"];
-            /**
-             * @description The user who wrote it.
-             * @example user_01m7w4n5e0eymtkc82hvhg0xb9
-             */
-            author_user_id: string | null;
-            /**
-             * @description Tags for categorisation.
-             * @example [
-             *       "vip"
-             *     ]
-             */
-            tags: string[];
-            /**
-             * @description The client's own texts by name.
-             * @example {
-             *       "plan": "enterprise"
-             *     }
-             */
-            metadata: {
-                [key: string]: string;
-            };
-            /**
-             * Format: date-time
-             * @description When it was last published; null for a draft.
-             * @example 2026-11-21T08:00:00.000Z
-             */
-            published_at: string | null;
-            /**
-             * Format: date-time
-             * @description When it was archived; null if it is not.
-             * @example 2026-12-31T16:45:00.000Z
-             */
-            archived_at: string | null;
-            created_at: components["schemas"]["CreatedAt"];
-            updated_at: components["schemas"]["UpdatedAt"];
-            version: components["schemas"]["Version"];
-        };
-        /** @description A piece of content. Every field is always present and null when it is empty. */
-        ContentWithBody: {
-            /**
-             * @description The content's id, made by the service.
-             * @example content_01m7w4n5e0fj29y8hnfp12qb0m
-             */
-            id: string;
-            /**
-             * @description The title.
-             * @example Seven Ways to Count Leads
-             */
-            title: string;
-            /**
-             * @description The name for addresses, unique among content.
-             * @example seven-ways-to-count-leads
-             */
-            slug: string;
-            type: components["schemas"]["ContentType"];
-            /**
-             * @description What it is about.
-             * @example What a pipeline tells and what it hides.
-             */
-            summary: string | null;
-            /**
-             * @description The text, in Markdown.
-             * @example # Seven ways
-             */
-            body: string | null;
-            /**
-             * @description The SHA-256 of the `body` in UTF-8, in hexadecimal; null without one. It tells whether a copy is the same.
-             * @example a20eef3ee499cfe04e2a93c7336e6fc4cc9a15a004c0b5a0078d4ba2e77d4a8e
-             */
-            body_sha256: string | null;
-            /**
-             * Format: uri
-             * @description Where it can be found.
-             * @example https://www.example.com/ebooks/seven-ways-to-count-leads
-             */
-            url: string | null;
-            /**
-             * @description The language, a BCP 47 tag, as it was sent.
-             * @example en
-             */
-            language: string | null;
-            status: components["schemas"]["ContentStatus"];
-            /**
-             * @description The user who wrote it.
-             * @example user_01m7w4n5e0eymtkc82hvhg0xb9
-             */
-            author_user_id: string | null;
-            /**
-             * @description Tags for categorisation.
-             * @example [
-             *       "vip"
-             *     ]
-             */
-            tags: string[];
-            /**
-             * @description The client's own texts by name.
-             * @example {
-             *       "plan": "enterprise"
-             *     }
-             */
-            metadata: {
-                [key: string]: string;
-            };
-            /**
-             * Format: date-time
-             * @description When it was last published; null for a draft.
-             * @example 2026-11-21T08:00:00.000Z
-             */
-            published_at: string | null;
-            /**
-             * Format: date-time
-             * @description When it was archived; null if it is not.
-             * @example 2026-12-31T16:45:00.000Z
-             */
-            archived_at: string | null;
-            created_at: components["schemas"]["CreatedAt"];
-            updated_at: components["schemas"]["UpdatedAt"];
-            version: components["schemas"]["Version"];
-        };
-        /** @description One piece of content. */
-        ContentResponse: {
-            data: components["schemas"]["ContentWithBody"];
-        };
-        /** @description One page of content. */
-        ContentListResponse: {
-            /** @description The content of this page. */
-            data: components["schemas"]["Content"][];
-            meta: components["schemas"]["ListMeta"];
-        };
-        /**
-         * @description The title.
-         * @example Seven Ways to Count Leads
-         */
-        Title: string;
-        /**
-         * @description The name for addresses, unique among content.
-         * @example seven-ways-to-count-leads
-         */
-        Slug: string;
-        /**
-         * @description What it is about.
-         * @example What a pipeline tells and what it hides.
-         */
-        Summary: string | null;
-        /**
-         * @description The text, in Markdown.
-         * @example # Seven ways
-         */
-        Markdown: string | null;
-        /**
-         * Format: uri
-         * @description Where it can be found, an absolute http or https URL.
-         * @example https://www.example.com/ebooks/seven-ways-to-count-leads
-         */
-        Url: string | null;
-        /**
-         * @description The language, a BCP 47 tag.
-         * @example en
-         */
-        Language: string;
-        /**
-         * @description The language, a BCP 47 tag.
-         * @example en
-         */
-        NullableLanguage: string | null;
-        /**
-         * @description The user who wrote it, an active one of `/users`.
-         * @example user_01m7w4n5e0eymtkc82hvhg0xb9
-         */
-        AuthorUserId: string | null;
-        /** @description New content, a draft. */
-        CreateContent: {
-            title: components["schemas"]["Title"];
-            slug?: components["schemas"]["Slug"];
-            type: components["schemas"]["ContentType"];
-            summary?: components["schemas"]["Summary"];
-            body?: components["schemas"]["Markdown"];
-            url?: components["schemas"]["Url"];
-            language?: components["schemas"]["NullableLanguage"];
-            author_user_id?: components["schemas"]["AuthorUserId"];
-            /** @default [] */
-            tags?: components["schemas"]["Tags"];
-            /** @default {} */
-            metadata?: components["schemas"]["Metadata"];
-        };
-        /** @description A JSON Merge Patch of content. An absent field stays, null clears it. */
-        UpdateContent: {
-            title?: components["schemas"]["Title"];
-            slug?: components["schemas"]["Slug"];
-            type?: components["schemas"]["ContentType"];
-            summary?: components["schemas"]["Summary"];
-            body?: components["schemas"]["Markdown"];
-            url?: components["schemas"]["Url"];
-            language?: components["schemas"]["NullableLanguage"];
-            author_user_id?: components["schemas"]["AuthorUserId"];
-            tags?: components["schemas"]["TagsPatch"];
-            metadata?: components["schemas"]["MetadataPatch"];
-        };
-        /** @description A person whom leads and contacts are assigned to. Every field is always present. */
-        User: {
-            /**
-             * @description The user's id, made by the service.
-             * @example user_01m7w4n5e0eymtkc82hvhg0xb9
-             */
-            id: string;
-            /**
-             * @description The full name.
-             * @example Grace Hopper
-             */
-            name: string;
-            /**
-             * Format: email
-             * @description The email address, unique among users whatever its case.
-             * @example grace@example.com
-             */
-            email: string;
-            active: components["schemas"]["Active"];
-            created_at: components["schemas"]["CreatedAt"];
-            updated_at: components["schemas"]["UpdatedAt"];
-            version: components["schemas"]["Version"];
-        };
-        /** @description One user. */
-        UserResponse: {
-            data: components["schemas"]["User"];
-        };
-        /** @description One page of users. */
-        UserListResponse: {
-            /** @description The users of this page. */
-            data: components["schemas"]["User"][];
-            meta: components["schemas"]["ListMeta"];
-        };
-        /**
-         * @description Whether something can be assigned to the user.
-         * @example true
-         */
-        Active: boolean;
-        /** @description A new user. */
-        CreateUser: {
-            name: components["schemas"]["Name"];
-            email: components["schemas"]["Email"];
-            /** @default true */
-            active?: components["schemas"]["Active"];
-        };
-        /** @description A JSON Merge Patch of a user. An absent field stays. */
-        UpdateUser: {
-            name?: components["schemas"]["Name"];
-            email?: components["schemas"]["Email"];
-            active?: components["schemas"]["Active"];
-        };
-        /**
-         * @description The types of events that are sent, or `*` alone for all, also those that are yet to come.
-         * @example [
-         *       "lead.created",
-         *       "lead.status_changed"
-         *     ]
-         */
-        EventTypes: components["schemas"]["SubscribedEventType"][];
-        /**
-         * @description A type of events, or `*` for all.
-         * @enum {string}
-         */
-        SubscribedEventType: "*" | "lead.created" | "lead.updated" | "lead.status_changed" | "lead.assigned" | "lead.converted" | "lead.deleted" | "contact.created" | "contact.updated" | "contact.deleted" | "content.created" | "content.updated" | "content.published" | "content.unpublished" | "content.archived" | "content.deleted" | "user.created" | "user.updated" | "user.deleted" | "inbound.rejected" | "webhook.disabled" | "webhook.test";
-        /**
-         * @description Events are sent while it is `enabled`. `paused` was asked for; `disabled` has the service done, after 72 hours
-         *     without a success or an answer 410.
-         * @enum {string}
-         */
-        WebhookStatus: "enabled" | "paused" | "disabled";
-        /**
-         * @description Whether events are sent.
-         * @enum {string}
-         */
-        WantedWebhookStatus: "enabled" | "paused";
-        /**
-         * @description Where the events are sent: an https URL that leads to a public name or address, without white space, control
-         *     characters, user name or password.
-         * @example https://crm.example.com/hooks/leads
-         */
-        WebhookUrl: string;
-        /**
-         * @description What it is for.
-         * @example The CRM's copy of our leads
-         */
-        WebhookDescription: string | null;
-        /** @description A webhook. Every field is always present and null when it is empty. */
-        Webhook: {
-            /**
-             * @description The webhook's id, made by the service.
-             * @example webhook_01m7w4n5e0f7x8k2q4v6n9r3td
-             */
-            id: string;
-            /**
-             * Format: uri
-             * @description Where the events are sent.
-             * @example https://crm.example.com/hooks/leads
-             */
-            url: string;
-            /**
-             * @description What it is for.
-             * @example The CRM's copy of our leads
-             */
-            description: string | null;
-            event_types: components["schemas"]["EventTypes"];
-            status: components["schemas"]["WebhookStatus"];
-            /**
-             * @description Why the service has disabled it; only with the status `disabled`.
-             * @example null
-             */
-            disabled_reason: string | null;
-            /**
-             * Format: date-time
-             * @description When an event was last received with success.
-             * @example 2026-11-20T10:12:44.310Z
-             */
-            last_success_at: string | null;
-            /**
-             * Format: date-time
-             * @description Since when none was received with success; null while all is well.
-             * @example null
-             */
-            failing_since: string | null;
-            created_at: components["schemas"]["CreatedAt"];
-            updated_at: components["schemas"]["UpdatedAt"];
-            version: components["schemas"]["Version"];
-        };
-        /** @description One webhook. */
-        WebhookResponse: {
-            data: components["schemas"]["Webhook"];
-        };
-        /** @description One page of webhooks. */
-        WebhookListResponse: {
-            /** @description The webhooks of this page. */
-            data: components["schemas"]["Webhook"][];
-            meta: components["schemas"]["ListMeta"];
-        };
-        /** @description A webhook with its secret, as its creation and a rotation show it. */
-        WebhookWithSecret: {
-            /**
-             * @description The webhook's id, made by the service.
-             * @example webhook_01m7w4n5e0f7x8k2q4v6n9r3td
-             */
-            id: string;
-            /**
-             * Format: uri
-             * @description Where the events are sent.
-             * @example https://crm.example.com/hooks/leads
-             */
-            url: string;
-            /**
-             * @description What it is for.
-             * @example The CRM's copy of our leads
-             */
-            description: string | null;
-            event_types: components["schemas"]["EventTypes"];
-            status: components["schemas"]["WebhookStatus"];
-            /**
-             * @description Why the service has disabled it; only with the status `disabled`.
-             * @example null
-             */
-            disabled_reason: string | null;
-            /**
-             * @description What the requests are signed with, as Standard Webhooks (https://www.standardwebhooks.com) has it: `whsec_` and
-             *     32 random bytes in base64. Only shown here.
-             * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwqk9Xd3vYt0I=
-             */
-            secret: string;
-            /**
-             * Format: date-time
-             * @description When an event was last received with success.
-             * @example 2026-11-20T10:12:44.310Z
-             */
-            last_success_at: string | null;
-            /**
-             * Format: date-time
-             * @description Since when none was received with success; null while all is well.
-             * @example null
-             */
-            failing_since: string | null;
-            created_at: components["schemas"]["CreatedAt"];
-            updated_at: components["schemas"]["UpdatedAt"];
-            version: components["schemas"]["Version"];
-        };
-        /** @description One webhook with its secret. */
-        WebhookWithSecretResponse: {
-            data: components["schemas"]["WebhookWithSecret"];
-        };
-        /** @description A new webhook. */
-        CreateWebhook: {
-            url: components["schemas"]["WebhookUrl"];
-            event_types: components["schemas"]["EventTypes"];
-            description?: components["schemas"]["WebhookDescription"];
-            /** @default enabled */
-            status?: components["schemas"]["WantedWebhookStatus"];
-        };
-        /** @description A JSON Merge Patch of a webhook. An absent field stays, null clears it. */
-        UpdateWebhook: {
-            url?: components["schemas"]["WebhookUrl"];
-            event_types?: components["schemas"]["EventTypes"];
-            description?: components["schemas"]["WebhookDescription"];
-            status?: components["schemas"]["WantedWebhookStatus"];
-        };
-        /** @description Which events to send again. */
-        ReplayWebhook: {
-            /** @description Events of this moment or later, at most 90 days back. An RFC 3339 instant or a date. */
-            from: components["schemas"]["InstantOrDate"];
-            /** @description Events of this moment or earlier. An RFC 3339 instant or a date, which stands for that whole UTC day. */
-            to: components["schemas"]["InstantOrDate"];
-            /**
-             * @description Only events of these types, each of which the webhook must subscribe to; all of them by default.
-             * @example [
-             *       "lead.created",
-             *       "lead.deleted"
-             *     ]
-             */
-            event_types?: components["schemas"]["EventType"][];
-            /**
-             * @description Only events of which a delivery to this webhook has failed and none has succeeded.
-             * @default false
-             */
-            only_failed?: boolean;
-        };
-        /** @description What is sent again. */
-        WebhookReplay: {
-            /**
-             * Format: date-time
-             * @description The moment from which on events are sent.
-             * @example 2026-11-20T09:30:00.000Z
-             */
-            from: string;
-            /**
-             * Format: date-time
-             * @description The moment up to which events are sent, at the latest that of the request.
-             * @example 2026-11-20T11:00:00.000Z
-             */
-            to: string;
-            event_types: components["schemas"]["EventTypes"];
-            /** @description Whether only events that have not been received are sent. */
-            only_failed: boolean;
-        };
-        /** @description What is sent again. */
-        WebhookReplayResponse: {
-            data: components["schemas"]["WebhookReplay"];
-        };
-        /**
-         * @description `pending` until the receiver has answered with a 2xx status (`succeeded`) or the attempts are used up or in vain
-         *     (`failed`).
-         * @enum {string}
-         */
-        WebhookDeliveryStatus: "pending" | "succeeded" | "failed";
-        /** @description An event on its way to a webhook. */
-        WebhookDelivery: {
-            /**
-             * @description The delivery's id, made by the service.
-             * @example delivery_01m7w9c4k1e2r8s5t7v3x6y9zb
-             */
-            id: string;
-            /**
-             * @description The webhook that it went to.
-             * @example webhook_01m7w4n5e0f7x8k2q4v6n9r3td
-             */
-            webhook_id: string;
-            event_id: components["schemas"]["EventId"];
-            event_type: components["schemas"]["EventType"];
-            status: components["schemas"]["WebhookDeliveryStatus"];
-            /**
-             * @description How often it was tried.
-             * @example 1
-             */
-            attempt_count: number;
-            /**
-             * Format: date-time
-             * @description When it is tried next, or since when it is about to be; null when it has succeeded or failed.
-             * @example 2026-11-20T10:17:58.870Z
-             */
-            next_attempt_at: string | null;
-            created_at: components["schemas"]["CreatedAt"];
-            updated_at: components["schemas"]["UpdatedAt"];
-        };
-        /** @description One delivery. */
-        WebhookDeliveryResponse: {
-            data: components["schemas"]["WebhookDelivery"];
-        };
-        /** @description One page of deliveries. */
-        WebhookDeliveryListResponse: {
-            /** @description The deliveries of this page. */
-            data: components["schemas"]["WebhookDelivery"][];
-            meta: components["schemas"]["ListMeta"];
-        };
-        /** @description A delivery with its attempts. */
-        WebhookDeliveryDetails: {
-            /**
-             * @description The delivery's id, made by the service.
-             * @example delivery_01m7w9c4k1e2r8s5t7v3x6y9zb
-             */
-            id: string;
-            /**
-             * @description The webhook that it went to.
-             * @example webhook_01m7w4n5e0f7x8k2q4v6n9r3td
-             */
-            webhook_id: string;
-            event_id: components["schemas"]["EventId"];
-            event_type: components["schemas"]["EventType"];
-            status: components["schemas"]["WebhookDeliveryStatus"];
-            /**
-             * @description How often it was tried.
-             * @example 1
-             */
-            attempt_count: number;
-            /**
-             * Format: date-time
-             * @description When it is tried next, or since when it is about to be; null when it has succeeded or failed.
-             * @example 2026-11-20T10:17:58.870Z
-             */
-            next_attempt_at: string | null;
-            /** @description Each attempt, the first one first. */
-            attempts: components["schemas"]["WebhookAttempt"][];
-            created_at: components["schemas"]["CreatedAt"];
-            updated_at: components["schemas"]["UpdatedAt"];
-        };
-        /** @description One delivery with its attempts. */
-        WebhookDeliveryDetailsResponse: {
-            data: components["schemas"]["WebhookDeliveryDetails"];
-        };
-        /** @description One request to the receiver. */
-        WebhookAttempt: {
-            /**
-             * @description Counts the attempts, from 1.
-             * @example 1
-             */
-            number: number;
-            /**
-             * Format: date-time
-             * @description When it began.
-             * @example 2026-11-20T10:12:44.051Z
-             */
-            attempted_at: string;
-            /**
-             * @description How long it took, in milliseconds.
-             * @example 31
-             */
-            duration_ms: number;
-            /**
-             * @description The status that the receiver answered with; null when it did not answer.
-             * @example 503
-             */
-            status_code: number | null;
-            /**
-             * @description Why there was no answer.
-             * @example null
-             */
-            error: string | null;
-            /**
-             * @description The first 2 KiB of the answer; null when there was none, or when it was erased with the person it was about.
-             * @example Back in a minute.
-             */
-            response_body: string | null;
-        };
-        /**
-         * @description Whether the hook takes in what is sent; a paused one is a 404.
-         * @enum {string}
-         */
-        InboundHookStatus: "enabled" | "paused";
-        /**
-         * @description What becomes of data whose email address a lead has: `merge` fills that lead's empty fields and adds tags, and
-         *     never overwrites; `ignore` leaves it as it is; `reject` notes it as a fault.
-         * @enum {string}
-         */
-        OnDuplicate: "merge" | "ignore" | "reject";
-        /**
-         * @description A JSON Pointer (RFC 6901).
-         * @example /email
-         */
-        JsonPointer: string;
-        /**
-         * @description `none`; `standard_webhooks` (https://www.standardwebhooks.com); `hmac_sha256`, a header with the HMAC of the body;
-         *     or `shared_header`, a header with the secret itself.
-         * @enum {string}
-         */
-        VerificationType: "none" | "standard_webhooks" | "hmac_sha256" | "shared_header";
-        /**
-         * @description A JSON Pointer (RFC 6901) into what is sent, or an object with the pointer as `path` and, as `default`, the text to
-         *     take where it finds nothing.
-         * @example /contact/emails/0
-         */
-        MappingRule: string | {
-            path: components["schemas"]["JsonPointer"];
-            /** @description The text to take where the pointer finds nothing. */
-            default?: string;
-        };
-        /**
-         * @description A JSON Pointer (RFC 6901) into what is sent, or an object with the pointer as `path` and, as `default`, the text to
-         *     take where it finds nothing; null removes it.
-         * @example /contact/emails/0
-         */
-        MappingRulePatch: string | {
-            path: components["schemas"]["JsonPointer"];
-            /** @description The text to take where the pointer finds nothing. */
-            default?: string;
-        } | null;
-        /**
-         * @description JSON Pointers to the tags. A list that one of them finds is a tag for each of its members.
-         * @example [
-         *       "/campaign/name",
-         *       "/interests"
-         *     ]
-         */
-        MappedTags: components["schemas"]["JsonPointer"][];
-        /**
-         * @description JSON Pointers to the tags, which replace the old ones; null removes them. A list that one of them finds is a tag for each of its members.
-         * @example [
-         *       "/campaign/name",
-         *       "/interests"
-         *     ]
-         */
-        MappedTagsPatch: components["schemas"]["JsonPointer"][] | null;
-        /**
-         * @description For each field of a lead, where it is found in what is sent. Texts are trimmed, numbers and booleans become texts, and
-         *     what is empty counts as absent. `metadata.<key>` is a text of the metadata. At most 16 KiB of JSON in all.
-         * @example {
-         *       "name": "/name",
-         *       "email": "/email",
-         *       "metadata.form": "/form_id"
-         *     }
-         */
-        Mapping: {
-            name: components["schemas"]["MappingRule"];
-            email: components["schemas"]["MappingRule"];
-            phone?: components["schemas"]["MappingRule"];
-            company?: components["schemas"]["MappingRule"];
-            status?: components["schemas"]["MappingRule"];
-            source?: components["schemas"]["MappingRule"];
-            assigned_user_id?: components["schemas"]["MappingRule"];
-            content_id?: components["schemas"]["MappingRule"];
-            external_id?: components["schemas"]["MappingRule"];
-            lost_reason?: components["schemas"]["MappingRule"];
-            tags?: components["schemas"]["MappedTags"];
-        } & {
-            [key: string]: components["schemas"]["MappingRule"];
-        };
-        /**
-         * @description Changes the mapping field by field; null removes one. At most 16 KiB of JSON may be left.
-         * @example {
-         *       "phone": null
-         *     }
-         */
-        MappingPatch: {
-            name?: components["schemas"]["MappingRule"];
-            email?: components["schemas"]["MappingRule"];
-            phone?: components["schemas"]["MappingRulePatch"];
-            company?: components["schemas"]["MappingRulePatch"];
-            status?: components["schemas"]["MappingRulePatch"];
-            source?: components["schemas"]["MappingRulePatch"];
-            assigned_user_id?: components["schemas"]["MappingRulePatch"];
-            content_id?: components["schemas"]["MappingRulePatch"];
-            external_id?: components["schemas"]["MappingRulePatch"];
-            lost_reason?: components["schemas"]["MappingRulePatch"];
-            tags?: components["schemas"]["MappedTagsPatch"];
-        } & {
-            [key: string]: components["schemas"]["MappingRulePatch"];
-        };
-        /** @description How deliveries prove where they come from. The secret is never shown. */
-        Verification: {
-            type: components["schemas"]["VerificationType"];
-            /**
-             * @description The header that holds the signature or the secret.
-             * @example X-Hub-Signature-256
-             */
-            header: string | null;
-            /**
-             * @description How the signature of `hmac_sha256` is written, `hex` unless said otherwise.
-             * @example hex
-             * @enum {string|null}
-             */
-            encoding: "hex" | "base64" | null;
-            /**
-             * @description What stands before the signature of `hmac_sha256` in its header.
-             * @example sha256=
-             */
-            prefix: string | null;
-        };
-        /**
-         * @description How deliveries prove where they come from. `standard_webhooks` needs a `secret` (`whsec_…`); `hmac_sha256` a `secret`
-         *     and the `header` that holds the signature of the body, with its `encoding` and what goes before it, the `prefix`;
-         *     `shared_header` a `secret` and the `header` that must hold it.
-         */
-        CreateVerification: {
-            type: components["schemas"]["VerificationType"];
-            /**
-             * @description The header that holds the signature or the secret.
-             * @example X-Hub-Signature-256
-             */
-            header?: string | null;
-            /**
-             * @description How the signature of `hmac_sha256` is written, `hex` unless said otherwise.
-             * @example hex
-             * @enum {string|null}
-             */
-            encoding?: "hex" | "base64" | null;
-            /**
-             * @description What stands before the signature of `hmac_sha256` in its header.
-             * @example sha256=
-             */
-            prefix?: string | null;
-            /**
-             * @description The secret that the other system signs with or sends. It is stored encrypted and never shown.
-             * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
-             */
-            secret?: string;
-        };
-        /** @description Changes how deliveries prove where they come from. With another `type` the rest is set anew. Null is `none`. */
-        UpdateVerification: {
-            type?: components["schemas"]["VerificationType"];
-            /**
-             * @description The header that holds the signature or the secret.
-             * @example X-Hub-Signature-256
-             */
-            header?: string | null;
-            /**
-             * @description How the signature of `hmac_sha256` is written, `hex` unless said otherwise.
-             * @example hex
-             * @enum {string|null}
-             */
-            encoding?: "hex" | "base64" | null;
-            /**
-             * @description What stands before the signature of `hmac_sha256` in its header.
-             * @example sha256=
-             */
-            prefix?: string | null;
-            /**
-             * @description The secret that the other system signs with or sends. It is stored encrypted and never shown.
-             * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
-             */
-            secret?: string;
-        } | null;
-        /**
-         * @description What the hook is called.
-         * @example Contact form
-         */
-        HookName: string;
-        /**
-         * @description The user whom new leads are assigned to, an active one of `/users`. Once inactive, they get none.
-         * @example user_01m7w4n5e0eymtkc82hvhg0xb9
-         */
-        HookUserId: string | null;
-        /** @description An address that turns another system's data into leads. Every field is always present and null when it is empty. */
-        InboundHook: {
-            /**
-             * @description The hook's id, made by the service.
-             * @example hook_01m7w4n5e0fwbtrs2p7d9k4x6v
-             */
-            id: string;
-            /**
-             * @description What the hook is called.
-             * @example Contact form
-             */
-            name: string;
-            status: components["schemas"]["InboundHookStatus"];
-            lead_source: components["schemas"]["LeadSource"];
-            /**
-             * @description Tags that every lead gets.
-             * @example [
-             *       "form"
-             *     ]
-             */
-            default_tags: string[];
-            /**
-             * @description The user whom new leads are assigned to.
-             * @example user_01m7w4n5e0eymtkc82hvhg0xb9
-             */
-            assigned_user_id: string | null;
-            /**
-             * @description The content that new leads come from.
-             * @example content_01m7w4n5e0fj29y8hnfp12qb0m
-             */
-            content_id: string | null;
-            /**
-             * @description For each field of a lead, where it is found in what is sent.
-             * @example {
-             *       "name": "/name",
-             *       "email": "/email",
-             *       "metadata.form": "/form_id"
-             *     }
-             */
-            mapping: {
-                [key: string]: string | string[] | {
-                    /** @description The JSON Pointer. */
-                    path: string;
-                    /** @description The text to take where the pointer finds nothing. */
-                    default?: string;
-                };
-            };
-            verification: components["schemas"]["Verification"];
-            on_duplicate: components["schemas"]["OnDuplicate"];
-            created_at: components["schemas"]["CreatedAt"];
-            updated_at: components["schemas"]["UpdatedAt"];
-            version: components["schemas"]["Version"];
-        };
-        /** @description An inbound hook with its address. */
-        InboundHookWithUrl: {
-            /**
-             * @description The hook's id, made by the service.
-             * @example hook_01m7w4n5e0fwbtrs2p7d9k4x6v
-             */
-            id: string;
-            /**
-             * @description What the hook is called.
-             * @example Contact form
-             */
-            name: string;
-            /**
-             * @description Where to send to. Whoever knows it can send leads; it is not shown again.
-             * @example https://api.example.com/v1/hooks/lph_live_2vXhQ0bJ8mTn4kRz7yWc1sLd6gPf9aUe3iOoBxVqKtM
-             */
-            url: string;
-            status: components["schemas"]["InboundHookStatus"];
-            lead_source: components["schemas"]["LeadSource"];
-            /**
-             * @description Tags that every lead gets.
-             * @example [
-             *       "form"
-             *     ]
-             */
-            default_tags: string[];
-            /**
-             * @description The user whom new leads are assigned to.
-             * @example user_01m7w4n5e0eymtkc82hvhg0xb9
-             */
-            assigned_user_id: string | null;
-            /**
-             * @description The content that new leads come from.
-             * @example content_01m7w4n5e0fj29y8hnfp12qb0m
-             */
-            content_id: string | null;
-            /**
-             * @description For each field of a lead, where it is found in what is sent.
-             * @example {
-             *       "name": "/name",
-             *       "email": "/email",
-             *       "metadata.form": "/form_id"
-             *     }
-             */
-            mapping: {
-                [key: string]: string | string[] | {
-                    /** @description The JSON Pointer. */
-                    path: string;
-                    /** @description The text to take where the pointer finds nothing. */
-                    default?: string;
-                };
-            };
-            verification: components["schemas"]["Verification"];
-            on_duplicate: components["schemas"]["OnDuplicate"];
-            created_at: components["schemas"]["CreatedAt"];
-            updated_at: components["schemas"]["UpdatedAt"];
-            version: components["schemas"]["Version"];
-        };
-        /** @description One inbound hook with its address. */
-        InboundHookWithUrlResponse: {
-            data: components["schemas"]["InboundHookWithUrl"];
-        };
-        /** @description One inbound hook. */
-        InboundHookResponse: {
-            data: components["schemas"]["InboundHook"];
-        };
-        /** @description One page of inbound hooks. */
-        InboundHookListResponse: {
-            /** @description The hooks of this page. */
-            data: components["schemas"]["InboundHook"][];
-            meta: components["schemas"]["ListMeta"];
-        };
-        /** @description A new inbound hook. */
-        CreateInboundHook: {
-            name: components["schemas"]["HookName"];
-            /** @default enabled */
-            status?: components["schemas"]["InboundHookStatus"];
-            /** @default website */
-            lead_source?: components["schemas"]["LeadSource"];
-            /** @default [] */
-            default_tags?: components["schemas"]["Tags"];
-            assigned_user_id?: components["schemas"]["HookUserId"];
-            content_id?: components["schemas"]["FirstContentId"];
-            /**
-             * @default {
-             *       "name": "/name",
-             *       "email": "/email",
-             *       "phone": "/phone",
-             *       "company": "/company"
-             *     }
-             */
-            mapping?: components["schemas"]["Mapping"];
-            /**
-             * @default {
-             *       "type": "none"
-             *     }
-             */
-            verification?: components["schemas"]["CreateVerification"];
-            /** @default merge */
-            on_duplicate?: components["schemas"]["OnDuplicate"];
-        };
-        /** @description A JSON Merge Patch of an inbound hook. An absent field stays, null clears it. */
-        UpdateInboundHook: {
-            name?: components["schemas"]["HookName"];
-            status?: components["schemas"]["InboundHookStatus"];
-            lead_source?: components["schemas"]["LeadSource"];
-            default_tags?: components["schemas"]["TagsPatch"];
-            assigned_user_id?: components["schemas"]["HookUserId"];
-            content_id?: components["schemas"]["FirstContentId"];
-            mapping?: components["schemas"]["MappingPatch"];
-            verification?: components["schemas"]["UpdateVerification"];
-            on_duplicate?: components["schemas"]["OnDuplicate"];
-        };
-        /**
-         * @description Whatever the other system sends.
-         * @example {
-         *       "name": "Ada Lovelace",
-         *       "email": "ada@example.com"
-         *     }
-         */
-        InboundPayload: {
-            [key: string]: unknown;
-        };
-        /** @description What is to be tried out. */
-        PreviewInboundHook: {
-            payload: components["schemas"]["InboundPayload"];
-        };
-        /** @description What would become of a payload. */
-        InboundPreview: {
-            status: components["schemas"]["InboundDeliveryStatus"];
-            lead: components["schemas"]["MappedLead"];
-            errors: components["schemas"]["InboundErrors"];
-        };
         /** @description The lead that the mapping makes of it, as `POST /leads` would take it; null if that is no valid lead. */
         MappedLead: {
             /**
@@ -3331,174 +3356,313 @@ export interface components {
                 [key: string]: string;
             };
         } | null;
-        /** @description What would become of a payload. */
-        InboundPreviewResponse: {
-            data: components["schemas"]["InboundPreview"];
-        };
         /**
-         * @description For what was rejected, the messages for each field of the lead, as `POST /leads` gives them, up to 16 KiB of JSON;
-         *     else null.
+         * @description JSON Pointers to the tags. A list that one of them finds is a tag for each of its members.
+         * @example [
+         *       "/campaign/name",
+         *       "/interests"
+         *     ]
+         */
+        MappedTags: components["schemas"]["JsonPointer"][];
+        /**
+         * @description JSON Pointers to the tags, which replace the old ones; null removes them. A list that one of them finds is a tag for each of its members.
+         * @example [
+         *       "/campaign/name",
+         *       "/interests"
+         *     ]
+         */
+        MappedTagsPatch: components["schemas"]["JsonPointer"][] | null;
+        /**
+         * @description For each field of a lead, where it is found in what is sent. Texts are trimmed, numbers and booleans become texts, and
+         *     what is empty counts as absent. `metadata.<key>` is a text of the metadata. At most 16 KiB of JSON in all.
          * @example {
-         *       "email": [
-         *         "must be an email address"
-         *       ]
+         *       "name": "/name",
+         *       "email": "/email",
+         *       "metadata.form": "/form_id"
          *     }
          */
-        InboundErrors: {
-            [key: string]: string[];
+        Mapping: {
+            name: components["schemas"]["MappingRule"];
+            email: components["schemas"]["MappingRule"];
+            phone?: components["schemas"]["MappingRule"];
+            company?: components["schemas"]["MappingRule"];
+            status?: components["schemas"]["MappingRule"];
+            source?: components["schemas"]["MappingRule"];
+            assigned_user_id?: components["schemas"]["MappingRule"];
+            content_id?: components["schemas"]["MappingRule"];
+            external_id?: components["schemas"]["MappingRule"];
+            lost_reason?: components["schemas"]["MappingRule"];
+            tags?: components["schemas"]["MappedTags"];
+        } & {
+            [key: string]: components["schemas"]["MappingRule"];
+        };
+        /**
+         * @description Changes the mapping field by field; null removes one. At most 16 KiB of JSON may be left.
+         * @example {
+         *       "phone": null
+         *     }
+         */
+        MappingPatch: {
+            name?: components["schemas"]["MappingRule"];
+            email?: components["schemas"]["MappingRule"];
+            phone?: components["schemas"]["MappingRulePatch"];
+            company?: components["schemas"]["MappingRulePatch"];
+            status?: components["schemas"]["MappingRulePatch"];
+            source?: components["schemas"]["MappingRulePatch"];
+            assigned_user_id?: components["schemas"]["MappingRulePatch"];
+            content_id?: components["schemas"]["MappingRulePatch"];
+            external_id?: components["schemas"]["MappingRulePatch"];
+            lost_reason?: components["schemas"]["MappingRulePatch"];
+            tags?: components["schemas"]["MappedTagsPatch"];
+        } & {
+            [key: string]: components["schemas"]["MappingRulePatch"];
+        };
+        /**
+         * @description A JSON Pointer (RFC 6901) into what is sent, or an object with the pointer as `path` and, as `default`, the text to
+         *     take where it finds nothing.
+         * @example /contact/emails/0
+         */
+        MappingRule: string | {
+            path: components["schemas"]["JsonPointer"];
+            /** @description The text to take where the pointer finds nothing. */
+            default?: string;
+        };
+        /**
+         * @description A JSON Pointer (RFC 6901) into what is sent, or an object with the pointer as `path` and, as `default`, the text to
+         *     take where it finds nothing; null removes it.
+         * @example /contact/emails/0
+         */
+        MappingRulePatch: string | {
+            path: components["schemas"]["JsonPointer"];
+            /** @description The text to take where the pointer finds nothing. */
+            default?: string;
         } | null;
         /**
-         * @description What became of a delivery.
+         * @description The text, in Markdown.
+         * @example # Seven ways
+         */
+        Markdown: string | null;
+        /**
+         * @description The client's own texts by name, at most 16 KiB of JSON in all.
+         * @example {
+         *       "plan": "enterprise"
+         *     }
+         */
+        Metadata: {
+            [key: string]: string;
+        };
+        /** @description Metadata that changed. */
+        MetadataChange: {
+            /** @description The value before. */
+            from: {
+                [key: string]: string;
+            };
+            /** @description The value after. */
+            to: {
+                [key: string]: string;
+            };
+        };
+        /**
+         * @description Texts to set, merged with those that are there; a null removes that text, and null instead of the object
+         *     removes all. At most 50 may be left, and 16 KiB of JSON.
+         * @example {
+         *       "plan": null
+         *     }
+         */
+        MetadataPatch: {
+            [key: string]: string | null;
+        } | null;
+        /**
+         * @description The full name.
+         * @example Ada Lovelace
+         */
+        Name: string;
+        /** @description Always empty. */
+        NoChanges: Record<string, never>;
+        /**
+         * @description The language, a BCP 47 tag.
+         * @example en
+         */
+        NullableLanguage: string | null;
+        /** @description A text, an id or a moment that changed; null where it is empty. */
+        NullableTextChange: {
+            /** @description The value before. */
+            from: string | null;
+            /** @description The value after. */
+            to: string | null;
+        };
+        /**
+         * Format: date-time
+         * @description When it happened.
+         * @example 2026-11-20T09:30:00.000Z
+         */
+        OccurredAt: string;
+        /**
+         * @description What becomes of data whose email address a lead has: `merge` fills that lead's empty fields and adds tags, and
+         *     never overwrites; `ignore` leaves it as it is; `reject` notes it as a fault.
          * @enum {string}
          */
-        InboundDeliveryStatus: "created" | "merged" | "ignored" | "rejected";
-        /** @description Something that came in by a hook. Every field is always present and null when it is empty. */
-        InboundDelivery: {
-            /**
-             * @description The delivery's id, made by the service.
-             * @example delivery_01m7w4n5e0ea9bcm473x5b9fx3
-             */
-            id: string;
-            /**
-             * @description The hook that it came in by.
-             * @example hook_01m7w4n5e0fwbtrs2p7d9k4x6v
-             */
-            hook_id: string;
-            status: components["schemas"]["InboundDeliveryStatus"];
-            /**
-             * @description The lead that was created, merged or met; it may have been deleted since.
-             * @example lead_01m7w4n5e0e3tajy9kep34bze2
-             */
-            lead_id: string | null;
-            errors: components["schemas"]["InboundErrors"];
-            created_at: components["schemas"]["CreatedAt"];
-            updated_at: components["schemas"]["UpdatedAt"];
-            version: components["schemas"]["Version"];
+        OnDuplicate: "merge" | "ignore" | "reject";
+        /**
+         * @description The phone number in E.164 format.
+         * @example +4915112345678
+         */
+        Phone: string | null;
+        /** @description What is to be tried out. */
+        PreviewInboundHook: {
+            payload: components["schemas"]["InboundPayload"];
         };
-        /** @description Something that came in by a hook, with what was sent. */
-        InboundDeliveryDetail: {
+        /** @description Which events to send again. */
+        ReplayWebhook: {
+            /** @description Events of this moment or later, at most 90 days back. An RFC 3339 instant or a date. */
+            from: components["schemas"]["InstantOrDate"];
+            /** @description Events of this moment or earlier. An RFC 3339 instant or a date, which stands for that whole UTC day. */
+            to: components["schemas"]["InstantOrDate"];
             /**
-             * @description The delivery's id, made by the service.
-             * @example delivery_01m7w4n5e0ea9bcm473x5b9fx3
+             * @description Only events of these types, each of which the webhook must subscribe to; all of them by default.
+             * @example [
+             *       "lead.created",
+             *       "lead.deleted"
+             *     ]
              */
-            id: string;
+            event_types?: components["schemas"]["EventType"][];
             /**
-             * @description The hook that it came in by.
-             * @example hook_01m7w4n5e0fwbtrs2p7d9k4x6v
+             * @description Only events of which a delivery to this webhook has failed and none has succeeded.
+             * @default false
              */
-            hook_id: string;
-            status: components["schemas"]["InboundDeliveryStatus"];
-            /**
-             * @description The lead that was created, merged or met; it may have been deleted since.
-             * @example lead_01m7w4n5e0e3tajy9kep34bze2
-             */
-            lead_id: string | null;
-            errors: components["schemas"]["InboundErrors"];
-            /**
-             * @description What was sent, a form as an object; null when it was erased with the person in it, or dropped since there was no
-             *     room for it.
-             * @example {
-             *       "name": "Ada Lovelace",
-             *       "email": "ada@example.com"
-             *     }
-             */
-            payload: {
-                [key: string]: unknown;
-            } | null;
-            created_at: components["schemas"]["CreatedAt"];
-            updated_at: components["schemas"]["UpdatedAt"];
-            version: components["schemas"]["Version"];
+            only_failed?: boolean;
         };
-        /** @description One delivery. */
-        InboundDeliveryResponse: {
-            data: components["schemas"]["InboundDelivery"];
+        /** @description As `RevokeRequest`. Unknown parameters are ignored, as RFC 6749 wants it. */
+        RevokeForm: {
+            /** @description The token to revoke. */
+            token: string;
+            /** @description What kind of token it is. There is one kind only, so this is ignored. */
+            token_type_hint?: string;
+            /** @description The client's id; required unless it comes by HTTP Basic. */
+            client_id?: string;
+            /** @description The client's secret; required unless it comes by HTTP Basic. */
+            client_secret?: string;
         };
-        /** @description One delivery with what was sent. */
-        InboundDeliveryDetailResponse: {
-            data: components["schemas"]["InboundDeliveryDetail"];
+        /** @description A request to revoke a token. */
+        RevokeRequest: {
+            /** @description The token to revoke. */
+            token: string;
+            /** @description What kind of token it is. There is one kind only, so this is ignored. */
+            token_type_hint?: string;
+            /** @description The client's id; required unless it comes by HTTP Basic. */
+            client_id?: string;
+            /** @description The client's secret; required unless it comes by HTTP Basic. */
+            client_secret?: string;
         };
-        /** @description One page of deliveries. */
-        InboundDeliveryListResponse: {
-            /** @description The deliveries of this page. */
-            data: components["schemas"]["InboundDelivery"][];
-            meta: components["schemas"]["ListMeta"];
-        };
-        /** @description What became of what was sent. */
-        InboundReceipt: {
+        /** @description Nothing; the status says it all. */
+        RevokeResponse: Record<string, never>;
+        /** @description The numbers of resources, by kind. */
+        SandboxCounts: {
             /**
-             * @description The delivery's id; of a `duplicate`, that of the first one.
-             * @example delivery_01m7w4n5e0ea9bcm473x5b9fx3
+             * @description The number of users.
+             * @example 12
              */
-            delivery_id: string;
+            users: number;
             /**
-             * @description What became of it.
-             * @enum {string}
+             * @description The number of contacts.
+             * @example 192
              */
-            status: "created" | "merged" | "ignored" | "rejected" | "duplicate";
+            contacts: number;
+            /**
+             * @description The number of pieces of content.
+             * @example 24
+             */
+            content: number;
+            /**
+             * @description The number of leads.
+             * @example 1000
+             */
+            leads: number;
         };
-        /** @description What became of what was sent. */
-        InboundReceiptResponse: {
-            data: components["schemas"]["InboundReceipt"];
+        /** @description What a reset has done. */
+        SandboxReset: {
+            deleted: components["schemas"]["SandboxCounts"];
+        };
+        /** @description What was deleted. */
+        SandboxResetResponse: {
+            data: components["schemas"]["SandboxReset"];
+        };
+        /** @description What was added, by kind. */
+        SandboxSeed: {
+            /**
+             * @description What the data was made from.
+             * @example 42
+             */
+            seed: number;
+            /**
+             * @description The number of users.
+             * @example 12
+             */
+            users: number;
+            /**
+             * @description The number of contacts.
+             * @example 192
+             */
+            contacts: number;
+            /**
+             * @description The number of pieces of content.
+             * @example 24
+             */
+            content: number;
+            /**
+             * @description The number of leads.
+             * @example 1000
+             */
+            leads: number;
+        };
+        /** @description What was added. */
+        SandboxSeedResponse: {
+            data: components["schemas"]["SandboxSeed"];
+        };
+        /** @description What to fill the sandbox with. */
+        SeedSandbox: {
+            /**
+             * @description What the data is made from.
+             * @default 42
+             * @example 42
+             */
+            seed?: number;
+            /**
+             * @description The number of leads; users, contacts and content come in proportion.
+             * @default 1000
+             * @example 1000
+             */
+            leads?: number;
         };
         /**
-         * Format: date
-         * @description A day of the calendar.
-         * @example 2026-11-20
+         * @description The name for addresses, unique among content.
+         * @example seven-ways-to-count-leads
          */
-        Day: string;
-        /**
-         * Format: timezone
-         * @description The name of an IANA timezone.
-         * @default UTC
-         * @example Europe/Berlin
-         */
-        Timezone: string;
-        /**
-         * Format: uri
-         * @description The list of the leads that this row counts; its `meta.total` is the row's main number.
-         */
-        LeadsUrl: string;
-        /** @description What the report is about. */
-        AnalyticsMeta: {
-            /**
-             * Format: date
-             * @description The first day.
-             */
-            from: string;
-            /**
-             * Format: date
-             * @description The last day, inclusive.
-             */
-            to: string;
-            /** @description The timezone whose days are meant. */
-            timezone: string;
-            /**
-             * Format: date-time
-             * @description When the figures were true.
-             */
-            generated_at: string;
+        Slug: string;
+        /** @description The leads from one source. */
+        SourcePerformance: {
+            source: components["schemas"]["LeadSource"];
+            /** @description Leads created in the window. */
+            leads: number;
+            /** @description Of them, those that ever entered `contacted` or a later status. */
+            contacted: number;
+            /** @description Of them, those that ever entered `qualified` or a later status. */
+            qualified: number;
+            /** @description Of them, those that are won now. */
+            won: number;
+            /** @description Of them, those that are lost now. */
+            lost: number;
+            /** @description Of them, those that are neither won nor lost now. */
+            open: number;
+            /** @description Won of those won or lost, with four decimals; null when there are none. */
+            win_rate: number | null;
+            leads_url: components["schemas"]["LeadsUrl"];
         };
-        /** @description What the report is about, and whether it is whole. */
-        AnalyticsRowsMeta: {
-            /**
-             * Format: date
-             * @description The first day.
-             */
-            from: string;
-            /**
-             * Format: date
-             * @description The last day, inclusive.
-             */
-            to: string;
-            /** @description The timezone whose days are meant. */
-            timezone: string;
-            /**
-             * Format: date-time
-             * @description When the figures were true.
-             */
-            generated_at: string;
-            /** @description Rows that are left out because there would be more than 1,000. */
-            omitted: number;
+        /** @description The sources. */
+        SourcesResponse: {
+            /** @description One row a source. */
+            data: components["schemas"]["SourcePerformance"][];
+            meta: components["schemas"]["AnalyticsMeta"];
         };
         /** @description Leads by the status that they have now. */
         StatusCounts: {
@@ -3513,6 +3677,33 @@ export interface components {
             /** @description Leads that are `lost`. */
             lost: number;
         };
+        /** @description The stays of leads in one status. */
+        StatusStays: {
+            status: components["schemas"]["LeadStatus"];
+            /** @description Entries into the status in the window. */
+            entered: number;
+            /** @description Exits from the status in the window. */
+            exited: number;
+            /** @description Leads that are in the status now, whenever they entered it. */
+            current: number;
+            /** @description Mean length of the stays that ended in the window; null when there are none. */
+            mean_seconds: number | null;
+            /** @description Their median. */
+            median_seconds: number | null;
+            /** @description Their ninth decile. */
+            p90_seconds: number | null;
+            leads_url: components["schemas"]["LeadsUrl"];
+        };
+        /**
+         * @description A type of events, or `*` for all.
+         * @enum {string}
+         */
+        SubscribedEventType: "*" | "lead.created" | "lead.updated" | "lead.status_changed" | "lead.assigned" | "lead.converted" | "lead.deleted" | "contact.created" | "contact.updated" | "contact.deleted" | "content.created" | "content.updated" | "content.published" | "content.unpublished" | "content.archived" | "content.deleted" | "user.created" | "user.updated" | "user.deleted" | "inbound.rejected" | "webhook.disabled" | "webhook.test";
+        /**
+         * @description What it is about.
+         * @example What a pipeline tells and what it hides.
+         */
+        Summary: string | null;
         /** @description The leads of a window before, in the same terms. */
         SummaryPeriod: {
             /**
@@ -3542,81 +3733,43 @@ export interface components {
             by_status: components["schemas"]["StatusCounts"];
             leads_url: components["schemas"]["LeadsUrl"];
         };
-        /** @description The leads of a window. */
-        LeadSummary: {
-            /** @description Leads created in the window. */
-            leads_created: number;
-            /** @description Of them, those that are neither won nor lost now. */
-            open: number;
-            /** @description Of them, those that are won now. */
-            won: number;
-            /** @description Of them, those that are lost now. */
-            lost: number;
-            /** @description Won of those won or lost, with four decimals; null when there are none. */
-            win_rate: number | null;
-            /** @description Median of the seconds until the first entry into `contacted` or a later status; null when there is none. */
-            median_seconds_to_first_contact: number | null;
-            /** @description Median of the seconds until the leads that are won or lost now became so; null when there are none. */
-            median_seconds_to_close: number | null;
-            by_status: components["schemas"]["StatusCounts"];
-            leads_url: components["schemas"]["LeadsUrl"];
-            previous: components["schemas"]["SummaryPeriod"];
-        };
         /** @description The summary. */
         SummaryResponse: {
             data: components["schemas"]["LeadSummary"];
             meta: components["schemas"]["AnalyticsMeta"];
         };
-        /** @description The leads that came this far. */
-        FunnelStage: {
-            status: components["schemas"]["LeadStatus"];
-            /** @description Leads that ever entered this status or a later one. */
-            reached: number;
-            /** @description Its share of all leads created in the window; null when there are none. */
-            share_of_cohort: number | null;
-            /** @description Its share of those that reached the stage before; null for the first stage, and over zero. */
-            rate_from_previous: number | null;
-            /** @description Median of the seconds from the first entry into the stage before, or from the creation; null for the first stage, and when there is none. */
-            median_seconds_from_previous: number | null;
-            leads_url: components["schemas"]["LeadsUrl"];
+        /**
+         * @description Tags for categorisation, repeats dropped.
+         * @example [
+         *       "vip"
+         *     ]
+         */
+        Tags: string[];
+        /** @description Tags that changed. */
+        TagsChange: {
+            /** @description The value before. */
+            from: string[];
+            /** @description The value after. */
+            to: string[];
         };
-        /** @description How far the leads of a window came. */
-        Funnel: {
-            /** @description The stages new, contacted, qualified and won. */
-            stages: components["schemas"]["FunnelStage"][];
-            /** @description Leads of the window that are lost now. */
-            lost: number;
-            /** @description Leads of the window that are neither won nor lost now. */
-            open: number;
+        /**
+         * @description All tags, repeats dropped; they replace the old ones, and null removes them.
+         * @example [
+         *       "vip"
+         *     ]
+         */
+        TagsPatch: string[] | null;
+        /** @description A text, or a moment, that changed. */
+        TextChange: {
+            /** @description The value before. */
+            from: string;
+            /** @description The value after. */
+            to: string;
         };
-        /** @description The funnel. */
-        FunnelResponse: {
-            data: components["schemas"]["Funnel"];
-            meta: components["schemas"]["AnalyticsMeta"];
-        };
-        /** @description The leads from one source. */
-        SourcePerformance: {
-            source: components["schemas"]["LeadSource"];
-            /** @description Leads created in the window. */
-            leads: number;
-            /** @description Of them, those that ever entered `contacted` or a later status. */
-            contacted: number;
-            /** @description Of them, those that ever entered `qualified` or a later status. */
-            qualified: number;
-            /** @description Of them, those that are won now. */
-            won: number;
-            /** @description Of them, those that are lost now. */
-            lost: number;
-            /** @description Of them, those that are neither won nor lost now. */
-            open: number;
-            /** @description Won of those won or lost, with four decimals; null when there are none. */
-            win_rate: number | null;
-            leads_url: components["schemas"]["LeadsUrl"];
-        };
-        /** @description The sources. */
-        SourcesResponse: {
-            /** @description One row a source. */
-            data: components["schemas"]["SourcePerformance"][];
+        /** @description The statuses. */
+        TimeInStatusResponse: {
+            /** @description One row a status. */
+            data: components["schemas"]["StatusStays"][];
             meta: components["schemas"]["AnalyticsMeta"];
         };
         /** @description What happened in one period, in one group. */
@@ -3651,54 +3804,235 @@ export interface components {
             data: components["schemas"]["TimeseriesPoint"][];
             meta: components["schemas"]["AnalyticsMeta"];
         };
-        /** @description The stays of leads in one status. */
-        StatusStays: {
-            status: components["schemas"]["LeadStatus"];
-            /** @description Entries into the status in the window. */
-            entered: number;
-            /** @description Exits from the status in the window. */
-            exited: number;
-            /** @description Leads that are in the status now, whenever they entered it. */
-            current: number;
-            /** @description Mean length of the stays that ended in the window; null when there are none. */
-            mean_seconds: number | null;
-            /** @description Their median. */
-            median_seconds: number | null;
-            /** @description Their ninth decile. */
-            p90_seconds: number | null;
-            leads_url: components["schemas"]["LeadsUrl"];
+        /**
+         * Format: timezone
+         * @description The name of an IANA timezone.
+         * @default UTC
+         * @example Europe/Berlin
+         */
+        Timezone: string;
+        /**
+         * @description The title.
+         * @example Seven Ways to Count Leads
+         */
+        Title: string;
+        /** @description As `TokenRequest`. Unknown parameters are ignored, as RFC 6749 wants it. */
+        TokenForm: {
+            /**
+             * @description The grant.
+             * @enum {string}
+             */
+            grant_type: "client_credentials";
+            /** @description The client's id; required unless it comes by HTTP Basic. */
+            client_id?: string;
+            /** @description The client's secret; required unless it comes by HTTP Basic. */
+            client_secret?: string;
+            /** @description The scopes that the token shall have, separated by spaces; every scope of the client by default. */
+            scope?: string;
         };
-        /** @description The statuses. */
-        TimeInStatusResponse: {
-            /** @description One row a status. */
-            data: components["schemas"]["StatusStays"][];
-            meta: components["schemas"]["AnalyticsMeta"];
+        /** @description A request for a token. */
+        TokenRequest: {
+            /**
+             * @description The grant.
+             * @enum {string}
+             */
+            grant_type: "client_credentials";
+            /** @description The client's id; required unless it comes by HTTP Basic. */
+            client_id?: string;
+            /** @description The client's secret; required unless it comes by HTTP Basic. */
+            client_secret?: string;
+            /** @description The scopes that the token shall have, separated by spaces; every scope of the client by default. */
+            scope?: string;
         };
-        /** @description The leads that one piece of content brought. */
-        ContentPerformance: {
-            /** @description The content's id. */
-            content_id: string;
-            /** @description The content's title. */
-            title: string;
-            type: components["schemas"]["ContentType"];
-            status: components["schemas"]["ContentStatus"];
-            /** @description Leads created in the window. */
-            leads: number;
-            /** @description Of them, those that ever entered `qualified` or a later status. */
-            qualified: number;
-            /** @description Of them, those that are won now. */
-            won: number;
-            /** @description Of them, those that are lost now. */
-            lost: number;
-            /** @description Won of those won or lost, with four decimals; null when there are none. */
-            win_rate: number | null;
-            leads_url: components["schemas"]["LeadsUrl"];
+        /** @description A token, in the form of RFC 6749. */
+        TokenResponse: {
+            /** @description The bearer token, a JWT. */
+            access_token: string;
+            /**
+             * @description How the token is sent.
+             * @enum {string}
+             */
+            token_type: "Bearer";
+            /**
+             * @description Seconds of validity.
+             * @example 3600
+             */
+            expires_in: number;
+            /**
+             * @description The token's scopes, separated by spaces.
+             * @example read write
+             */
+            scope: string;
         };
-        /** @description The content. */
-        ContentPerformanceResponse: {
-            /** @description The content, most leads first. */
-            data: components["schemas"]["ContentPerformance"][];
-            meta: components["schemas"]["AnalyticsRowsMeta"];
+        /** @description A JSON Merge Patch of a contact. An absent field stays, null clears it. */
+        UpdateContact: {
+            name?: components["schemas"]["Name"];
+            email?: components["schemas"]["ContactEmail"];
+            phone?: components["schemas"]["Phone"];
+            company?: components["schemas"]["Company"];
+            title?: components["schemas"]["JobTitle"];
+            assigned_user_id?: components["schemas"]["AssignedUserId"];
+            external_id?: components["schemas"]["ExternalId"];
+            tags?: components["schemas"]["TagsPatch"];
+            metadata?: components["schemas"]["MetadataPatch"];
+        };
+        /** @description A JSON Merge Patch of content. An absent field stays, null clears it. */
+        UpdateContent: {
+            title?: components["schemas"]["Title"];
+            slug?: components["schemas"]["Slug"];
+            type?: components["schemas"]["ContentType"];
+            summary?: components["schemas"]["Summary"];
+            body?: components["schemas"]["Markdown"];
+            url?: components["schemas"]["Url"];
+            language?: components["schemas"]["NullableLanguage"];
+            author_user_id?: components["schemas"]["AuthorUserId"];
+            tags?: components["schemas"]["TagsPatch"];
+            metadata?: components["schemas"]["MetadataPatch"];
+        };
+        /** @description A JSON Merge Patch of an inbound hook. An absent field stays, null clears it. */
+        UpdateInboundHook: {
+            name?: components["schemas"]["HookName"];
+            status?: components["schemas"]["InboundHookStatus"];
+            lead_source?: components["schemas"]["LeadSource"];
+            default_tags?: components["schemas"]["TagsPatch"];
+            assigned_user_id?: components["schemas"]["HookUserId"];
+            content_id?: components["schemas"]["FirstContentId"];
+            mapping?: components["schemas"]["MappingPatch"];
+            verification?: components["schemas"]["UpdateVerification"];
+            on_duplicate?: components["schemas"]["OnDuplicate"];
+        };
+        /** @description A JSON Merge Patch of a lead. An absent field stays, null clears it. */
+        UpdateLead: {
+            name?: components["schemas"]["Name"];
+            email?: components["schemas"]["Email"];
+            status?: components["schemas"]["LeadStatus"];
+            source?: components["schemas"]["LeadSource"];
+            phone?: components["schemas"]["Phone"];
+            company?: components["schemas"]["Company"];
+            assigned_user_id?: components["schemas"]["AssignedUserId"];
+            content_id?: components["schemas"]["FirstContentId"];
+            external_id?: components["schemas"]["ExternalId"];
+            lost_reason?: components["schemas"]["LostReason"];
+            tags?: components["schemas"]["TagsPatch"];
+            metadata?: components["schemas"]["MetadataPatch"];
+        };
+        /** @description A JSON Merge Patch of a user. An absent field stays. */
+        UpdateUser: {
+            name?: components["schemas"]["Name"];
+            email?: components["schemas"]["Email"];
+            active?: components["schemas"]["Active"];
+        };
+        /** @description Changes how deliveries prove where they come from. With another `type` the rest is set anew. Null is `none`. */
+        UpdateVerification: {
+            type?: components["schemas"]["VerificationType"];
+            /**
+             * @description The header that holds the signature or the secret.
+             * @example X-Hub-Signature-256
+             */
+            header?: string | null;
+            /**
+             * @description How the signature of `hmac_sha256` is written, `hex` unless said otherwise.
+             * @example hex
+             * @enum {string|null}
+             */
+            encoding?: "hex" | "base64" | null;
+            /**
+             * @description What stands before the signature of `hmac_sha256` in its header.
+             * @example sha256=
+             */
+            prefix?: string | null;
+            /**
+             * @description The secret that the other system signs with or sends. It is stored encrypted and never shown.
+             * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
+             */
+            secret?: string;
+        } | null;
+        /** @description A JSON Merge Patch of a webhook. An absent field stays, null clears it. */
+        UpdateWebhook: {
+            url?: components["schemas"]["WebhookUrl"];
+            event_types?: components["schemas"]["EventTypes"];
+            description?: components["schemas"]["WebhookDescription"];
+            status?: components["schemas"]["WantedWebhookStatus"];
+        };
+        /**
+         * Format: date-time
+         * @description When it was last changed.
+         * @example 2026-11-20T09:30:00.000Z
+         */
+        UpdatedAt: string;
+        /**
+         * Format: uri
+         * @description Where it can be found, an absolute http or https URL.
+         * @example https://www.example.com/ebooks/seven-ways-to-count-leads
+         */
+        Url: string | null;
+        /** @description A person whom leads and contacts are assigned to. Every field is always present. */
+        User: {
+            /**
+             * @description The user's id, made by the service.
+             * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+             */
+            id: string;
+            /**
+             * @description The full name.
+             * @example Grace Hopper
+             */
+            name: string;
+            /**
+             * Format: email
+             * @description The email address, unique among users whatever its case.
+             * @example grace@example.com
+             */
+            email: string;
+            active: components["schemas"]["Active"];
+            created_at: components["schemas"]["CreatedAt"];
+            updated_at: components["schemas"]["UpdatedAt"];
+            version: components["schemas"]["Version"];
+        };
+        /** @description The fields of the user that changed; empty for a new one. `updated_at` and `version` go without saying. */
+        UserChanges: {
+            name?: components["schemas"]["TextChange"];
+            email?: components["schemas"]["TextChange"];
+            active?: components["schemas"]["ActiveChange"];
+        };
+        /** @description A user was created. */
+        UserCreatedEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "user.created";
+            id: components["schemas"]["EventId"];
+            occurred_at: components["schemas"]["OccurredAt"];
+            environment: components["schemas"]["Environment"];
+            request_id: components["schemas"]["EventRequestId"];
+            actor: components["schemas"]["Actor"];
+            data: components["schemas"]["UserEventData"];
+        };
+        /** @description A user was deleted for good. */
+        UserDeletedEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "user.deleted";
+            id: components["schemas"]["EventId"];
+            occurred_at: components["schemas"]["OccurredAt"];
+            environment: components["schemas"]["Environment"];
+            request_id: components["schemas"]["EventRequestId"];
+            actor: components["schemas"]["Actor"];
+            data: components["schemas"]["DeletedUserData"];
+        };
+        /** @description The user after the change, and what changed. */
+        UserEventData: {
+            object: components["schemas"]["User"];
+            changes: components["schemas"]["UserChanges"];
+        };
+        /** @description One page of users. */
+        UserListResponse: {
+            /** @description The users of this page. */
+            data: components["schemas"]["User"][];
+            meta: components["schemas"]["ListMeta"];
         };
         /** @description The leads of one user. */
         UserPerformance: {
@@ -3726,332 +4060,220 @@ export interface components {
             data: components["schemas"]["UserPerformance"][];
             meta: components["schemas"]["AnalyticsRowsMeta"];
         };
-        /** @description What to fill the sandbox with. */
-        SeedSandbox: {
-            /**
-             * @description What the data is made from.
-             * @default 42
-             * @example 42
-             */
-            seed?: number;
-            /**
-             * @description The number of leads; users, contacts and content come in proportion.
-             * @default 1000
-             * @example 1000
-             */
-            leads?: number;
+        /** @description One user. */
+        UserResponse: {
+            data: components["schemas"]["User"];
         };
-        /** @description What was added, by kind. */
-        SandboxSeed: {
+        /** @description Something of a user changed. */
+        UserUpdatedEvent: {
             /**
-             * @description What the data was made from.
-             * @example 42
-             */
-            seed: number;
-            /**
-             * @description The number of users.
-             * @example 12
-             */
-            users: number;
-            /**
-             * @description The number of contacts.
-             * @example 192
-             */
-            contacts: number;
-            /**
-             * @description The number of pieces of content.
-             * @example 24
-             */
-            content: number;
-            /**
-             * @description The number of leads.
-             * @example 1000
-             */
-            leads: number;
-        };
-        /** @description What was added. */
-        SandboxSeedResponse: {
-            data: components["schemas"]["SandboxSeed"];
-        };
-        /** @description The numbers of resources, by kind. */
-        SandboxCounts: {
-            /**
-             * @description The number of users.
-             * @example 12
-             */
-            users: number;
-            /**
-             * @description The number of contacts.
-             * @example 192
-             */
-            contacts: number;
-            /**
-             * @description The number of pieces of content.
-             * @example 24
-             */
-            content: number;
-            /**
-             * @description The number of leads.
-             * @example 1000
-             */
-            leads: number;
-        };
-        /** @description What a reset has done. */
-        SandboxReset: {
-            deleted: components["schemas"]["SandboxCounts"];
-        };
-        /** @description What was deleted. */
-        SandboxResetResponse: {
-            data: components["schemas"]["SandboxReset"];
-        };
-        /**
-         * @description What happened; `GET /event-types` describes each.
-         * @enum {string}
-         */
-        EventType: "lead.created" | "lead.updated" | "lead.status_changed" | "lead.assigned" | "lead.converted" | "lead.deleted" | "contact.created" | "contact.updated" | "contact.deleted" | "content.created" | "content.updated" | "content.published" | "content.unpublished" | "content.archived" | "content.deleted" | "user.created" | "user.updated" | "user.deleted" | "inbound.rejected" | "webhook.disabled" | "webhook.test";
-        /**
-         * @description The event's id, made by the service. Whoever receives an event twice knows it by this id.
-         * @example event_01m7w4n5e0e5w9fsgdq3y8x2ra
-         */
-        EventId: string;
-        /**
-         * Format: date-time
-         * @description When it happened.
-         * @example 2026-11-20T09:30:00.000Z
-         */
-        OccurredAt: string;
-        /**
-         * @description The id of the request that did it, as in `X-Request-Id`. All events of one change share it.
-         * @example req-5f3c9a7e1b2d
-         */
-        EventRequestId: string;
-        /** @description Who did it. */
-        Actor: {
-            /**
-             * @description An API client, an inbound hook, or the service itself.
+             * @description What happened. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
-            type: "client" | "hook" | "system";
+            type: "user.updated";
+            id: components["schemas"]["EventId"];
+            occurred_at: components["schemas"]["OccurredAt"];
+            environment: components["schemas"]["Environment"];
+            request_id: components["schemas"]["EventRequestId"];
+            actor: components["schemas"]["Actor"];
+            data: components["schemas"]["UserEventData"];
+        };
+        /** @description How deliveries prove where they come from. The secret is never shown. */
+        Verification: {
+            type: components["schemas"]["VerificationType"];
             /**
-             * @description The client's or the hook's id; null for the service itself.
-             * @example client_01m7w4n5e0e0vbbhcpvg4zwf73
+             * @description The header that holds the signature or the secret.
+             * @example X-Hub-Signature-256
              */
-            id: string | null;
-        };
-        /** @description A text, or a moment, that changed. */
-        TextChange: {
-            /** @description The value before. */
-            from: string;
-            /** @description The value after. */
-            to: string;
-        };
-        /** @description A text, an id or a moment that changed; null where it is empty. */
-        NullableTextChange: {
-            /** @description The value before. */
-            from: string | null;
-            /** @description The value after. */
-            to: string | null;
-        };
-        /** @description Tags that changed. */
-        TagsChange: {
-            /** @description The value before. */
-            from: string[];
-            /** @description The value after. */
-            to: string[];
-        };
-        /** @description Metadata that changed. */
-        MetadataChange: {
-            /** @description The value before. */
-            from: {
-                [key: string]: string;
-            };
-            /** @description The value after. */
-            to: {
-                [key: string]: string;
-            };
+            header: string | null;
+            /**
+             * @description How the signature of `hmac_sha256` is written, `hex` unless said otherwise.
+             * @example hex
+             * @enum {string|null}
+             */
+            encoding: "hex" | "base64" | null;
+            /**
+             * @description What stands before the signature of `hmac_sha256` in its header.
+             * @example sha256=
+             */
+            prefix: string | null;
         };
         /**
-         * @description A value of more than 1,000 characters that changed, by its SHA-256 in hexadecimal; null where it is empty. Of a
-         *     text its UTF-8 is hashed, of tags and metadata their JSON (RFC 8785). The new value stands in `object`.
+         * @description `none`; `standard_webhooks` (https://www.standardwebhooks.com); `hmac_sha256`, a header with the HMAC of the body;
+         *     or `shared_header`, a header with the secret itself.
+         * @enum {string}
          */
-        DigestChange: {
-            /** @description The digest of the value before. */
-            from: string | null;
-            /** @description The digest of the value after. */
-            to: string | null;
+        VerificationType: "none" | "standard_webhooks" | "hmac_sha256" | "shared_header";
+        /**
+         * @description Counts the changes, from 1. In quotes it is the `ETag`.
+         * @example 3
+         */
+        Version: number;
+        /**
+         * @description Whether events are sent.
+         * @enum {string}
+         */
+        WantedWebhookStatus: "enabled" | "paused";
+        /** @description A webhook. Every field is always present and null when it is empty. */
+        Webhook: {
+            /**
+             * @description The webhook's id, made by the service.
+             * @example webhook_01m7w4n5e0f7x8k2q4v6n9r3td
+             */
+            id: string;
+            /**
+             * Format: uri
+             * @description Where the events are sent.
+             * @example https://crm.example.com/hooks/leads
+             */
+            url: string;
+            /**
+             * @description What it is for.
+             * @example The CRM's copy of our leads
+             */
+            description: string | null;
+            event_types: components["schemas"]["EventTypes"];
+            status: components["schemas"]["WebhookStatus"];
+            /**
+             * @description Why the service has disabled it; only with the status `disabled`.
+             * @example null
+             */
+            disabled_reason: string | null;
+            /**
+             * Format: date-time
+             * @description When an event was last received with success.
+             * @example 2026-11-20T10:12:44.310Z
+             */
+            last_success_at: string | null;
+            /**
+             * Format: date-time
+             * @description Since when none was received with success; null while all is well.
+             * @example null
+             */
+            failing_since: string | null;
+            created_at: components["schemas"]["CreatedAt"];
+            updated_at: components["schemas"]["UpdatedAt"];
+            version: components["schemas"]["Version"];
         };
-        /** @description Whether something can be assigned, which changed. */
-        ActiveChange: {
-            /** @description The value before. */
-            from: boolean;
-            /** @description The value after. */
-            to: boolean;
+        /** @description One request to the receiver. */
+        WebhookAttempt: {
+            /**
+             * @description Counts the attempts, from 1.
+             * @example 1
+             */
+            number: number;
+            /**
+             * Format: date-time
+             * @description When it began.
+             * @example 2026-11-20T10:12:44.051Z
+             */
+            attempted_at: string;
+            /**
+             * @description How long it took, in milliseconds.
+             * @example 31
+             */
+            duration_ms: number;
+            /**
+             * @description The status that the receiver answered with; null when it did not answer.
+             * @example 503
+             */
+            status_code: number | null;
+            /**
+             * @description Why there was no answer.
+             * @example null
+             */
+            error: string | null;
+            /**
+             * @description The first 2 KiB of the answer; null when there was none, or when it was erased with the person it was about.
+             * @example Back in a minute.
+             */
+            response_body: string | null;
         };
-        /** @description A status that changed. */
-        LeadStatusChange: {
-            /** @description The value before. */
-            from: components["schemas"]["LeadStatus"];
-            /** @description The value after. */
-            to: components["schemas"]["LeadStatus"];
+        /** @description An event on its way to a webhook. */
+        WebhookDelivery: {
+            /**
+             * @description The delivery's id, made by the service.
+             * @example delivery_01m7w9c4k1e2r8s5t7v3x6y9zb
+             */
+            id: string;
+            /**
+             * @description The webhook that it went to.
+             * @example webhook_01m7w4n5e0f7x8k2q4v6n9r3td
+             */
+            webhook_id: string;
+            event_id: components["schemas"]["EventId"];
+            event_type: components["schemas"]["EventType"];
+            status: components["schemas"]["WebhookDeliveryStatus"];
+            /**
+             * @description How often it was tried.
+             * @example 1
+             */
+            attempt_count: number;
+            /**
+             * Format: date-time
+             * @description When it is tried next, or since when it is about to be; null when it has succeeded or failed.
+             * @example 2026-11-20T10:17:58.870Z
+             */
+            next_attempt_at: string | null;
+            created_at: components["schemas"]["CreatedAt"];
+            updated_at: components["schemas"]["UpdatedAt"];
         };
-        /** @description A source that changed. */
-        LeadSourceChange: {
-            /** @description The value before. */
-            from: components["schemas"]["LeadSource"];
-            /** @description The value after. */
-            to: components["schemas"]["LeadSource"];
+        /** @description A delivery with its attempts. */
+        WebhookDeliveryDetails: {
+            /**
+             * @description The delivery's id, made by the service.
+             * @example delivery_01m7w9c4k1e2r8s5t7v3x6y9zb
+             */
+            id: string;
+            /**
+             * @description The webhook that it went to.
+             * @example webhook_01m7w4n5e0f7x8k2q4v6n9r3td
+             */
+            webhook_id: string;
+            event_id: components["schemas"]["EventId"];
+            event_type: components["schemas"]["EventType"];
+            status: components["schemas"]["WebhookDeliveryStatus"];
+            /**
+             * @description How often it was tried.
+             * @example 1
+             */
+            attempt_count: number;
+            /**
+             * Format: date-time
+             * @description When it is tried next, or since when it is about to be; null when it has succeeded or failed.
+             * @example 2026-11-20T10:17:58.870Z
+             */
+            next_attempt_at: string | null;
+            /** @description Each attempt, the first one first. */
+            attempts: components["schemas"]["WebhookAttempt"][];
+            created_at: components["schemas"]["CreatedAt"];
+            updated_at: components["schemas"]["UpdatedAt"];
         };
-        /** @description A status that changed. */
-        ContentStatusChange: {
-            /** @description The value before. */
-            from: components["schemas"]["ContentStatus"];
-            /** @description The value after. */
-            to: components["schemas"]["ContentStatus"];
+        /** @description One delivery with its attempts. */
+        WebhookDeliveryDetailsResponse: {
+            data: components["schemas"]["WebhookDeliveryDetails"];
         };
-        /** @description A type of content that changed. */
-        ContentTypeChange: {
-            /** @description The value before. */
-            from: components["schemas"]["ContentType"];
-            /** @description The value after. */
-            to: components["schemas"]["ContentType"];
+        /** @description One page of deliveries. */
+        WebhookDeliveryListResponse: {
+            /** @description The deliveries of this page. */
+            data: components["schemas"]["WebhookDelivery"][];
+            meta: components["schemas"]["ListMeta"];
         };
-        /** @description The fields of the lead that changed; empty for a new one. `updated_at` and `version` go without saying. */
-        LeadChanges: {
-            name?: components["schemas"]["TextChange"];
-            email?: components["schemas"]["TextChange"];
-            phone?: components["schemas"]["NullableTextChange"];
-            status?: components["schemas"]["LeadStatusChange"];
-            source?: components["schemas"]["LeadSourceChange"];
-            company?: components["schemas"]["NullableTextChange"];
-            tags?: components["schemas"]["TagsChange"];
-            tags_sha256?: components["schemas"]["DigestChange"];
-            assigned_user_id?: components["schemas"]["NullableTextChange"];
-            content_id?: components["schemas"]["NullableTextChange"];
-            contact_id?: components["schemas"]["NullableTextChange"];
-            external_id?: components["schemas"]["NullableTextChange"];
-            lost_reason?: components["schemas"]["NullableTextChange"];
-            metadata?: components["schemas"]["MetadataChange"];
-            metadata_sha256?: components["schemas"]["DigestChange"];
-            status_changed_at?: components["schemas"]["TextChange"];
-            first_contacted_at?: components["schemas"]["NullableTextChange"];
-            first_qualified_at?: components["schemas"]["NullableTextChange"];
-            first_won_at?: components["schemas"]["NullableTextChange"];
-            first_lost_at?: components["schemas"]["NullableTextChange"];
+        /** @description One delivery. */
+        WebhookDeliveryResponse: {
+            data: components["schemas"]["WebhookDelivery"];
         };
-        /** @description The lead after the change, and what changed. */
-        LeadEventData: {
-            object: components["schemas"]["Lead"];
-            changes: components["schemas"]["LeadChanges"];
-        };
-        /** @description What is left of the lead. */
-        DeletedLeadData: {
-            /** @description The lead's id. */
-            object: {
-                /** @description The lead's id. */
-                id: string;
-            };
-            changes: components["schemas"]["NoChanges"];
-        };
-        /** @description The fields of the contact that changed; empty for a new one. `updated_at` and `version` go without saying. */
-        ContactChanges: {
-            name?: components["schemas"]["TextChange"];
-            email?: components["schemas"]["NullableTextChange"];
-            phone?: components["schemas"]["NullableTextChange"];
-            company?: components["schemas"]["NullableTextChange"];
-            title?: components["schemas"]["NullableTextChange"];
-            tags?: components["schemas"]["TagsChange"];
-            tags_sha256?: components["schemas"]["DigestChange"];
-            assigned_user_id?: components["schemas"]["NullableTextChange"];
-            external_id?: components["schemas"]["NullableTextChange"];
-            metadata?: components["schemas"]["MetadataChange"];
-            metadata_sha256?: components["schemas"]["DigestChange"];
-        };
-        /** @description The contact after the change, and what changed. */
-        ContactEventData: {
-            object: components["schemas"]["Contact"];
-            changes: components["schemas"]["ContactChanges"];
-        };
-        /** @description What is left of the contact. */
-        DeletedContactData: {
-            /** @description The contact's id. */
-            object: {
-                /** @description The contact's id. */
-                id: string;
-            };
-            changes: components["schemas"]["NoChanges"];
-        };
-        /** @description The fields of the piece of content that changed; empty for a new one. `updated_at` and `version` go without saying. */
-        ContentChanges: {
-            title?: components["schemas"]["TextChange"];
-            slug?: components["schemas"]["TextChange"];
-            type?: components["schemas"]["ContentTypeChange"];
-            summary?: components["schemas"]["NullableTextChange"];
-            body_sha256?: components["schemas"]["DigestChange"];
-            url?: components["schemas"]["NullableTextChange"];
-            url_sha256?: components["schemas"]["DigestChange"];
-            language?: components["schemas"]["NullableTextChange"];
-            status?: components["schemas"]["ContentStatusChange"];
-            author_user_id?: components["schemas"]["NullableTextChange"];
-            tags?: components["schemas"]["TagsChange"];
-            tags_sha256?: components["schemas"]["DigestChange"];
-            metadata?: components["schemas"]["MetadataChange"];
-            metadata_sha256?: components["schemas"]["DigestChange"];
-            published_at?: components["schemas"]["NullableTextChange"];
-            archived_at?: components["schemas"]["NullableTextChange"];
-        };
-        /** @description The piece of content after the change, and what changed. */
-        ContentEventData: {
-            object: components["schemas"]["Content"];
-            changes: components["schemas"]["ContentChanges"];
-        };
-        /** @description What is left of the piece of content. */
-        DeletedContentData: {
-            /** @description The piece of content's id. */
-            object: {
-                /** @description The piece of content's id. */
-                id: string;
-            };
-            changes: components["schemas"]["NoChanges"];
-        };
-        /** @description The fields of the user that changed; empty for a new one. `updated_at` and `version` go without saying. */
-        UserChanges: {
-            name?: components["schemas"]["TextChange"];
-            email?: components["schemas"]["TextChange"];
-            active?: components["schemas"]["ActiveChange"];
-        };
-        /** @description The user after the change, and what changed. */
-        UserEventData: {
-            object: components["schemas"]["User"];
-            changes: components["schemas"]["UserChanges"];
-        };
-        /** @description What is left of the user. */
-        DeletedUserData: {
-            /** @description The user's id. */
-            object: {
-                /** @description The user's id. */
-                id: string;
-            };
-            changes: components["schemas"]["NoChanges"];
-        };
-        /** @description Always empty. */
-        NoChanges: Record<string, never>;
-        /** @description The hook, and why what it received makes no lead. */
-        InboundRejectedData: {
-            /** @description The hook with the delivery that was rejected. */
-            object: {
-                /** @description The inbound hook's id. */
-                id: string;
-                /** @description The hook's name. */
-                name: string;
-                /** @description The delivery in the hook's log, which can be replayed once the mapping is right. */
-                delivery_id: string;
-                /** @description The messages for each field of the lead. */
-                errors: {
-                    [key: string]: string[];
-                };
-            };
-            changes: components["schemas"]["NoChanges"];
-        };
+        /**
+         * @description `pending` until the receiver has answered with a 2xx status (`succeeded`) or the attempts are used up or in vain
+         *     (`failed`).
+         * @enum {string}
+         */
+        WebhookDeliveryStatus: "pending" | "succeeded" | "failed";
+        /**
+         * @description What it is for.
+         * @example The CRM's copy of our leads
+         */
+        WebhookDescription: string | null;
         /** @description The webhook that was disabled. */
         WebhookDisabledData: {
             /** @description The webhook, without its address, which may hold a secret. */
@@ -4075,281 +4297,6 @@ export interface components {
             };
             changes: components["schemas"]["NoChanges"];
         };
-        /** @description The webhook that is tested. */
-        WebhookTestData: {
-            /** @description The webhook's id. */
-            object: {
-                /** @description The webhook's id. */
-                id: string;
-            };
-            changes: components["schemas"]["NoChanges"];
-        };
-        /** @description A lead was created. */
-        LeadCreatedEvent: {
-            /**
-             * @description What happened. (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            type: "lead.created";
-            id: components["schemas"]["EventId"];
-            occurred_at: components["schemas"]["OccurredAt"];
-            environment: components["schemas"]["Environment"];
-            request_id: components["schemas"]["EventRequestId"];
-            actor: components["schemas"]["Actor"];
-            data: components["schemas"]["LeadEventData"];
-        };
-        /** @description Something of a lead changed. */
-        LeadUpdatedEvent: {
-            /**
-             * @description What happened. (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            type: "lead.updated";
-            id: components["schemas"]["EventId"];
-            occurred_at: components["schemas"]["OccurredAt"];
-            environment: components["schemas"]["Environment"];
-            request_id: components["schemas"]["EventRequestId"];
-            actor: components["schemas"]["Actor"];
-            data: components["schemas"]["LeadEventData"];
-        };
-        /** @description A lead entered another status. */
-        LeadStatusChangedEvent: {
-            /**
-             * @description What happened. (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            type: "lead.status_changed";
-            id: components["schemas"]["EventId"];
-            occurred_at: components["schemas"]["OccurredAt"];
-            environment: components["schemas"]["Environment"];
-            request_id: components["schemas"]["EventRequestId"];
-            actor: components["schemas"]["Actor"];
-            data: components["schemas"]["LeadEventData"];
-        };
-        /** @description A lead was assigned to another user, or to nobody any more. */
-        LeadAssignedEvent: {
-            /**
-             * @description What happened. (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            type: "lead.assigned";
-            id: components["schemas"]["EventId"];
-            occurred_at: components["schemas"]["OccurredAt"];
-            environment: components["schemas"]["Environment"];
-            request_id: components["schemas"]["EventRequestId"];
-            actor: components["schemas"]["Actor"];
-            data: components["schemas"]["LeadEventData"];
-        };
-        /** @description A lead was converted to a contact. */
-        LeadConvertedEvent: {
-            /**
-             * @description What happened. (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            type: "lead.converted";
-            id: components["schemas"]["EventId"];
-            occurred_at: components["schemas"]["OccurredAt"];
-            environment: components["schemas"]["Environment"];
-            request_id: components["schemas"]["EventRequestId"];
-            actor: components["schemas"]["Actor"];
-            data: components["schemas"]["LeadEventData"];
-        };
-        /** @description A lead was deleted for good. */
-        LeadDeletedEvent: {
-            /**
-             * @description What happened. (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            type: "lead.deleted";
-            id: components["schemas"]["EventId"];
-            occurred_at: components["schemas"]["OccurredAt"];
-            environment: components["schemas"]["Environment"];
-            request_id: components["schemas"]["EventRequestId"];
-            actor: components["schemas"]["Actor"];
-            data: components["schemas"]["DeletedLeadData"];
-        };
-        /** @description A contact was created. */
-        ContactCreatedEvent: {
-            /**
-             * @description What happened. (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            type: "contact.created";
-            id: components["schemas"]["EventId"];
-            occurred_at: components["schemas"]["OccurredAt"];
-            environment: components["schemas"]["Environment"];
-            request_id: components["schemas"]["EventRequestId"];
-            actor: components["schemas"]["Actor"];
-            data: components["schemas"]["ContactEventData"];
-        };
-        /** @description Something of a contact changed. */
-        ContactUpdatedEvent: {
-            /**
-             * @description What happened. (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            type: "contact.updated";
-            id: components["schemas"]["EventId"];
-            occurred_at: components["schemas"]["OccurredAt"];
-            environment: components["schemas"]["Environment"];
-            request_id: components["schemas"]["EventRequestId"];
-            actor: components["schemas"]["Actor"];
-            data: components["schemas"]["ContactEventData"];
-        };
-        /** @description A contact was deleted for good. */
-        ContactDeletedEvent: {
-            /**
-             * @description What happened. (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            type: "contact.deleted";
-            id: components["schemas"]["EventId"];
-            occurred_at: components["schemas"]["OccurredAt"];
-            environment: components["schemas"]["Environment"];
-            request_id: components["schemas"]["EventRequestId"];
-            actor: components["schemas"]["Actor"];
-            data: components["schemas"]["DeletedContactData"];
-        };
-        /** @description Content was created, as a draft. */
-        ContentCreatedEvent: {
-            /**
-             * @description What happened. (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            type: "content.created";
-            id: components["schemas"]["EventId"];
-            occurred_at: components["schemas"]["OccurredAt"];
-            environment: components["schemas"]["Environment"];
-            request_id: components["schemas"]["EventRequestId"];
-            actor: components["schemas"]["Actor"];
-            data: components["schemas"]["ContentEventData"];
-        };
-        /** @description Something of a piece of content changed. */
-        ContentUpdatedEvent: {
-            /**
-             * @description What happened. (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            type: "content.updated";
-            id: components["schemas"]["EventId"];
-            occurred_at: components["schemas"]["OccurredAt"];
-            environment: components["schemas"]["Environment"];
-            request_id: components["schemas"]["EventRequestId"];
-            actor: components["schemas"]["Actor"];
-            data: components["schemas"]["ContentEventData"];
-        };
-        /** @description Content was published. */
-        ContentPublishedEvent: {
-            /**
-             * @description What happened. (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            type: "content.published";
-            id: components["schemas"]["EventId"];
-            occurred_at: components["schemas"]["OccurredAt"];
-            environment: components["schemas"]["Environment"];
-            request_id: components["schemas"]["EventRequestId"];
-            actor: components["schemas"]["Actor"];
-            data: components["schemas"]["ContentEventData"];
-        };
-        /** @description Content became a draft again. */
-        ContentUnpublishedEvent: {
-            /**
-             * @description What happened. (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            type: "content.unpublished";
-            id: components["schemas"]["EventId"];
-            occurred_at: components["schemas"]["OccurredAt"];
-            environment: components["schemas"]["Environment"];
-            request_id: components["schemas"]["EventRequestId"];
-            actor: components["schemas"]["Actor"];
-            data: components["schemas"]["ContentEventData"];
-        };
-        /** @description Content was archived. */
-        ContentArchivedEvent: {
-            /**
-             * @description What happened. (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            type: "content.archived";
-            id: components["schemas"]["EventId"];
-            occurred_at: components["schemas"]["OccurredAt"];
-            environment: components["schemas"]["Environment"];
-            request_id: components["schemas"]["EventRequestId"];
-            actor: components["schemas"]["Actor"];
-            data: components["schemas"]["ContentEventData"];
-        };
-        /** @description Content was deleted for good. */
-        ContentDeletedEvent: {
-            /**
-             * @description What happened. (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            type: "content.deleted";
-            id: components["schemas"]["EventId"];
-            occurred_at: components["schemas"]["OccurredAt"];
-            environment: components["schemas"]["Environment"];
-            request_id: components["schemas"]["EventRequestId"];
-            actor: components["schemas"]["Actor"];
-            data: components["schemas"]["DeletedContentData"];
-        };
-        /** @description A user was created. */
-        UserCreatedEvent: {
-            /**
-             * @description What happened. (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            type: "user.created";
-            id: components["schemas"]["EventId"];
-            occurred_at: components["schemas"]["OccurredAt"];
-            environment: components["schemas"]["Environment"];
-            request_id: components["schemas"]["EventRequestId"];
-            actor: components["schemas"]["Actor"];
-            data: components["schemas"]["UserEventData"];
-        };
-        /** @description Something of a user changed. */
-        UserUpdatedEvent: {
-            /**
-             * @description What happened. (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            type: "user.updated";
-            id: components["schemas"]["EventId"];
-            occurred_at: components["schemas"]["OccurredAt"];
-            environment: components["schemas"]["Environment"];
-            request_id: components["schemas"]["EventRequestId"];
-            actor: components["schemas"]["Actor"];
-            data: components["schemas"]["UserEventData"];
-        };
-        /** @description A user was deleted for good. */
-        UserDeletedEvent: {
-            /**
-             * @description What happened. (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            type: "user.deleted";
-            id: components["schemas"]["EventId"];
-            occurred_at: components["schemas"]["OccurredAt"];
-            environment: components["schemas"]["Environment"];
-            request_id: components["schemas"]["EventRequestId"];
-            actor: components["schemas"]["Actor"];
-            data: components["schemas"]["DeletedUserData"];
-        };
-        /** @description An inbound hook received what does not make a lead. */
-        InboundRejectedEvent: {
-            /**
-             * @description What happened. (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            type: "inbound.rejected";
-            id: components["schemas"]["EventId"];
-            occurred_at: components["schemas"]["OccurredAt"];
-            environment: components["schemas"]["Environment"];
-            request_id: components["schemas"]["EventRequestId"];
-            actor: components["schemas"]["Actor"];
-            data: components["schemas"]["InboundRejectedData"];
-        };
         /** @description A webhook was disabled, because it failed for too long or its endpoint answered 410. */
         WebhookDisabledEvent: {
             /**
@@ -4363,6 +4310,53 @@ export interface components {
             request_id: components["schemas"]["EventRequestId"];
             actor: components["schemas"]["Actor"];
             data: components["schemas"]["WebhookDisabledData"];
+        };
+        /** @description One page of webhooks. */
+        WebhookListResponse: {
+            /** @description The webhooks of this page. */
+            data: components["schemas"]["Webhook"][];
+            meta: components["schemas"]["ListMeta"];
+        };
+        /** @description What is sent again. */
+        WebhookReplay: {
+            /**
+             * Format: date-time
+             * @description The moment from which on events are sent.
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description The moment up to which events are sent, at the latest that of the request.
+             * @example 2026-11-20T11:00:00.000Z
+             */
+            to: string;
+            event_types: components["schemas"]["EventTypes"];
+            /** @description Whether only events that have not been received are sent. */
+            only_failed: boolean;
+        };
+        /** @description What is sent again. */
+        WebhookReplayResponse: {
+            data: components["schemas"]["WebhookReplay"];
+        };
+        /** @description One webhook. */
+        WebhookResponse: {
+            data: components["schemas"]["Webhook"];
+        };
+        /**
+         * @description Events are sent while it is `enabled`. `paused` was asked for; `disabled` has the service done, after 72 hours
+         *     without a success or an answer 410.
+         * @enum {string}
+         */
+        WebhookStatus: "enabled" | "paused" | "disabled";
+        /** @description The webhook that is tested. */
+        WebhookTestData: {
+            /** @description The webhook's id. */
+            object: {
+                /** @description The webhook's id. */
+                id: string;
+            };
+            changes: components["schemas"]["NoChanges"];
         };
         /** @description A test that was asked for. */
         WebhookTestEvent: {
@@ -4378,71 +4372,65 @@ export interface components {
             actor: components["schemas"]["Actor"];
             data: components["schemas"]["WebhookTestData"];
         };
-        /** @description Something that happened. `type` says which of these it is; new types may come. */
-        Event: components["schemas"]["LeadCreatedEvent"] | components["schemas"]["LeadUpdatedEvent"] | components["schemas"]["LeadStatusChangedEvent"] | components["schemas"]["LeadAssignedEvent"] | components["schemas"]["LeadConvertedEvent"] | components["schemas"]["LeadDeletedEvent"] | components["schemas"]["ContactCreatedEvent"] | components["schemas"]["ContactUpdatedEvent"] | components["schemas"]["ContactDeletedEvent"] | components["schemas"]["ContentCreatedEvent"] | components["schemas"]["ContentUpdatedEvent"] | components["schemas"]["ContentPublishedEvent"] | components["schemas"]["ContentUnpublishedEvent"] | components["schemas"]["ContentArchivedEvent"] | components["schemas"]["ContentDeletedEvent"] | components["schemas"]["UserCreatedEvent"] | components["schemas"]["UserUpdatedEvent"] | components["schemas"]["UserDeletedEvent"] | components["schemas"]["InboundRejectedEvent"] | components["schemas"]["WebhookDisabledEvent"] | components["schemas"]["WebhookTestEvent"];
-        /** @description One event. */
-        EventResponse: {
-            data: components["schemas"]["Event"];
-        };
-        /** @description One page of events. */
-        EventListResponse: {
-            /** @description The events of this page. */
-            data: components["schemas"]["Event"][];
-            meta: components["schemas"]["ListMeta"];
-        };
-        /** @description Where to go on. */
-        FeedMeta: {
+        /**
+         * @description Where the events are sent: an https URL that leads to a public name or address, without white space, control
+         *     characters, user name or password.
+         * @example https://crm.example.com/hooks/leads
+         */
+        WebhookUrl: string;
+        /** @description A webhook with its secret, as its creation and a rotation show it. */
+        WebhookWithSecret: {
             /**
-             * @description To be sent as `after`, now or later. It stays valid for as long as no event behind it is dropped.
-             * @example NDE3
+             * @description The webhook's id, made by the service.
+             * @example webhook_01m7w4n5e0f7x8k2q4v6n9r3td
              */
-            next_cursor: string;
+            id: string;
             /**
-             * @description Whether there is more at once.
-             * @example false
+             * Format: uri
+             * @description Where the events are sent.
+             * @example https://crm.example.com/hooks/leads
              */
-            has_more: boolean;
-        };
-        /** @description The next events of the log. */
-        EventFeedResponse: {
-            /** @description The events, oldest first. */
-            data: components["schemas"]["Event"][];
-            meta: components["schemas"]["FeedMeta"];
-        };
-        /** @description A type of events. */
-        EventTypeDescription: {
-            type: components["schemas"]["EventType"];
+            url: string;
             /**
-             * @description What it means.
-             * @example A lead was created.
+             * @description What it is for.
+             * @example The CRM's copy of our leads
              */
-            description: string;
-            example: components["schemas"]["Event"];
+            description: string | null;
+            event_types: components["schemas"]["EventTypes"];
+            status: components["schemas"]["WebhookStatus"];
+            /**
+             * @description Why the service has disabled it; only with the status `disabled`.
+             * @example null
+             */
+            disabled_reason: string | null;
+            /**
+             * @description What the requests are signed with, as Standard Webhooks (https://www.standardwebhooks.com) has it: `whsec_` and
+             *     32 random bytes in base64. Only shown here.
+             * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwqk9Xd3vYt0I=
+             */
+            secret: string;
+            /**
+             * Format: date-time
+             * @description When an event was last received with success.
+             * @example 2026-11-20T10:12:44.310Z
+             */
+            last_success_at: string | null;
+            /**
+             * Format: date-time
+             * @description Since when none was received with success; null while all is well.
+             * @example null
+             */
+            failing_since: string | null;
+            created_at: components["schemas"]["CreatedAt"];
+            updated_at: components["schemas"]["UpdatedAt"];
+            version: components["schemas"]["Version"];
         };
-        /** @description All types of events. */
-        EventTypeListResponse: {
-            /** @description The types. */
-            data: components["schemas"]["EventTypeDescription"][];
-            /** @description How many there are. */
-            meta: {
-                /** @description The number of types. */
-                total: number;
-            };
+        /** @description One webhook with its secret. */
+        WebhookWithSecretResponse: {
+            data: components["schemas"]["WebhookWithSecret"];
         };
     };
     responses: {
-        /** @description The resource is still the version of `If-None-Match`. No body. */
-        NotModified: {
-            headers: {
-                ETag: components["headers"]["ETag"];
-                "X-Request-Id": components["headers"]["XRequestId"];
-                "X-Environment": components["headers"]["XEnvironment"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                [name: string]: unknown;
-            };
-            content?: never;
-        };
         /**
          * @description The body is no JSON or no object, or a query parameter, header or cursor is invalid; on `/auth/*` also a form
          *     that lacks a field or asks for another grant.
@@ -4460,245 +4448,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The credential is missing or not valid: `token_missing`, `token_invalid`, `token_expired` or `token_revoked`. */
-        Unauthorized: {
-            headers: {
-                "Cache-Control": components["headers"]["NoStore"];
-                "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
-                "X-Request-Id": components["headers"]["XRequestId"];
-                "X-Environment": components["headers"]["XEnvironment"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description The API client is unknown or disabled, or its secret is wrong (`invalid_client`). */
-        InvalidClient: {
-            headers: {
-                "Cache-Control": components["headers"]["NoStore"];
-                "WWW-Authenticate": components["headers"]["BasicChallenge"];
-                "X-Request-Id": components["headers"]["XRequestId"];
-                "X-Environment": components["headers"]["XEnvironment"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /**
-         * @description The credential is valid but lacks the scope that the operation needs (`insufficient_scope`), or the request came
-         *     over plain HTTP (`https_required`).
-         */
-        Forbidden: {
-            headers: {
-                "Cache-Control": components["headers"]["NoStore"];
-                "WWW-Authenticate": components["headers"]["ScopeChallenge"];
-                "X-Request-Id": components["headers"]["XRequestId"];
-                "X-Environment": components["headers"]["XEnvironment"];
-                RateLimit: components["headers"]["RateLimitIfCounted"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicyIfCounted"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description There is no such resource. */
-        NotFound: {
-            headers: {
-                "Cache-Control": components["headers"]["NoStore"];
-                "X-Request-Id": components["headers"]["XRequestId"];
-                "X-Environment": components["headers"]["XEnvironment"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "message": "The lead does not exist.",
-                 *       "code": "not_found",
-                 *       "request_id": "req-5f3c9a7e1b2d"
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description This exists in the sandbox only. */
-        SandboxOnly: {
-            headers: {
-                "Cache-Control": components["headers"]["NoStore"];
-                "X-Request-Id": components["headers"]["XRequestId"];
-                "X-Environment": components["headers"]["XEnvironment"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "message": "There is nothing at /v1/sandbox/seed.",
-                 *       "code": "not_found",
-                 *       "request_id": "req-5f3c9a7e1b2d"
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description The client does not accept JSON. */
-        NotAcceptable: {
-            headers: {
-                "Cache-Control": components["headers"]["NoStore"];
-                "X-Request-Id": components["headers"]["XRequestId"];
-                "X-Environment": components["headers"]["XEnvironment"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "message": "The response is application/json, which the Accept header excludes.",
-                 *       "code": "not_acceptable",
-                 *       "request_id": "req-5f3c9a7e1b2d"
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description The body did not arrive in time. The connection is closed. */
-        RequestTimeout: {
-            headers: {
-                "Cache-Control": components["headers"]["NoStore"];
-                "X-Request-Id": components["headers"]["XRequestId"];
-                "X-Environment": components["headers"]["XEnvironment"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "message": "The request did not arrive in time.",
-                 *       "code": "request_timeout",
-                 *       "request_id": "req-5f3c9a7e1b2d"
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /**
-         * @description Events behind the cursor were dropped, since they were older than 90 days or the sandbox was reset. Read the lists
-         *     anew, then go on from a cursor of `after=latest` that was asked for before.
-         */
-        EventsExpired: {
-            headers: {
-                "Cache-Control": components["headers"]["NoStore"];
-                "X-Request-Id": components["headers"]["XRequestId"];
-                "X-Environment": components["headers"]["XEnvironment"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "message": "after: events behind this cursor were dropped; they are kept for 90 days",
-                 *       "code": "events_expired",
-                 *       "request_id": "req-5f3c9a7e1b2d",
-                 *       "errors": {
-                 *         "after": [
-                 *           "events behind this cursor were dropped; they are kept for 90 days"
-                 *         ]
-                 *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description The resource has changed since the version of `If-Match`. Nothing was done. */
-        PreconditionFailed: {
-            headers: {
-                "Cache-Control": components["headers"]["NoStore"];
-                "X-Request-Id": components["headers"]["XRequestId"];
-                "X-Environment": components["headers"]["XEnvironment"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "message": "The lead has changed since it was read. Read it again and repeat the change.",
-                 *       "code": "version_mismatch",
-                 *       "request_id": "req-5f3c9a7e1b2d"
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description The body has more than 256 KiB. */
-        PayloadTooLarge: {
-            headers: {
-                "Cache-Control": components["headers"]["NoStore"];
-                "X-Request-Id": components["headers"]["XRequestId"];
-                "X-Environment": components["headers"]["XEnvironment"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "message": "The body is larger than 262144 bytes.",
-                 *       "code": "body_too_large",
-                 *       "request_id": "req-5f3c9a7e1b2d"
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description The URL has more than 8 KiB. */
-        UriTooLong: {
-            headers: {
-                "Cache-Control": components["headers"]["NoStore"];
-                "X-Request-Id": components["headers"]["XRequestId"];
-                "X-Environment": components["headers"]["XEnvironment"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "message": "The URL is longer than 8192 bytes.",
-                 *       "code": "uri_too_long",
-                 *       "request_id": "req-5f3c9a7e1b2d"
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description The body's media type is not one of the operation's, or it has an unknown encoding. */
-        UnsupportedMediaType: {
-            headers: {
-                "Cache-Control": components["headers"]["NoStore"];
-                "X-Request-Id": components["headers"]["XRequestId"];
-                "X-Environment": components["headers"]["XEnvironment"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "message": "The media type text/plain is not supported. Send application/json.",
-                 *       "code": "unsupported_media_type",
-                 *       "request_id": "req-5f3c9a7e1b2d"
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description The body is JSON, but a field or a rule fails. `errors` says which and why. */
-        ValidationFailed: {
+        /** @description Leads or inbound hooks point at the content, so it can only be archived. */
+        ContentInUse: {
             headers: {
                 "Cache-Control": components["headers"]["NoStore"];
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -4739,8 +4490,11 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description Leads or inbound hooks point at the content, so it can only be archived. */
-        ContentInUse: {
+        /**
+         * @description Events behind the cursor were dropped, since they were older than 90 days or the sandbox was reset. Read the lists
+         *     anew, then go on from a cursor of `after=latest` that was asked for before.
+         */
+        EventsExpired: {
             headers: {
                 "Cache-Control": components["headers"]["NoStore"];
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -4750,6 +4504,446 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "message": "after: events behind this cursor were dropped; they are kept for 90 days",
+                 *       "code": "events_expired",
+                 *       "request_id": "req-5f3c9a7e1b2d",
+                 *       "errors": {
+                 *         "after": [
+                 *           "events behind this cursor were dropped; they are kept for 90 days"
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description The credential is valid but lacks the scope that the operation needs (`insufficient_scope`), or the request came
+         *     over plain HTTP (`https_required`).
+         */
+        Forbidden: {
+            headers: {
+                "Cache-Control": components["headers"]["NoStore"];
+                "WWW-Authenticate": components["headers"]["ScopeChallenge"];
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "X-Environment": components["headers"]["XEnvironment"];
+                RateLimit: components["headers"]["RateLimitIfCounted"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicyIfCounted"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The request line and the headers have more than 24 KiB. */
+        HeadersTooLarge: {
+            headers: {
+                "Cache-Control": components["headers"]["NoStore"];
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "X-Environment": components["headers"]["XEnvironment"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "The request line and headers must not be larger than 24 KiB.",
+                 *       "code": "headers_too_large",
+                 *       "request_id": "req-5f3c9a7e1b2d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The body is JSON, but a field or a rule fails. `errors` says which and why. */
+        HookInvalid: {
+            headers: {
+                "Cache-Control": components["headers"]["NoStore"];
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "X-Environment": components["headers"]["XEnvironment"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The hook's quota is used up, or there is no room to keep what makes no lead. Wait as long as `Retry-After` says. */
+        InboundRefused: {
+            headers: {
+                "Cache-Control": components["headers"]["NoStore"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "X-Environment": components["headers"]["XEnvironment"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description What was sent is gone, or the `Idempotency-Key` was used for another request. */
+        InboundReplayFailed: {
+            headers: {
+                "Cache-Control": components["headers"]["NoStore"];
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "X-Environment": components["headers"]["XEnvironment"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The body has more than 1 MiB. */
+        InboundTooLarge: {
+            headers: {
+                "Cache-Control": components["headers"]["NoStore"];
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "X-Environment": components["headers"]["XEnvironment"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Something unexpected went wrong. Support finds it by the `request_id`. */
+        InternalServerError: {
+            headers: {
+                "Cache-Control": components["headers"]["NoStore"];
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "X-Environment": components["headers"]["XEnvironment"];
+                RateLimit: components["headers"]["RateLimitIfCounted"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicyIfCounted"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "Something went wrong on our side.",
+                 *       "code": "internal_error",
+                 *       "request_id": "req-5f3c9a7e1b2d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The API client is unknown or disabled, or its secret is wrong (`invalid_client`). */
+        InvalidClient: {
+            headers: {
+                "Cache-Control": components["headers"]["NoStore"];
+                "WWW-Authenticate": components["headers"]["BasicChallenge"];
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "X-Environment": components["headers"]["XEnvironment"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The `Idempotency-Key` was used for another request. */
+        KeyReused: {
+            headers: {
+                "Cache-Control": components["headers"]["NoStore"];
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "X-Environment": components["headers"]["XEnvironment"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The client does not accept JSON. */
+        NotAcceptable: {
+            headers: {
+                "Cache-Control": components["headers"]["NoStore"];
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "X-Environment": components["headers"]["XEnvironment"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "The response is application/json, which the Accept header excludes.",
+                 *       "code": "not_acceptable",
+                 *       "request_id": "req-5f3c9a7e1b2d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description There is no such resource. */
+        NotFound: {
+            headers: {
+                "Cache-Control": components["headers"]["NoStore"];
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "X-Environment": components["headers"]["XEnvironment"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "The lead does not exist.",
+                 *       "code": "not_found",
+                 *       "request_id": "req-5f3c9a7e1b2d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The resource is still the version of `If-None-Match`. No body. */
+        NotModified: {
+            headers: {
+                ETag: components["headers"]["ETag"];
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "X-Environment": components["headers"]["XEnvironment"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+        /** @description The body is JSON, but holds text that cannot be stored, or a field fails. `errors` says which and why. */
+        PayloadInvalid: {
+            headers: {
+                "Cache-Control": components["headers"]["NoStore"];
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "X-Environment": components["headers"]["XEnvironment"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The body has more than 256 KiB. */
+        PayloadTooLarge: {
+            headers: {
+                "Cache-Control": components["headers"]["NoStore"];
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "X-Environment": components["headers"]["XEnvironment"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "The body is larger than 262144 bytes.",
+                 *       "code": "body_too_large",
+                 *       "request_id": "req-5f3c9a7e1b2d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The resource has changed since the version of `If-Match`. Nothing was done. */
+        PreconditionFailed: {
+            headers: {
+                "Cache-Control": components["headers"]["NoStore"];
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "X-Environment": components["headers"]["XEnvironment"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "The lead has changed since it was read. Read it again and repeat the change.",
+                 *       "code": "version_mismatch",
+                 *       "request_id": "req-5f3c9a7e1b2d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The body is JSON, but a field or a rule fails. `errors` says which and why. */
+        ReplayFailed: {
+            headers: {
+                "Cache-Control": components["headers"]["NoStore"];
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "X-Environment": components["headers"]["XEnvironment"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The body did not arrive in time. The connection is closed. */
+        RequestTimeout: {
+            headers: {
+                "Cache-Control": components["headers"]["NoStore"];
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "X-Environment": components["headers"]["XEnvironment"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "The request did not arrive in time.",
+                 *       "code": "request_timeout",
+                 *       "request_id": "req-5f3c9a7e1b2d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description This exists in the sandbox only. */
+        SandboxOnly: {
+            headers: {
+                "Cache-Control": components["headers"]["NoStore"];
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "X-Environment": components["headers"]["XEnvironment"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "There is nothing at /v1/sandbox/seed.",
+                 *       "code": "not_found",
+                 *       "request_id": "req-5f3c9a7e1b2d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The body is JSON, but a field or a rule fails. `errors` says which and why. */
+        SeedFailed: {
+            headers: {
+                "Cache-Control": components["headers"]["NoStore"];
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "X-Environment": components["headers"]["XEnvironment"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description The service can't answer for a moment (`unavailable`): wait as long as `Retry-After` says. Or the read takes longer
+         *     than a request may (`query_timeout`): ask for less, such as a shorter window or fewer filters.
+         */
+        ServiceUnavailable: {
+            headers: {
+                "Cache-Control": components["headers"]["NoStore"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "X-Environment": components["headers"]["XEnvironment"];
+                RateLimit: components["headers"]["RateLimitIfCounted"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicyIfCounted"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The signature or secret that the hook asks for is missing or wrong. No lead was made. */
+        SignatureInvalid: {
+            headers: {
+                "Cache-Control": components["headers"]["NoStore"];
+                "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "X-Environment": components["headers"]["XEnvironment"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The quota is used up. Wait as long as `Retry-After` says. */
+        TooManyRequests: {
+            headers: {
+                "Cache-Control": components["headers"]["NoStore"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "X-Environment": components["headers"]["XEnvironment"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "Too many requests. Try again in 17 seconds.",
+                 *       "code": "rate_limited",
+                 *       "request_id": "req-5f3c9a7e1b2d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The credential is missing or not valid: `token_missing`, `token_invalid`, `token_expired` or `token_revoked`. */
+        Unauthorized: {
+            headers: {
+                "Cache-Control": components["headers"]["NoStore"];
+                "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "X-Environment": components["headers"]["XEnvironment"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The body's media type is not one of the operation's, or it has an unknown encoding. */
+        UnsupportedMediaType: {
+            headers: {
+                "Cache-Control": components["headers"]["NoStore"];
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "X-Environment": components["headers"]["XEnvironment"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "The media type text/plain is not supported. Send application/json.",
+                 *       "code": "unsupported_media_type",
+                 *       "request_id": "req-5f3c9a7e1b2d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The URL has more than 8 KiB. */
+        UriTooLong: {
+            headers: {
+                "Cache-Control": components["headers"]["NoStore"];
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "X-Environment": components["headers"]["XEnvironment"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "The URL is longer than 8192 bytes.",
+                 *       "code": "uri_too_long",
+                 *       "request_id": "req-5f3c9a7e1b2d"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"];
             };
         };
@@ -4768,7 +4962,7 @@ export interface components {
             };
         };
         /** @description The body is JSON, but a field or a rule fails. `errors` says which and why. */
-        SeedFailed: {
+        ValidationFailed: {
             headers: {
                 "Cache-Control": components["headers"]["NoStore"];
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -4809,268 +5003,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The body is JSON, but a field or a rule fails. `errors` says which and why. */
-        ReplayFailed: {
-            headers: {
-                "Cache-Control": components["headers"]["NoStore"];
-                "X-Request-Id": components["headers"]["XRequestId"];
-                "X-Environment": components["headers"]["XEnvironment"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description The signature or secret that the hook asks for is missing or wrong. No lead was made. */
-        SignatureInvalid: {
-            headers: {
-                "Cache-Control": components["headers"]["NoStore"];
-                "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
-                "X-Request-Id": components["headers"]["XRequestId"];
-                "X-Environment": components["headers"]["XEnvironment"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description The body has more than 1 MiB. */
-        InboundTooLarge: {
-            headers: {
-                "Cache-Control": components["headers"]["NoStore"];
-                "X-Request-Id": components["headers"]["XRequestId"];
-                "X-Environment": components["headers"]["XEnvironment"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description The body is JSON, but a field or a rule fails. `errors` says which and why. */
-        HookInvalid: {
-            headers: {
-                "Cache-Control": components["headers"]["NoStore"];
-                "X-Request-Id": components["headers"]["XRequestId"];
-                "X-Environment": components["headers"]["XEnvironment"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description The body is JSON, but holds text that cannot be stored, or a field fails. `errors` says which and why. */
-        PayloadInvalid: {
-            headers: {
-                "Cache-Control": components["headers"]["NoStore"];
-                "X-Request-Id": components["headers"]["XRequestId"];
-                "X-Environment": components["headers"]["XEnvironment"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description What was sent is gone, or the `Idempotency-Key` was used for another request. */
-        InboundReplayFailed: {
-            headers: {
-                "Cache-Control": components["headers"]["NoStore"];
-                "X-Request-Id": components["headers"]["XRequestId"];
-                "X-Environment": components["headers"]["XEnvironment"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description The `Idempotency-Key` was used for another request. */
-        KeyReused: {
-            headers: {
-                "Cache-Control": components["headers"]["NoStore"];
-                "X-Request-Id": components["headers"]["XRequestId"];
-                "X-Environment": components["headers"]["XEnvironment"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description The quota is used up. Wait as long as `Retry-After` says. */
-        TooManyRequests: {
-            headers: {
-                "Cache-Control": components["headers"]["NoStore"];
-                "Retry-After": components["headers"]["RetryAfter"];
-                "X-Request-Id": components["headers"]["XRequestId"];
-                "X-Environment": components["headers"]["XEnvironment"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "message": "Too many requests. Try again in 17 seconds.",
-                 *       "code": "rate_limited",
-                 *       "request_id": "req-5f3c9a7e1b2d"
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description The hook's quota is used up, or there is no room to keep what makes no lead. Wait as long as `Retry-After` says. */
-        InboundRefused: {
-            headers: {
-                "Cache-Control": components["headers"]["NoStore"];
-                "Retry-After": components["headers"]["RetryAfter"];
-                "X-Request-Id": components["headers"]["XRequestId"];
-                "X-Environment": components["headers"]["XEnvironment"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description The request line and the headers have more than 24 KiB. */
-        HeadersTooLarge: {
-            headers: {
-                "Cache-Control": components["headers"]["NoStore"];
-                "X-Request-Id": components["headers"]["XRequestId"];
-                "X-Environment": components["headers"]["XEnvironment"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "message": "The request line and headers must not be larger than 24 KiB.",
-                 *       "code": "headers_too_large",
-                 *       "request_id": "req-5f3c9a7e1b2d"
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description Something unexpected went wrong. Support finds it by the `request_id`. */
-        InternalServerError: {
-            headers: {
-                "Cache-Control": components["headers"]["NoStore"];
-                "X-Request-Id": components["headers"]["XRequestId"];
-                "X-Environment": components["headers"]["XEnvironment"];
-                RateLimit: components["headers"]["RateLimitIfCounted"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicyIfCounted"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "message": "Something went wrong on our side.",
-                 *       "code": "internal_error",
-                 *       "request_id": "req-5f3c9a7e1b2d"
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /**
-         * @description The service can't answer for a moment (`unavailable`): wait as long as `Retry-After` says. Or the read takes longer
-         *     than a request may (`query_timeout`): ask for less, such as a shorter window or fewer filters.
-         */
-        ServiceUnavailable: {
-            headers: {
-                "Cache-Control": components["headers"]["NoStore"];
-                "Retry-After": components["headers"]["RetryAfter"];
-                "X-Request-Id": components["headers"]["XRequestId"];
-                "X-Environment": components["headers"]["XEnvironment"];
-                RateLimit: components["headers"]["RateLimitIfCounted"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicyIfCounted"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
     };
     parameters: {
-        /**
-         * @description The page to show, 1 by default. Together with `cursor` it is refused.
-         * @example 1
-         */
-        Page: number;
-        /**
-         * @description Results per page.
-         * @example 20
-         */
-        PerPage: number;
-        /**
-         * @description The `meta.next_cursor` of the page before: continues where that page ended, in the same order. It is good for the
-         *     list that gave it, in the same environment; send the same filters and `sort` with it, and no `page`.
-         * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
-         */
-        Cursor: string;
-        /**
-         * @description Full-text search. All words must be found, each as the beginning of a word, whatever its case and accents. The
-         *     operation says which fields it looks in. A request with `search` counts in the rate-limit class `search`.
-         * @example ada acme
-         */
-        Search: string;
-        /**
-         * @description With any of these tags, comma-separated. A tag that contains a comma can't be asked for.
-         * @example [
-         *       "vip"
-         *     ]
-         */
-        Tag: string[];
-        /**
-         * @description Created at this moment or later. An RFC 3339 instant or a date; both ends are inclusive.
-         * @example 2026-11-01
-         */
-        CreatedFrom: components["schemas"]["InstantOrDate"];
-        /**
-         * @description Created at this moment or earlier. An RFC 3339 instant or a date; both ends are inclusive.
-         * @example 2026-11-30
-         */
-        CreatedTo: components["schemas"]["InstantOrDate"];
-        /**
-         * @description Last changed at this moment or later. An RFC 3339 instant or a date; both ends are inclusive.
-         * @example 2026-11-20T09:30:00.000Z
-         */
-        UpdatedFrom: components["schemas"]["InstantOrDate"];
-        /**
-         * @description Last changed at this moment or earlier. An RFC 3339 instant or a date; both ends are inclusive.
-         * @example 2026-11-20T18:00:00+01:00
-         */
-        UpdatedTo: components["schemas"]["InstantOrDate"];
-        /**
-         * @description Assigned to this user, or `none` for those without an assignee.
-         * @example user_01m7w4n5e0eymtkc82hvhg0xb9
-         */
-        AssignedUserId: string;
-        /**
-         * @description Leads from any of these sources, comma-separated.
-         * @example [
-         *       "website"
-         *     ]
-         */
-        LeadSource: components["schemas"]["LeadSource"][];
-        /**
-         * @description Leads whose first touch was this content, or `none` for leads without one.
-         * @example content_01m7w4n5e0fj29y8hnfp12qb0m
-         */
-        FirstContentId: string;
         /**
          * @description The first day, in `timezone`, from 1970-01-01 to 9998-12-31. Without it, 29 days before `to`, but not before
          *     1970-01-01; a window has at most 1,100 days.
@@ -5083,26 +5017,10 @@ export interface components {
          */
         AnalyticsTo: components["schemas"]["Day"];
         /**
-         * @description The IANA timezone whose days are meant. A day begins at the first moment at which the clocks there show its date;
-         *     daylight saving time makes it 23 or 25 hours long.
-         * @example Europe/Berlin
+         * @description Assigned to this user, or `none` for those without an assignee.
+         * @example user_01m7w4n5e0eymtkc82hvhg0xb9
          */
-        Timezone: components["schemas"]["Timezone"];
-        /**
-         * @description The one with this email address, whatever its case.
-         * @example ada@example.com
-         */
-        Email: components["schemas"]["Email"];
-        /**
-         * @description The one with this external id.
-         * @example crm-4711
-         */
-        ExternalId: string;
-        /**
-         * @description The lead's id. An id of another shape is answered like an unknown one, 404.
-         * @example lead_01m7w4n5e0e3tajy9kep34bze2
-         */
-        LeadId: string;
+        AssignedUserId: string;
         /**
          * @description The contact's id. An id of another shape is answered like an unknown one, 404.
          * @example contact_01m7w4n5e0fymt8j463c8gepsz
@@ -5114,10 +5032,26 @@ export interface components {
          */
         ContentId: string;
         /**
-         * @description The user's id. An id of another shape is answered like an unknown one, 404.
-         * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+         * @description Created at this moment or later. An RFC 3339 instant or a date; both ends are inclusive.
+         * @example 2026-11-01
          */
-        UserId: string;
+        CreatedFrom: components["schemas"]["InstantOrDate"];
+        /**
+         * @description Created at this moment or earlier. An RFC 3339 instant or a date; both ends are inclusive.
+         * @example 2026-11-30
+         */
+        CreatedTo: components["schemas"]["InstantOrDate"];
+        /**
+         * @description The `meta.next_cursor` of the page before: continues where that page ended, in the same order. It is good for the
+         *     list that gave it, in the same environment; send the same filters and `sort` with it, and no `page`.
+         * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
+         */
+        Cursor: string;
+        /**
+         * @description The one with this email address, whatever its case.
+         * @example ada@example.com
+         */
+        Email: components["schemas"]["Email"];
         /**
          * @description The event's id. An id of another shape is answered like an unknown one, 404.
          * @example event_01m7w4n5e0e5w9fsgdq3y8x2rc
@@ -5132,30 +5066,27 @@ export interface components {
          */
         EventTypes: components["schemas"]["EventType"][];
         /**
-         * @description The webhook's id. An id of another shape is answered like an unknown one, 404.
-         * @example webhook_01m7w4n5e0f7x8k2q4v6n9r3td
+         * @description The one with this external id.
+         * @example crm-4711
          */
-        WebhookId: string;
+        ExternalId: string;
         /**
-         * @description The id of a delivery to this webhook. An id of another shape is answered like an unknown one, 404.
-         * @example delivery_01m7w9c4k1e2r8s5t7v3x6y9zb
+         * @description Leads whose first touch was this content, or `none` for leads without one.
+         * @example content_01m7w4n5e0fj29y8hnfp12qb0m
          */
-        WebhookDeliveryId: string;
-        /**
-         * @description The inbound hook's id. An id of another shape is answered like an unknown one, 404.
-         * @example hook_01m7w4n5e0fwbtrs2p7d9k4x6v
-         */
-        InboundHookId: string;
-        /**
-         * @description The delivery's id. An id of another shape is answered like an unknown one, 404.
-         * @example delivery_01m7w4n5e0ea9bcm473x5b9fx3
-         */
-        InboundDeliveryId: string;
+        FirstContentId: string;
         /**
          * @description The last part of the hook's `url`.
          * @example lph_live_2vXhQ0bJ8mTn4kRz7yWc1sLd6gPf9aUe3iOoBxVqKtM
          */
         HookToken: string;
+        /**
+         * @description Any text of the client's that is new for each thing to do, such as a fresh UUID (which is why there is no example
+         *     to copy), kept 24 hours for each client. The same request under the same
+         *     key gets the stored answer and is not done again; another request under the same key is a 422 with the code
+         *     `idempotency_key_reused`. Errors are not stored.
+         */
+        IdempotencyKey: string;
         /**
          * @description The `ETag` that was read. If the resource has changed since, nothing is done and the answer is 412.
          * @example "3"
@@ -5167,40 +5098,136 @@ export interface components {
          */
         IfNoneMatch: string;
         /**
-         * @description Any text of the client's that is new for each thing to do, such as a fresh UUID (which is why there is no example
-         *     to copy), kept 24 hours for each client. The same request under the same
-         *     key gets the stored answer and is not done again; another request under the same key is a 422 with the code
-         *     `idempotency_key_reused`. Errors are not stored.
+         * @description The delivery's id. An id of another shape is answered like an unknown one, 404.
+         * @example delivery_01m7w4n5e0ea9bcm473x5b9fx3
          */
-        IdempotencyKey: string;
+        InboundDeliveryId: string;
+        /**
+         * @description The inbound hook's id. An id of another shape is answered like an unknown one, 404.
+         * @example hook_01m7w4n5e0fwbtrs2p7d9k4x6v
+         */
+        InboundHookId: string;
+        /**
+         * @description The lead's id. An id of another shape is answered like an unknown one, 404.
+         * @example lead_01m7w4n5e0e3tajy9kep34bze2
+         */
+        LeadId: string;
+        /**
+         * @description Leads from any of these sources, comma-separated.
+         * @example [
+         *       "website"
+         *     ]
+         */
+        LeadSource: components["schemas"]["LeadSource"][];
+        /**
+         * @description The page to show, 1 by default. Together with `cursor` it is refused.
+         * @example 1
+         */
+        Page: number;
+        /**
+         * @description Results per page.
+         * @example 20
+         */
+        PerPage: number;
+        /**
+         * @description Full-text search. All words must be found, each as the beginning of a word, whatever its case and accents. The
+         *     operation says which fields it looks in. A request with `search` counts in the rate-limit class `search`.
+         * @example ada acme
+         */
+        Search: string;
+        /**
+         * @description With any of these tags, comma-separated. A tag that contains a comma can't be asked for.
+         * @example [
+         *       "vip"
+         *     ]
+         */
+        Tag: string[];
+        /**
+         * @description The IANA timezone whose days are meant. A day begins at the first moment at which the clocks there show its date;
+         *     daylight saving time makes it 23 or 25 hours long.
+         * @example Europe/Berlin
+         */
+        Timezone: components["schemas"]["Timezone"];
+        /**
+         * @description Last changed at this moment or later. An RFC 3339 instant or a date; both ends are inclusive.
+         * @example 2026-11-20T09:30:00.000Z
+         */
+        UpdatedFrom: components["schemas"]["InstantOrDate"];
+        /**
+         * @description Last changed at this moment or earlier. An RFC 3339 instant or a date; both ends are inclusive.
+         * @example 2026-11-20T18:00:00+01:00
+         */
+        UpdatedTo: components["schemas"]["InstantOrDate"];
+        /**
+         * @description The user's id. An id of another shape is answered like an unknown one, 404.
+         * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+         */
+        UserId: string;
+        /**
+         * @description The id of a delivery to this webhook. An id of another shape is answered like an unknown one, 404.
+         * @example delivery_01m7w9c4k1e2r8s5t7v3x6y9zb
+         */
+        WebhookDeliveryId: string;
+        /**
+         * @description The webhook's id. An id of another shape is answered like an unknown one, 404.
+         * @example webhook_01m7w4n5e0f7x8k2q4v6n9r3td
+         */
+        WebhookId: string;
     };
     requestBodies: never;
     headers: {
         /**
-         * @description The id of this request, as sent by the client or made by the service.
-         * @example req-5f3c9a7e1b2d
+         * @description Only where the client showed its credentials by HTTP Basic, which it is asked for again. A client that sent them
+         *     in the body gets no such header (RFC 6749 section 5.2).
+         * @example Basic realm="https://api.example.com/v1", charset="UTF-8"
          */
-        XRequestId: string;
+        BasicChallenge: string;
         /**
-         * @description The environment that answered.
-         * @example production
+         * @description The version of the resource, in quotes. That of a webhook has a dash and more behind the version, once there were
+         *     deliveries: it changes with `last_success_at` and `failing_since` too, while `If-Match` looks at the version alone.
+         * @example "3"
          */
-        XEnvironment: components["schemas"]["Environment"];
+        ETag: string;
+        /**
+         * @description `true` if this is the stored answer to an earlier request under the same `Idempotency-Key`.
+         * @example true
+         */
+        IdempotencyReplayed: "true";
+        /**
+         * @description The addresses of the `first`, `prev`, `next` and `last` page (RFC 8288), as far as there are such pages.
+         * @example </v1/leads?page=1>; rel="first", </v1/leads?page=2>; rel="next", </v1/leads?page=5>; rel="last"
+         */
+        Link: string;
+        /**
+         * @description The address of what was created.
+         * @example /v1/leads/lead_01m7w4n5e0e3tajy9kep34bze2
+         */
+        Location: string;
+        /**
+         * @description The answer must not be stored.
+         * @example no-store
+         */
+        NoStore: string;
+        /**
+         * @description How long the answer may be kept, in seconds.
+         * @example public, max-age=300
+         */
+        PublicCache: string;
         /**
          * @description What is left of the quota, and the seconds until it is full again.
          * @example "read";r=1199;t=60
          */
         RateLimit: string;
         /**
-         * @description The quota and its window in seconds.
-         * @example "read";q=1200;w=60
-         */
-        RateLimitPolicy: string;
-        /**
          * @description What is left of the quota, if the request came so far as to be counted.
          * @example "read";r=1199;t=60
          */
         RateLimitIfCounted: string;
+        /**
+         * @description The quota and its window in seconds.
+         * @example "read";q=1200;w=60
+         */
+        RateLimitPolicy: string;
         /**
          * @description The quota and its window in seconds, if the request came so far as to be counted.
          * @example "read";q=1200;w=60
@@ -5212,52 +5239,25 @@ export interface components {
          */
         RetryAfter: number;
         /**
-         * @description The kind of credential that is expected.
-         * @example Bearer error="invalid_token"
-         */
-        WwwAuthenticate: string;
-        /**
-         * @description Only where the client showed its credentials by HTTP Basic, which it is asked for again. A client that sent them
-         *     in the body gets no such header (RFC 6749 section 5.2).
-         * @example Basic realm="https://api.example.com/v1", charset="UTF-8"
-         */
-        BasicChallenge: string;
-        /**
          * @description The scope that is missing, if that is why the request was refused.
          * @example Bearer error="insufficient_scope", scope="leads:write"
          */
         ScopeChallenge: string;
         /**
-         * @description The version of the resource, in quotes. That of a webhook has a dash and more behind the version, once there were
-         *     deliveries: it changes with `last_success_at` and `failing_since` too, while `If-Match` looks at the version alone.
-         * @example "3"
+         * @description The kind of credential that is expected.
+         * @example Bearer error="invalid_token"
          */
-        ETag: string;
+        WwwAuthenticate: string;
         /**
-         * @description The address of what was created.
-         * @example /v1/leads/lead_01m7w4n5e0e3tajy9kep34bze2
+         * @description The environment that answered.
+         * @example production
          */
-        Location: string;
+        XEnvironment: components["schemas"]["Environment"];
         /**
-         * @description The addresses of the `first`, `prev`, `next` and `last` page (RFC 8288), as far as there are such pages.
-         * @example </v1/leads?page=1>; rel="first", </v1/leads?page=2>; rel="next", </v1/leads?page=5>; rel="last"
+         * @description The id of this request, as sent by the client or made by the service.
+         * @example req-5f3c9a7e1b2d
          */
-        Link: string;
-        /**
-         * @description `true` if this is the stored answer to an earlier request under the same `Idempotency-Key`.
-         * @example true
-         */
-        IdempotencyReplayed: "true";
-        /**
-         * @description The answer must not be stored.
-         * @example no-store
-         */
-        NoStore: string;
-        /**
-         * @description How long the answer may be kept, in seconds.
-         * @example public, max-age=300
-         */
-        PublicCache: string;
+        XRequestId: string;
     };
     pathItems: never;
 }

@@ -1,4 +1,4 @@
-// Generated from openapi/v1.yaml by `npm run generate`. Do not edit.
+// Generated from openapi/ by `npm run generate`. Do not edit.
 
 import type { components } from './api.ts';
 

@@ -1,10 +1,11 @@
 /**
- * Writes generated/ from openapi/v1.yaml. With --check it writes nothing and fails on a file that drifted.
+ * Writes generated/ from openapi/. With --check it writes nothing and fails on a file that drifted.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { bundle, createConfig } from '@redocly/openapi-core';
 import type { OpenAPIV3_1 as OpenAPI } from 'openapi-types';
 import openapiTS, { astToString } from 'openapi-typescript';
-import { parse } from 'yaml';
 
 type Parameter = OpenAPI.ParameterObject & { 'x-rate-limit'?: string };
 
@@ -22,7 +23,7 @@ type Operation = OpenAPI.OperationObject & {
 type Described = { method: string; path: string } & ReturnType<typeof describe>;
 
 const root = new URL('../', import.meta.url);
-const notice = '// Generated from openapi/v1.yaml by `npm run generate`. Do not edit.\n\n';
+const notice = '// Generated from openapi/ by `npm run generate`. Do not edit.\n\n';
 const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
 const environments = ['production', 'sandbox'];
 /** Bytes; an operation with another limit says so in x-body-limit. */
@@ -31,16 +32,18 @@ const DEFAULT_BODY_LIMIT = 262_144;
 try {
   await main(process.argv.includes('--check'));
 } catch (error) {
-  console.error(`openapi/v1.yaml: ${error instanceof Error ? error.message : error}`);
+  console.error(`openapi/: ${error instanceof Error ? error.message : error}`);
   process.exitCode = 1;
 }
 
 async function main(checkOnly: boolean): Promise<void> {
-  const yaml = await readFile(new URL('openapi/v1.yaml', root), 'utf8');
+  const document = await bundledDocument();
+  const json = `${JSON.stringify(document, null, 2)}\n`;
   const sources = {
-    'generated/api.ts': notice + (await typesSource(yaml)),
-    'generated/operations.ts': notice + operationsSource(parse(yaml)),
-    'generated/event-types.ts': notice + eventTypesSource(parse(yaml)),
+    'generated/openapi.json': json,
+    'generated/api.ts': notice + (await typesSource(json)),
+    'generated/operations.ts': notice + operationsSource(document),
+    'generated/event-types.ts': notice + eventTypesSource(document),
   };
   await mkdir(new URL('generated/', root), { recursive: true });
   for (const [file, source] of Object.entries(sources)) {
@@ -48,15 +51,29 @@ async function main(checkOnly: boolean): Promise<void> {
     if (!checkOnly) {
       await writeFile(url, source);
     } else if ((await readFile(url, 'utf8').catch(() => '')) !== source) {
-      console.error(`${file} does not match openapi/v1.yaml. Run: npm run generate`);
+      console.error(`${file} does not match openapi/. Run: npm run generate`);
       process.exitCode = 1;
     }
   }
 }
 
-async function typesSource(yaml: string): Promise<string> {
+/** The root and the files of the resources as one document, its components in the order of their names. */
+async function bundledDocument(): Promise<OpenAPI.Document> {
+  const ref = fileURLToPath(new URL('openapi/v1.yaml', root));
+  const { bundle: bundled, problems } = await bundle({ ref, config: await createConfig({}) });
+  const [problem] = problems;
+  if (problem !== undefined) throw new Error(problem.message);
+  const document = bundled.parsed as OpenAPI.Document;
+  const components = Object.entries(document.components ?? {}).map(([kind, named]) => [
+    kind,
+    Object.fromEntries(Object.entries(named).sort(([a], [b]) => (a < b ? -1 : 1))),
+  ]);
+  return { ...document, components: Object.fromEntries(components) };
+}
+
+async function typesSource(json: string): Promise<string> {
   // The validator fills in a default, so a default must not make a field required of whoever sends the request.
-  return astToString(await openapiTS(yaml, { defaultNonNullable: false, silent: true }));
+  return astToString(await openapiTS(json, { defaultNonNullable: false, silent: true }));
 }
 
 function operationsSource(document: OpenAPI.Document): string {

@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { parse } from 'yaml';
 import { type AppOptions, createApp } from './app.ts';
 import { type Config, defaultPublicUrl } from './config.ts';
 import { type Context, createContext } from './context.ts';
@@ -38,7 +37,7 @@ export interface Service {
 }
 
 export async function readDocument(): Promise<Document> {
-  return parse(await readFile(join(import.meta.dirname, '../openapi/v1.yaml'), 'utf8'));
+  return JSON.parse(await readFile(join(import.meta.dirname, '../generated/openapi.json'), 'utf8'));
 }
 
 /** Everything from the configuration to what the process' role is. What was opened is closed again when a later step fails. */

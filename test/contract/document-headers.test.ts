@@ -1,4 +1,4 @@
-/** House rules over the headers that openapi/v1.yaml promises; that they are sent is for answers.test.ts to say. */
+/** House rules over the headers that the contract promises; that they are sent is for answers.test.ts to say. */
 import { describe, expect, test } from 'vitest';
 import { type Change, type Document, endpoints, readDocument } from '../support/document.ts';
 

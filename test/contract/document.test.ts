@@ -18,7 +18,7 @@ import {
 import { exampleFaults, schemaExampleFaults, slowPatterns } from '../support/document-checks.ts';
 import { reachableStatuses } from '../support/reachable-statuses.ts';
 
-/** A house rule over openapi/v1.yaml: what a linter can't know of this API. */
+/** A house rule over the contract: what a linter can't know of this API. */
 interface Rule {
   /** Where the document breaks the rule. */
   faults(document: Document): string[];

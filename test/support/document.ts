@@ -1,6 +1,5 @@
-/** openapi/v1.yaml as plain data, its references resolved, for the rules over it. */
+/** The document as plain data, its references resolved, for the rules over it. */
 import { readFileSync } from 'node:fs';
-import { parse } from 'yaml';
 
 export interface Schema {
   type?: string | string[];
@@ -83,7 +82,9 @@ export type Change = { at: string[]; to: unknown };
 const openMaps = ['metadata', 'errors', 'from', 'to', 'payload', 'mapping'];
 
 export function readDocument(change?: Change): Document {
-  const source: unknown = parse(readFileSync(new URL('../../openapi/v1.yaml', import.meta.url), 'utf8'));
+  const source: unknown = JSON.parse(
+    readFileSync(new URL('../../generated/openapi.json', import.meta.url), 'utf8'),
+  );
   if (change) apply(source, change);
   return resolve(source, source) as Document;
 }
@@ -201,7 +202,7 @@ function apply(root: unknown, { at, to }: Change): void {
 function member(root: unknown, names: string[]): unknown {
   return names.reduce((node, name) => {
     const found = (node as Record<string, unknown>)[name];
-    if (found === undefined) throw new Error(`openapi/v1.yaml has no ${names.join('/')}`);
+    if (found === undefined) throw new Error(`The document has no ${names.join('/')}`);
     return found;
   }, root);
 }
