@@ -25,14 +25,15 @@ export function countEvents(
   grouping: Grouping,
 ): Promise<EventCount[]> {
   const { key, by } = groups[grouping];
-  const events = eventKinds.map((kind) => {
-    const period = raw(`width_bucket(${kind}_at, (select begins from periods))`);
-    return sql`
-      select ${kind}::text as kind, ${period} as period, ${key} as key, count(*)::int as total
-      from leads where ${within(`${kind}_at`, subject)} ${by.sql === '' ? raw('group by') : sql`${by},`} ${period}`;
-  });
+  const byPeriod = by.sql === '' ? sql`group by period` : sql`${by}, period`;
   const moments = begins.map((begin) => new Date(begin).toISOString());
-  return run(db, sql`with periods as (select ${moments}::timestamptz[] as begins) ${unionAll(events)}`);
+  const events = eventKinds.map(
+    (kind) => sql`
+      select ${kind}::text as kind, width_bucket(${raw(`${kind}_at`)}, ${moments}::timestamptz[]) as period,
+        ${key} as key, count(*)::int as total
+      from leads where ${within(`${kind}_at`, subject)} ${byPeriod}`,
+  );
+  return run(db, unionAll(events));
 }
 
 export const statuses = ['new', 'contacted', 'qualified', 'won', 'lost'] as const;

@@ -56,12 +56,13 @@ export function quantile(fraction: number, seconds: string): Condition {
 
 /**
  * What big reads to come in the transaction need. A tag is no reason to begin with its index: a bitmap of all leads with
- * it costs more than to look at those of the window.
+ * it costs more than to look at those of the window. And what several processes pass on is little, as groups are few, which
+ * PostgreSQL can't know.
  */
 export async function prepare(snapshot: Db): Promise<void> {
   await run(
     snapshot,
     sql`select set_config('work_mem', '32MB', true), set_config('jit', 'off', true),
-      set_config('enable_bitmapscan', 'off', true)`,
+      set_config('enable_bitmapscan', 'off', true), set_config('parallel_tuple_cost', '0', true)`,
   );
 }
