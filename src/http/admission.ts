@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type { Request } from 'express';
 import { Problem } from './problem.ts';
 
@@ -9,12 +10,17 @@ const PATIENCE = 10_000;
 /** A longer page of a list is a large answer. */
 const SHORT_PAGE = 20;
 
-/** Runs what makes a large answer when it is its turn. Rejects with 503 when too many wait, or it took too long. */
-export type Admit = <Result>(make: () => Promise<Result>) => Promise<Result>;
+/**
+ * Runs what makes a large answer for the connection when it is its turn. Rejects with 503 when too many wait, or it took
+ * too long.
+ */
+export type Admit = <Result>(socket: Socket, make: () => Promise<Result>) => Promise<Result>;
 
 export function createAdmission(): Admit {
   let running = 0;
   const waiting = new Set<() => void>();
+  /** Each connection waits for one at a time: who sends many requests without reading takes no more turns than others. */
+  const latest = new WeakMap<Socket, Promise<unknown>>();
 
   function turn(): Promise<void> {
     if (waiting.size >= MOST_WAITING) return Promise.reject(overloaded());
@@ -42,7 +48,7 @@ export function createAdmission(): Admit {
     next();
   }
 
-  return async (make) => {
+  async function admit<Result>(make: () => Promise<Result>): Promise<Result> {
     if (running < AT_ONCE) running += 1;
     else await turn();
     try {
@@ -50,6 +56,15 @@ export function createAdmission(): Admit {
     } finally {
       leave();
     }
+  }
+
+  return (socket, make) => {
+    const made = (latest.get(socket) ?? Promise.resolve()).then(() => admit(make));
+    latest.set(
+      socket,
+      made.catch(() => undefined),
+    );
+    return made;
   };
 }
 

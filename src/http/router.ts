@@ -48,7 +48,9 @@ export function createRouter(
     };
     const make = () => run(req, checked, checkBody);
     // Whoever has gone while it was not its turn yet gets no answer made.
-    const making = mayBeLarge(req) ? admit(async () => (req.socket.destroyed ? undefined : make())) : make();
+    const making = mayBeLarge(req)
+      ? admit(req.socket, async () => (req.socket.destroyed ? undefined : make()))
+      : make();
     const answer = await within(TIME_LIMIT, making);
     if (answer !== undefined) send(req, res, answer);
   };

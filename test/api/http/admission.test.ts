@@ -1,7 +1,12 @@
 /** Large answers are made a few at a time, and not without end are they waited for. */
+import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
+import { requestHead } from '../../support/raw.ts';
+
+const waiting =
+  "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
 
 let app: TestApp;
 let client: TestClient;
@@ -37,6 +42,22 @@ describe('requests for large answers', () => {
       expect(late).toEqual([]);
     },
   );
+
+  it('take turns by connection, however many requests are sent on one', async () => {
+    const lock = await app.production.db.transaction();
+    await lock.raw('lock table events in access exclusive mode');
+    const { hostname, port } = new URL(app.url);
+    const sockets = Array.from({ length: 2 }, () => connect(Number(port), hostname));
+    for (const socket of sockets) socket.write(requestHead('GET', '/v1/events', client.headers).repeat(600));
+    // Behind them, and so behind what they have sent.
+    await expect.poll(async () => (await app.production.db.raw(waiting)).rowCount).toBe(2);
+    const asked = client.get('/events');
+    const answer = asked.then(({ status }) => status);
+    await client.get('/users').expect(200);
+    await lock.rollback();
+    expect(await answer).toBe(200);
+    for (const socket of sockets) socket.destroy();
+  });
 
   it('that nobody waits for any more are not made', async () => {
     const lock = await app.production.db.transaction();
