@@ -20,7 +20,7 @@ import { serveHealth } from './http/health.ts';
 import { logRequests } from './http/logging.ts';
 import { serveMetadata } from './http/oauth-metadata.ts';
 import { limitRate } from './http/rate-limit.ts';
-import { enter, identify, sendRequestId } from './http/request.ts';
+import { bindEnvironment, identify, sendRequestId } from './http/request.ts';
 import { checkHeaders } from './http/request-headers.ts';
 import { createRouter } from './http/router.ts';
 import { apiHeaders, corsOptions, isHttps, pageHelmet, preflight, requireHttps } from './http/security.ts';
@@ -67,7 +67,7 @@ export async function createApp({
     app.use(
       context.basePath,
       chain(
-        enter(context, headers),
+        bindEnvironment(context, headers),
         checkHeaders, // 400
         preflight,
         https, // 403

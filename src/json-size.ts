@@ -1,5 +1,5 @@
 /** No report is longer than this, in bytes. */
-const MOST_BYTES = 4 * 1024 * 1024;
+const MAX_BYTES = 4 * 1024 * 1024;
 
 /** How long the value is as JSON, in bytes of UTF-8. */
 export function bytesOf(value: unknown): number {
@@ -8,7 +8,7 @@ export function bytesOf(value: unknown): number {
 
 /** Whether so many rows like this one make a report that is not too long. */
 export function isReport(row: object, count: number): boolean {
-  return count * (bytesOf(row) + 1) <= MOST_BYTES;
+  return count * (bytesOf(row) + 1) <= MAX_BYTES;
 }
 
 /** The first of the rows, as far as they make a report that is not too long. */
@@ -16,6 +16,6 @@ export function firstOf<Row>(rows: readonly Row[]): Row[] {
   let bytes = 0;
   return rows.filter((row) => {
     bytes += bytesOf(row) + 1;
-    return bytes <= MOST_BYTES;
+    return bytes <= MAX_BYTES;
   });
 }

@@ -86,7 +86,7 @@ interface Performances<Row> {
   omitted: number;
 }
 
-const MOST_ROWS = 1_000;
+const MAX_ROWS = 1_000;
 
 /** Content that has leads or is published, most leads first. */
 export function countLeadsOfContent(
@@ -125,7 +125,7 @@ async function rankByLeads<Owner>(
     select owners.*, ${raw(columns)}, count(*) over ()::int as total
     from (${owners}) owners left join (${leadsOfOwners}) counts on key = id::text
     where leads > 0 or is_kept
-    order by coalesce(leads, 0) desc, id limit ${MOST_ROWS}`,
+    order by coalesce(leads, 0) desc, id limit ${MAX_ROWS}`,
   );
   return { rows, omitted: (rows[0]?.total ?? 0) - rows.length };
 }

@@ -1,7 +1,7 @@
 import type { Query } from './statement.ts';
 
 /** More than that PostgreSQL does not send of a page whose rows may be large. */
-const MOST_BYTES = 4 * 1024 * 1024;
+const MAX_BYTES = 4 * 1024 * 1024;
 
 interface Rows {
   columns: readonly string[];
@@ -23,7 +23,7 @@ export function boundedPage(page: Query, { columns, bytes }: Rows, order: string
         from (${page.sql}) page
         window ordered as (${order} rows unbounded preceding)
       ) measured
-      where number = 1 or upto <= ${MOST_BYTES}
+      where number = 1 or upto <= ${MAX_BYTES}
       ${order}`,
   };
 }

@@ -13,7 +13,7 @@ export interface Counters {
 }
 
 /** What a condition says of one column. Bounds are milliseconds since 1970, both inclusive. */
-export interface Fact {
+export interface CountableFilter {
   column: string;
   values?: readonly (string | null)[];
   from?: number;
@@ -39,7 +39,10 @@ const NOBODY = '00000000-0000-0000-0000-000000000000';
 const ALL = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /** Undefined where the counters don't know: a condition of another kind, or no whole day, which is soon counted by its rows. */
-export function selectionOf(counters: Counters, facts: readonly (Fact | undefined)[]): Selection | undefined {
+export function selectionOf(
+  counters: Counters,
+  facts: readonly (CountableFilter | undefined)[],
+): Selection | undefined {
   const equalities: (readonly [string, readonly (string | null)[]])[] = [];
   let owner = ALL;
   let [begin, end] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { Fact } from './counters.ts';
+import type { CountableFilter } from './counters.ts';
 import { type IdPrefix, toUuid } from './id.ts';
 import type { Condition } from './list.ts';
 
@@ -22,7 +22,7 @@ function condition(sql: string, ...bindings: Knex.RawBinding[]): Condition {
 }
 
 /** A condition that counters may know too. */
-function countable(fact: Fact, sql: string, ...bindings: Knex.RawBinding[]): Condition {
+function countable(fact: CountableFilter, sql: string, ...bindings: Knex.RawBinding[]): Condition {
   return { sql, bindings, fact };
 }
 
@@ -74,14 +74,14 @@ const FIRST = Date.parse('0001-01-01T00:00:00.000Z');
 const LAST = Date.parse('9999-12-31T23:59:59.999Z');
 
 /**
- * Columns hold milliseconds, so a finer bound is one of the two next to it: PostgreSQL would round it, and
+ * Columns hold milliseconds, so a derivedEvents bound is one of the two next to it: PostgreSQL would round it, and
  * 23:59:59.9999999 would let the next day in. It also knows fewer offsets than RFC 3339, so it gets UTC.
  */
 function timestamp(milliseconds: number): string {
   return new Date(Math.min(Math.max(milliseconds, FIRST), LAST)).toISOString();
 }
 
-/** Whether the text is finer than the milliseconds that Date.parse keeps of it. */
+/** Whether the text is derivedEvents than the milliseconds that Date.parse keeps of it. */
 function isCutShort(value: string): boolean {
   return /\.\d{3}\d*[1-9]/.test(value);
 }

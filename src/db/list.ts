@@ -1,6 +1,13 @@
 import type { Knex } from 'knex';
 import { boundedPage } from './bounded-page.ts';
-import { type Counters, daysOf, type Fact, partsOf, type Selection, selectionOf } from './counters.ts';
+import {
+  type CountableFilter,
+  type Counters,
+  daysOf,
+  partsOf,
+  type Selection,
+  selectionOf,
+} from './counters.ts';
 import { type Query, run } from './statement.ts';
 
 /** A piece of a WHERE clause. `sql` is a constant of ours; what a client sent stands in `bindings` only. */
@@ -10,7 +17,7 @@ export interface Condition {
   /** Given when one plan is good for every value, so that a statement with it may be planned once. */
   name?: string;
   /** The same in the words of the counters, where they have any for it. */
-  fact?: Fact;
+  fact?: CountableFilter;
 }
 
 /** What is listed: a table with an `id`, and perhaps a tsvector column `search`, and counters of its rows. */

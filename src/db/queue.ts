@@ -63,19 +63,19 @@ export interface Lane {
 }
 
 const priorities = { first: [0, 2 ** 31 - 1], later: [-(2 ** 31), -1] } as const;
-export type Turn = keyof typeof priorities;
+export type AttemptKind = keyof typeof priorities;
 
 function laneOf(priority: number): Lane {
   return { priority, webhook: Math.max(priority, -1 - priority) };
 }
 
 /** The last 28 bits of an id are random. Two webhooks of the same number would share their lanes. */
-function priorityOf(webhookId: string, turn: Turn): number {
+function priorityOf(webhookId: string, turn: AttemptKind): number {
   const webhook = Number.parseInt(webhookId.slice(-7), 16);
   return turn === 'first' ? webhook : -1 - webhook;
 }
 
-function toJob({ id, webhook_id, startAfter }: Enqueued, turn: Turn): JobInsert {
+function toJob({ id, webhook_id, startAfter }: Enqueued, turn: AttemptKind): JobInsert {
   return { id, startAfter, priority: priorityOf(webhook_id, turn) };
 }
 
@@ -146,7 +146,7 @@ export function createEnqueue(db: Db): (trx: Db, deliveries: readonly Enqueued[]
 
 export interface Queue {
   /** Those in which jobs wait, though the time of a later attempt may not have come yet. */
-  lanes(turn: Turn): Promise<Lane[]>;
+  lanes(turn: AttemptKind): Promise<Lane[]>;
   /** Takes jobs of a lane whose time has come, the oldest first, for no other worker to take. Gives the deliveries' ids. */
   take(lane: Lane, limit: number): Promise<string[]>;
   /** In the transaction that records the attempts: deletes their jobs and adds those of the next attempts. */

@@ -53,7 +53,7 @@ interface Batch {
 }
 
 /** Rows that one query reads at most: content may have a quarter of a megabyte. */
-const MOST_AT_ONCE = 16;
+const MAX_AT_ONCE = 16;
 
 const batches = new WeakMap<Db, Map<string, Batch>>();
 
@@ -69,7 +69,7 @@ export async function findRow<Row extends BaseRow>(
   const open = batches.get(db) ?? new Map<string, Batch>();
   batches.set(db, open);
   const current = open.get(resource.table);
-  const isOpen = current !== undefined && current.ids.length < MOST_AT_ONCE;
+  const isOpen = current !== undefined && current.ids.length < MAX_AT_ONCE;
   const batch = isOpen ? current : openBatch(db, resource, open);
   batch.ids.push(id);
   const rows = await batch.rows;
@@ -103,13 +103,13 @@ async function findRows<Row extends BaseRow>(
  * changes it (`share`), or so that nobody deletes it (`key share`). A deletion looks at what refers to its row with
  * `key share`; that a change lets it pass is what keeps the two from waiting for each other.
  */
-export type Hold = 'update' | 'no key update' | 'share' | 'key share';
+export type RowLock = 'update' | 'no key update' | 'share' | 'key share';
 
 export async function lockRow<Row extends BaseRow>(
   db: Db,
   { table, select }: Resource<Row>,
   id: string,
-  hold: Hold,
+  hold: RowLock,
 ): Promise<Row | undefined> {
   const sql = `${select} where id = ? for ${hold}`;
   const [row] = await run<Row>(db, { name: `${table}_for_${hold}`, sql, bindings: [id] });

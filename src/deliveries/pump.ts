@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Lane, Queue, Turn } from '../db/queue.ts';
+import type { AttemptKind, Lane, Queue } from '../db/queue.ts';
 
 /** Deliveries under way to one webhook. Each has these places for itself, so that it can hold up nobody but itself. */
-const MOST_EACH = 64;
+const MAX_EACH = 64;
 /** So many places are filled at once, or more. */
 const BATCH = 24;
 /** Deliveries under way in all: more than the webhooks that there can be have places. */
@@ -54,7 +54,7 @@ export function createPump(
   }
 
   /** Fills the places of each webhook. Tells whether it found any jobs. */
-  async function drain(turn: Turn): Promise<boolean> {
+  async function drain(turn: AttemptKind): Promise<boolean> {
     let found = false;
     for (const lane of await queue.lanes(turn)) {
       const places = placesOf(lane.webhook);
@@ -68,7 +68,7 @@ export function createPump(
   }
 
   function placesOf(webhook: Lane['webhook']): number {
-    const free = Math.min(MOST_EACH - (running.get(webhook) ?? 0), MOST - all.size);
+    const free = Math.min(MAX_EACH - (running.get(webhook) ?? 0), MOST - all.size);
     return free < BATCH ? 0 : free;
   }
 

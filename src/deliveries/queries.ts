@@ -118,7 +118,7 @@ export async function disable(db: Db, id: string, reason: string): Promise<Disab
 }
 
 /** So many of the latest failures are looked at, since an event may have failed in several deliveries. */
-const MOST_FAILURES = 1_000;
+const MAX_FAILURES = 1_000;
 
 /** Whether nothing has reached the webhook for three days, although at least ten events were tried. */
 export async function hasFailedForLong(db: Db, id: string): Promise<boolean> {
@@ -130,7 +130,7 @@ export async function hasFailedForLong(db: Db, id: string): Promise<boolean> {
           select event_id from webhook_deliveries d
           where d.webhook_id = w.id and d.status <> 'succeeded' and d.attempt_count > 0
             and d.updated_at >= w.failing_since
-          order by d.updated_at desc limit ${MOST_FAILURES}
+          order by d.updated_at desc limit ${MAX_FAILURES}
         ) latest
       )`,
     bindings: [id],

@@ -7,11 +7,11 @@ import { checkUrl, type TargetRules } from './target.ts';
 /** All of it: name, connection, TLS, headers and body (milliseconds). */
 const TIMEOUT = 15_000;
 /** More of an answer is not read (bytes). */
-const MOST_READ = 64 * 1024;
+const MAX_READ = 64 * 1024;
 /** More of an answer is not kept (bytes). */
-const MOST_KEPT = 2 * 1024;
+const MAX_KEPT = 2 * 1024;
 /** So many idle connections are kept for the next deliveries to the same origin, and for so long (milliseconds). */
-const MOST_IDLE = 64;
+const MAX_IDLE = 64;
 const IDLE_TIMEOUT = 30_000;
 
 /** What came of an attempt. Exactly one of statusCode and error is null, unless an answer broke off. */
@@ -42,7 +42,7 @@ export function createSender(
   // Of our own, since Node's global agents may be told to use a proxy by the environment.
   const options = {
     keepAlive: true,
-    maxFreeSockets: MOST_IDLE,
+    maxFreeSockets: MAX_IDLE,
     timeout: IDLE_TIMEOUT,
     scheduling: 'lifo',
     lookup,
@@ -108,11 +108,11 @@ async function readAnswer(res: http.IncomingMessage): Promise<Answer> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of res) {
-    if (size < MOST_KEPT) chunks.push(chunk);
+    if (size < MAX_KEPT) chunks.push(chunk);
     size += chunk.length;
-    if (size > MOST_READ) break;
+    if (size > MAX_READ) break;
   }
-  const kept = Buffer.concat(chunks).subarray(0, MOST_KEPT);
+  const kept = Buffer.concat(chunks).subarray(0, MAX_KEPT);
   return {
     statusCode: res.statusCode ?? null,
     error: null,

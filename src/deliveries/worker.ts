@@ -17,7 +17,7 @@ import { createRecorder } from './recorder.ts';
 const COMPLAINT_INTERVAL = 10_000;
 
 /** How often, and after how many milliseconds, it is tried again to read what is to be delivered. */
-const MOST_TRIES = 20;
+const MAX_TRIES = 20;
 const RETRY = 250;
 
 export interface WorkerOptions extends AttemptOptions {
@@ -99,7 +99,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
 
 /** The jobs are taken by now, and nobody else would look at them for half a minute. */
 async function withPatience<T>(action: () => Promise<T>): Promise<T> {
-  for (let tries = 1; tries < MOST_TRIES; tries += 1) {
+  for (let tries = 1; tries < MAX_TRIES; tries += 1) {
     const done = await action().catch(() => undefined);
     if (done !== undefined) return done;
     await sleep(RETRY);

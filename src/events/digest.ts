@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 
 /** A longer value stands in an event once, in `object`; what changed is told by digests. */
-const MOST_TOLD = 1_000;
+const MAX_TOLD = 1_000;
 
 interface Told {
   from: unknown;
@@ -21,7 +21,7 @@ export function sha256(text: string): string {
 
 function isLong(value: unknown): boolean {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return text.length > MOST_TOLD && [...text].length > MOST_TOLD;
+  return text.length > MAX_TOLD && [...text].length > MAX_TOLD;
 }
 
 function digest(value: unknown): string | null {

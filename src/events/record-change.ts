@@ -24,7 +24,7 @@ interface Change<Data> {
 }
 
 /** An event in addition to `.updated`: on which changes, and which fields it tells of. */
-interface Finer<Data> {
+interface DerivedEvent<Data> {
   type: EventType;
   happened(before: Data, after: Data): boolean;
   fields: readonly (keyof Data)[];
@@ -35,7 +35,7 @@ const becomes = (status: Schema<'ContentStatus'>) => (before: Schema<'Content'>,
   after.status === status && before.status !== status;
 
 /** In the order in which they are recorded. */
-const finer: { [K in Kind]: readonly Finer<Resources[K]>[] } = {
+const derivedEvents: { [K in Kind]: readonly DerivedEvent<Resources[K]>[] } = {
   lead: [
     {
       type: 'lead.status_changed',
@@ -125,7 +125,7 @@ export function changeEvents<K extends Kind>(
   );
   const event = (type: EventType, told: object) =>
     ({ type, resourceId: id, object: after, changes: told }) as NewEvent;
-  const more = finer[kind].filter(({ happened }) => happened(before, after));
+  const more = derivedEvents[kind].filter(({ happened }) => happened(before, after));
   return [
     event(`${kind}.updated`, changes),
     ...more.map(({ type, fields }) => event(type, only(changes, fields))),

@@ -5,7 +5,7 @@ import { Problem } from './problem.ts';
 /** So many large answers are made at the same time: one reads while another writes, and each takes several times its size. */
 const AT_ONCE = 2;
 /** So many more requests wait for their turn, and so long (milliseconds). */
-const MOST_WAITING = 500;
+const MAX_WAITING = 500;
 const PATIENCE = 10_000;
 /** A longer page of a list is a large answer. */
 const SHORT_PAGE = 20;
@@ -23,7 +23,7 @@ export function createAdmission(): Admit {
   const latest = new WeakMap<Socket, Promise<unknown>>();
 
   function turn(): Promise<void> {
-    if (waiting.size >= MOST_WAITING) return Promise.reject(overloaded());
+    if (waiting.size >= MAX_WAITING) return Promise.reject(overloaded());
     return new Promise((resolve, reject) => {
       const start = () => {
         clearTimeout(timer);

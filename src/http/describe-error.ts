@@ -11,13 +11,13 @@ interface Description {
 /** What is shown beside the message. All else may hold what clients sent: `detail`, `where`, `parameters`. */
 const shown = ['code', 'severity', 'routine', 'schema', 'table', 'column', 'constraint', 'syscall'] as const;
 /** Causes of causes that are shown. */
-const MOST_CAUSES = 5;
+const MAX_CAUSES = 5;
 
 /**
  * An error for the log, without people's data. PostgreSQL quotes the value that it can't read and tells the row that
  * breaks a constraint, Knex puts the whole query before the message, its values written out, and JSON.parse the text.
  */
-export function describeError(error: unknown, causes = MOST_CAUSES): Description {
+export function describeError(error: unknown, causes = MAX_CAUSES): Description {
   if (!(error instanceof Error)) return { type: typeof error, message: 'Not an error.', stack: '' };
   const properties = Object.entries(error).filter(([name]) => (shown as readonly string[]).includes(name));
   const description: Description = {

@@ -5,9 +5,9 @@ import { mergeMap } from '../merge-patch.ts';
 import { invalidField } from './problem.ts';
 
 /** Of a map that is stored. */
-const MOST_KEYS = 50;
+const MAX_KEYS = 50;
 /** Bytes that the metadata of a resource, or the mapping of a hook, may have as JSON; `x-max-bytes` in the contract. */
-const MOST_JSON = 16_384;
+const MAX_JSON = 16_384;
 
 /** The fields that every resource ends with. */
 export function history(row: BaseRow) {
@@ -44,8 +44,8 @@ export function patchedMetadata(
 ): Record<string, string> {
   if (patch === undefined) return before;
   const metadata = mergeMap(before, patch);
-  if (Object.keys(metadata).length > MOST_KEYS) {
-    throw invalidField('metadata', `must have at most ${MOST_KEYS} keys after the change`);
+  if (Object.keys(metadata).length > MAX_KEYS) {
+    throw invalidField('metadata', `must have at most ${MAX_KEYS} keys after the change`);
   }
   return checkSize('metadata', metadata);
 }
@@ -53,7 +53,7 @@ export function patchedMetadata(
 /** The value of a field after a merge patch. Throws 422 when its JSON has grown too large. */
 export function checkSize<Value extends object>(field: string, value: Value): Value {
   if (fits(value)) return value;
-  throw invalidField(field, `must have at most ${MOST_JSON / 1024} KiB of JSON after the change`);
+  throw invalidField(field, `must have at most ${MAX_JSON / 1024} KiB of JSON after the change`);
 }
 
 /** The map with as much of the other one as it has nothing for and has room for. */
@@ -63,7 +63,7 @@ export function filled<Value>(
 ): Record<string, Value> {
   const merged = new Map(Object.entries(map));
   for (const [key, value] of Object.entries(more)) {
-    if (merged.has(key) || merged.size >= MOST_KEYS) continue;
+    if (merged.has(key) || merged.size >= MAX_KEYS) continue;
     merged.set(key, value);
     if (!fits(Object.fromEntries(merged))) merged.delete(key);
   }
@@ -71,5 +71,5 @@ export function filled<Value>(
 }
 
 function fits(value: object): boolean {
-  return bytesOf(value) <= MOST_JSON;
+  return bytesOf(value) <= MAX_JSON;
 }

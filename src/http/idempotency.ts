@@ -29,7 +29,7 @@ interface KeyedRequest {
  * the write: while the first request still runs, the row it inserted makes the second wait; when it fails, its claim
  * is rolled back with it and the second becomes the first.
  */
-export async function once(
+export async function runIdempotently(
   trx: Db,
   { key, principal, method, url, body, secretKey, secretAnswer }: KeyedRequest,
   handle: () => Promise<Answer>,

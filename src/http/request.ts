@@ -30,7 +30,7 @@ export function identify(req: Request, _res: Response, next: NextFunction): void
 }
 
 /** Binds what follows to one environment, and begins its answer; `headers` are those of every answer. */
-export function enter(context: Context, headers: Readonly<Record<string, string>>): RequestHandler {
+export function bindEnvironment(context: Context, headers: Readonly<Record<string, string>>): RequestHandler {
   const always = { ...headers, 'X-Environment': context.environment, 'X-Request-Id': '' };
   return (req, _res, next) => {
     req.context = context;

@@ -9,10 +9,10 @@ import {
   deleteRow,
   findConflict,
   findRow,
-  type Hold,
   insertRow,
   lockRow,
   type Resource,
+  type RowLock,
   updateRow,
   type Values,
 } from '../db/resource.ts';
@@ -50,7 +50,7 @@ export async function lock<Row extends BaseRow>(
   db: Db,
   resource: Resource<Row>,
   { path, headers }: Target,
-  hold: Hold = 'no key update',
+  hold: RowLock = 'no key update',
 ): Promise<Row> {
   const uuid = toUuid(resource.prefix, path.id);
   const row = uuid === undefined ? undefined : await lockRow(db, resource, uuid, hold);
@@ -60,7 +60,7 @@ export async function lock<Row extends BaseRow>(
 }
 
 /** The row that a field of the body names, kept from being deleted until the transaction ends. Throws 422 with `what` it must be. */
-export async function refer<Row extends BaseRow>(
+export async function lockReferenced<Row extends BaseRow>(
   db: Db,
   resource: Resource<Row>,
   field: string,

@@ -5,7 +5,7 @@ import { within } from '../db/deadline.ts';
 import { createAdmission, mayBeLarge } from './admission.ts';
 import { isNotModified } from './conditional.ts';
 import type { Contract } from './contract.ts';
-import { type Answer, once } from './idempotency.ts';
+import { type Answer, runIdempotently } from './idempotency.ts';
 import type { Actor, Handlers, Input, OperationContext } from './operation.ts';
 import { isRead } from './request.ts';
 import { respond } from './respond.ts';
@@ -85,7 +85,11 @@ function run(req: Request, handler: Handler, checkBody: OperationContext['checkB
     const { method, originalUrl: url } = req;
     const { secretAnswer } = match.operation;
     const { secretKey } = context;
-    return once(trx, { key, principal, method, url, body: input.body, secretKey, secretAnswer }, handle);
+    return runIdempotently(
+      trx,
+      { key, principal, method, url, body: input.body, secretKey, secretAnswer },
+      handle,
+    );
   });
 }
 

@@ -9,7 +9,7 @@ const LOOK_INTERVAL = 1_000;
  * Answers that wait to be taken have no more than this together, over all connections (bytes). It is beside what the
  * system buffers for each connection, which is megabytes, so that a slow reader of one page mostly counts nothing here.
  */
-const MOST_UNSENT = 8 * 1024 * 1024;
+const MAX_UNSENT = 8 * 1024 * 1024;
 
 interface Connection {
   /** Of its answers that are made and not yet taken, also those that wait for an earlier one on the connection. */
@@ -52,7 +52,7 @@ export class UnsentAnswers {
       connection.unsent -= bytes;
       this.#total -= bytes;
     });
-    while (this.#total > MOST_UNSENT) this.#cutStalest();
+    while (this.#total > MAX_UNSENT) this.#cutStalest();
   }
 
   #open(socket: Socket): void {

@@ -1,7 +1,7 @@
 import { Problem } from '../http/problem.ts';
 
 /** Each is an entry of an index. What has more is no form that somebody filled in. */
-const MOST_EMAILS = 1_000;
+const MAX_EMAILS = 1_000;
 const EMAIL = /^[^\s@]{1,64}@[^\s@]{1,189}$/;
 /** What stands between an address and other text, and what may. */
 const BETWEEN = /[\s<>()[\]{}",;:]+/;
@@ -23,7 +23,7 @@ export function emailsIn(payload: unknown): string[] {
     } else if (typeof value === 'object' && value !== null) {
       for (const [key, member] of Object.entries(value)) waiting.push(key, member);
     }
-    if (found.size > MOST_EMAILS) throw tooMany();
+    if (found.size > MAX_EMAILS) throw tooMany();
   }
   return [...found];
 }
@@ -38,5 +38,5 @@ function emailsInText(text: string): string[] {
 }
 
 function tooMany(): Problem {
-  return new Problem('body_too_large', `The body must not hold more than ${MOST_EMAILS} email addresses.`);
+  return new Problem('body_too_large', `The body must not hold more than ${MAX_EMAILS} email addresses.`);
 }

@@ -1,7 +1,7 @@
 import type { Input, OperationContext, Result, Schema } from '../http/operation.ts';
 import { find } from '../http/resource.ts';
+import { type Outcome, processPayload } from './process-payload.ts';
 import { hooks } from './queries.ts';
-import { type Outcome, takeIn } from './take-in.ts';
 
 /** Takes the payload in and takes it back, so that it tells exactly what would happen. */
 export async function previewInboundHook(
@@ -12,7 +12,9 @@ export async function previewInboundHook(
   const trx = await context.db.transaction();
   // What is rolled back must not wake the workers.
   const dry: OperationContext = { ...context, db: trx, enqueueDeliveries: async () => {} };
-  const { status, lead, errors } = await takeIn(hook, body.payload, dry).finally(() => trx.rollback());
+  const { status, lead, errors } = await processPayload(hook, body.payload, dry).finally(() =>
+    trx.rollback(),
+  );
   return { status: 200, body: { data: { status, lead: lead && toMappedLead(lead), errors } } };
 }
 

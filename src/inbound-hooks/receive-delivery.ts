@@ -7,8 +7,8 @@ import type { Input, OperationContext, Result, Schema } from '../http/operation.
 import { notFound, Problem } from '../http/problem.ts';
 import { emailsIn } from './emails-in.ts';
 import { mapLead } from './map-lead.ts';
+import { processPayload } from './process-payload.ts';
 import { claimDelivery, hooks, settleDelivery } from './queries.ts';
-import { takeIn } from './take-in.ts';
 import { verifySender } from './verify-sender.ts';
 
 /** Seconds after which there may be room again. */
@@ -33,7 +33,7 @@ export async function receiveDelivery(
     storage: context.inboundStorage,
   });
   if (first.id !== id) return receipt(first.id, 'duplicate');
-  const outcome = await takeIn(hook, body, context);
+  const outcome = await processPayload(hook, body, context);
   // A lead needs no payload, but of what is rejected there is nothing else: its sender keeps it, and sends it again.
   if (outcome.status === 'rejected' && !first.is_kept) throw storageFull();
   await settleDelivery(db, id, outcome);

@@ -2,8 +2,8 @@ import type { Input, OperationContext, Result } from '../http/operation.ts';
 import { invalidField } from '../http/problem.ts';
 import { change, find, lock, ok } from '../http/resource.ts';
 import { checkBelongs, toInboundDelivery } from './delivery.ts';
+import { processPayload } from './process-payload.ts';
 import { deliveries, findPayload, hooks } from './queries.ts';
-import { takeIn } from './take-in.ts';
 
 /** The delivery stays locked meanwhile, so that two replays at once don't both make a lead of it. */
 export async function replayInboundDelivery(
@@ -19,6 +19,6 @@ export async function replayInboundDelivery(
     const message = 'has no payload any more; it was erased with the person in it, or dropped to make room';
     throw invalidField('delivery_id', message, 'payload_erased');
   }
-  const { status, lead_id, errors } = await takeIn(hook, payload, context);
+  const { status, lead_id, errors } = await processPayload(hook, payload, context);
   return ok(toInboundDelivery(await change(db, deliveries, before, { status, lead_id, errors }, principal)));
 }

@@ -6,7 +6,7 @@ import type { ContactRow, LeadRow } from '../db/tables.ts';
 import { etag } from '../http/conditional.ts';
 import type { Input, OperationContext, Result, Schema } from '../http/operation.ts';
 import { invalidField } from '../http/problem.ts';
-import { find, lock, refer } from '../http/resource.ts';
+import { find, lock, lockReferenced } from '../http/resource.ts';
 import { lockActiveUser } from '../users/resolve-user.ts';
 import { changeLead } from './change-lead.ts';
 import { toLead } from './lead.ts';
@@ -60,7 +60,7 @@ async function chooseContact(
   context: OperationContext,
 ): Promise<{ contact: ContactRow; created: boolean }> {
   if (named !== undefined && named !== null) {
-    const contact = await refer(context.db, contacts, 'contact_id', named, 'an existing contact');
+    const contact = await lockReferenced(context.db, contacts, 'contact_id', named, 'an existing contact');
     return { contact, created: false };
   }
   const { name, email, phone, company, tags, assigned_user_id: assignee } = lead;

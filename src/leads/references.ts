@@ -1,7 +1,7 @@
 import { contents } from '../content/queries.ts';
 import type { Db } from '../db/knex.ts';
 import type { LeadRow } from '../db/tables.ts';
-import { refer } from '../http/resource.ts';
+import { lockReferenced } from '../http/resource.ts';
 import { resolveUser } from '../users/resolve-user.ts';
 
 /** What a client names by id: undefined where it says nothing, null where it clears. */
@@ -17,7 +17,7 @@ export async function resolveReferences(
     assigned_user_id: await resolveUser(db, 'assigned_user_id', user, before?.assigned_user_id),
     content_id:
       typeof content === 'string'
-        ? (await refer(db, contents, 'content_id', content, 'existing content')).id
+        ? (await lockReferenced(db, contents, 'content_id', content, 'existing content')).id
         : content,
   };
 }

@@ -1,7 +1,7 @@
 import { newUuid } from '../db/id.ts';
 import type { ContactRow, LeadRow, LeadStatusChangeRow, UserRow } from '../db/tables.ts';
-import { chance, DAY, nameOf, pick, type Source, somewhere, tagsOf } from './make-around.ts';
 import { contactEvents, firstTimes, leadEvents } from './make-events.ts';
+import { chance, DAY, nameOf, pick, randomInt, type Source, tagsOf } from './make-fixtures.ts';
 import type { NewContentRow, PastEvent } from './queries.ts';
 
 /** What may follow a status, and how often of a hundred; otherwise the lead stays where it is. */
@@ -40,7 +40,7 @@ export function makeLeads(
   const step = (source.end - source.begin) / count;
   for (let number = first; number <= last; number += 1) {
     const latest = source.begin + Math.floor(number * step);
-    const created = somewhere(source, Math.ceil(latest - step), latest);
+    const created = randomInt(source, Math.ceil(latest - step), latest);
     const { lead: made, changes } = makeLead(source, around, number, created);
     const isConverted = made.status === 'won' && chance(source, CONVERTED_OF_WON);
     const contacts = isConverted ? [contactOf(made)] : [];
@@ -95,7 +95,7 @@ function makePath(source: Source, created: number): { status: LeadRow['status'];
   const path: { status: LeadRow['status']; at: number }[] = [{ status: 'new', at: created }];
   for (let now = path[0]; now !== undefined; now = path.at(-1)) {
     let dice = source.fake.number.int({ min: 1, max: 100 });
-    const at = now.at + somewhere(source, 1, MAX_DAYS_IN_A_STATUS * DAY);
+    const at = now.at + randomInt(source, 1, MAX_DAYS_IN_A_STATUS * DAY);
     const next = Object.entries(NEXT[now.status]).find(([, percent]) => {
       dice -= percent;
       return dice <= 0;

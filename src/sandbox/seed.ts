@@ -1,8 +1,8 @@
 import { brokenConstraint } from '../db/errors.ts';
 import type { Db } from '../db/knex.ts';
 import { Problem } from '../http/problem.ts';
-import { DAY, DAYS, makeContent, makeUsers, type Source } from './make-around.ts';
 import { contentEvents, userEvents } from './make-events.ts';
+import { DAY, DAYS, makeContent, makeUsers, type Source } from './make-fixtures.ts';
 import { makeLeads } from './make-leads.ts';
 import { type Counts, insertPastEvents, insertRows, type PastEvent } from './queries.ts';
 

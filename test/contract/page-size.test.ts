@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type Endpoint, endpoints, readDocument, success, takes } from '../support/document.ts';
 
 const LIMIT = 4 * 1024 * 1024;
-const MOST_ROWS = 100;
+const MAX_ROWS = 100;
 
 interface Limited {
   type?: string | string[];
@@ -91,8 +91,8 @@ describe('a page of 100 rows', () => {
 
   it.each(lists.map((list) => [list.path, list] as const))('of %s has at most 4 MiB', (path, list) => {
     const perPage = list.parameters.find(({ name }) => name === 'per_page')?.schema as { maximum?: number };
-    expect(perPage.maximum).toBe(MOST_ROWS);
-    const bytes = MOST_ROWS * (1 + mostBytes(rowsOf(list), path)) + 4_096;
+    expect(perPage.maximum).toBe(MAX_ROWS);
+    const bytes = MAX_ROWS * (1 + mostBytes(rowsOf(list), path)) + 4_096;
     expect(bytes).toBeLessThanOrEqual(LIMIT);
   });
 

@@ -11,13 +11,13 @@ type Lead = components['schemas']['Lead'];
 type Status = Lead['status'];
 
 /** A lead as the API lists it, with the statuses that it entered. */
-export interface Fact extends Lead {
+export interface CountableFilter extends Lead {
   path: { status: Status; at: number }[];
 }
 
 export interface World {
   client: TestClient;
-  facts: Fact[];
+  facts: CountableFilter[];
   userIds: string[];
   contentIds: string[];
 }
@@ -39,7 +39,7 @@ export function dice(seed: number): (sides: number) => number {
   };
 }
 
-/** Leads that were created, and changed, at and around quarters of an hour, when days begin somewhere. */
+/** Leads that were created, and changed, at and around quarters of an hour, when days begin randomInt. */
 export async function makeWorld(app: TestApp, count: number, seed = 1): Promise<World> {
   const client = await app.client();
   const userIds: string[] = [];
@@ -76,7 +76,7 @@ export async function makeWorld(app: TestApp, count: number, seed = 1): Promise<
 }
 
 /** The leads as the API lists them now, with their statuses. */
-export async function readFacts(app: TestApp, client: TestClient): Promise<Fact[]> {
+export async function readFacts(app: TestApp, client: TestClient): Promise<CountableFilter[]> {
   const changes = await app.production.db('lead_status_changes').orderBy('changed_at');
   const byLead = Map.groupBy(changes, ({ lead_id }) => lead_id);
   return (await listAll(client)).map((lead) => {
@@ -88,7 +88,7 @@ export async function readFacts(app: TestApp, client: TestClient): Promise<Fact[
   });
 }
 
-function randomPath(roll: (sides: number) => number, created: number): Fact['path'] {
+function randomPath(roll: (sides: number) => number, created: number): CountableFilter['path'] {
   const path = [{ status: statuses[roll(3) === 0 ? roll(5) : 0] as Status, at: created }];
   while (roll(3) > 0) {
     const last = path.at(-1) ?? { status: 'new', at: created };
@@ -99,7 +99,11 @@ function randomPath(roll: (sides: number) => number, created: number): Fact['pat
 }
 
 /** Takes the leads along their paths, as SQL from elsewhere may: all of them a step at a time. */
-async function insertPaths(db: Knex, ids: readonly string[], paths: readonly Fact['path'][]): Promise<void> {
+async function insertPaths(
+  db: Knex,
+  ids: readonly string[],
+  paths: readonly CountableFilter['path'][],
+): Promise<void> {
   const longest = Math.max(...paths.map(({ length }) => length));
   for (let step = 0; step < longest; step += 1) {
     const changes = paths.flatMap((path, number) => {
@@ -159,22 +163,22 @@ export function isWithin(moment: number, { from = '', to = '', timezone = 'UTC' 
 }
 
 /** The leads that the report is about. */
-export function cohortOf(facts: readonly Fact[], query: ReportQuery): Fact[] {
+export function cohortOf(facts: readonly CountableFilter[], query: ReportQuery): CountableFilter[] {
   return facts.filter((fact) => meets(fact, query) && isWithin(Date.parse(fact.created_at), query));
 }
 
 /** When the lead first entered the status or a later one; `lost` is no later one. */
-export function firstAt({ path }: Fact, status: Status): number | undefined {
+export function firstAt({ path }: CountableFilter, status: Status): number | undefined {
   const enough: readonly Status[] =
     status === 'lost' ? ['lost'] : statuses.slice(statuses.indexOf(status), 4);
   return path.find((entry) => enough.includes(entry.status))?.at;
 }
 
-export function reached(facts: readonly Fact[], status: Status): number {
+export function reached(facts: readonly CountableFilter[], status: Status): number {
   return facts.filter((fact) => firstAt(fact, status) !== undefined).length;
 }
 
-export function count(facts: readonly Fact[], ...wanted: Status[]): number {
+export function count(facts: readonly CountableFilter[], ...wanted: Status[]): number {
   return facts.filter(({ status }) => wanted.includes(status)).length;
 }
 
@@ -182,7 +186,7 @@ export function share(part: number, whole: number): number | null {
   return whole === 0 ? null : Math.round((part / whole) * 10_000) / 10_000;
 }
 
-export function winRate(facts: readonly Fact[]): number | null {
+export function winRate(facts: readonly CountableFilter[]): number | null {
   return share(count(facts, 'won'), count(facts, 'won', 'lost'));
 }
 

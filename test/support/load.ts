@@ -79,13 +79,13 @@ export function startLoad(origin: string, token: string, clients = 12): Load {
   };
 }
 
-const MOST_MS = 20_000;
-const MOST_MS_READY = 2_000;
+const MAX_MS = 20_000;
+const MAX_MS_READY = 2_000;
 
 /** What is promised whatever PostgreSQL and the network do, and that all is well for requests sent after `well`. */
 export function expectKept({ answers }: Load, well: number): void {
   const told = ({ what, status, ms }: Answered) => `${what} ${status} after ${Math.round(ms)} ms`;
-  const late = answers.filter(({ what, ms }) => ms > (what === 'readyz' ? MOST_MS_READY : MOST_MS));
+  const late = answers.filter(({ what, ms }) => ms > (what === 'readyz' ? MAX_MS_READY : MAX_MS));
   expect(late.map(told)).toEqual([]);
   const untold = answers.filter(
     ({ status, retryAfter }) => status > 299 && (status !== 503 || !Number(retryAfter)),

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import {
+  type CountableFilter,
   cohortOf,
   count,
-  type Fact,
   firstAt,
   getReport,
   quantile,
@@ -37,8 +37,8 @@ describeReport('summary', {
   },
 });
 
-function summaryOf(leads: Fact[]) {
-  const created = ({ created_at }: Fact) => Date.parse(created_at);
+function summaryOf(leads: CountableFilter[]) {
+  const created = ({ created_at }: CountableFilter) => Date.parse(created_at);
   const closed = leads.filter(({ status }) => status === 'won' || status === 'lost');
   return {
     leads_created: leads.length,

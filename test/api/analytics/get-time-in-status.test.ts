@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { type Fact, isWithin, meets, quantile, statuses } from '../../support/analytics.ts';
+import { type CountableFilter, isWithin, meets, quantile, statuses } from '../../support/analytics.ts';
 import { describeReport } from '../../support/report-promises.ts';
 
 describeReport('time-in-status', {
@@ -24,7 +24,7 @@ describeReport('time-in-status', {
   },
 });
 
-function staysOf({ path }: Fact) {
+function staysOf({ path }: CountableFilter) {
   return path.flatMap(({ status, at }, index) => {
     const next = path[index + 1];
     return next === undefined ? [] : [{ status, left: next.at, seconds: Math.floor((next.at - at) / 1000) }];

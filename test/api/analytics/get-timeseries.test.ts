@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import {
-  type Fact,
+  type CountableFilter,
   firstAt,
   getReport,
   isWithin,
@@ -57,7 +57,7 @@ describeReport('timeseries', {
   },
 });
 
-function groupOf(lead: Fact, grouping: string): string | null {
+function groupOf(lead: CountableFilter, grouping: string): string | null {
   if (grouping === 'none') return null;
   return grouping === 'assigned_user' ? (lead.assigned_user_id ?? 'none') : lead[grouping as 'source'];
 }

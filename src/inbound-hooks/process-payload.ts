@@ -16,7 +16,7 @@ export interface Outcome extends DeliveryOutcome {
 }
 
 /** Makes a lead of the payload, as the hook says. What does not map to a valid lead, or breaks a rule, is rejected. */
-export async function takeIn(
+export async function processPayload(
   hook: InboundHookRow,
   payload: unknown,
   context: OperationContext,

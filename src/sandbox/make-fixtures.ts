@@ -30,7 +30,7 @@ export function chance({ fake }: Source, percent: number): boolean {
   return fake.number.int({ min: 1, max: 100 }) <= percent;
 }
 
-export function somewhere({ fake }: Source, from: number, to: number): number {
+export function randomInt({ fake }: Source, from: number, to: number): number {
   return fake.number.int({ min: from, max: Math.max(from, to) });
 }
 
@@ -53,7 +53,7 @@ export function makeUsers(source: Source, count: number): UserRow[] {
   return Array.from({ length: count }, (_, index) => {
     const active = index % INACTIVE_EACH !== INACTIVE_EACH - 1;
     const created = source.begin;
-    const updated = active ? created : somewhere(source, source.begin, source.end);
+    const updated = active ? created : randomInt(source, source.begin, source.end);
     return {
       id: newUuid(),
       ...nameOf(source, index + 1),
@@ -80,9 +80,9 @@ function makePiece(source: Source, number: number, authors: readonly UserRow[]):
   const slug = `${words(title).join('-')}-${seed}-${number}`;
   // The first piece is published at once, so that there is something to win leads with.
   const status = number === 1 ? 'published' : pick(source, STATUSES);
-  const created = number === 1 ? begin : somewhere(source, begin, end - 10 * DAY);
-  const published = status === 'draft' ? undefined : created + somewhere(source, 1, DAY);
-  const archived = status === 'archived' ? somewhere(source, end - 8 * DAY, end) : undefined;
+  const created = number === 1 ? begin : randomInt(source, begin, end - 10 * DAY);
+  const published = status === 'draft' ? undefined : created + randomInt(source, 1, DAY);
+  const archived = status === 'archived' ? randomInt(source, end - 8 * DAY, end) : undefined;
   return {
     id: newUuid(),
     title,
