@@ -148,7 +148,9 @@ describe('a second signal', () => {
     // A request that never comes to its end holds up the first stop.
     const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
     await once(socket, 'connect');
-    socket.write('POST /v1/auth/token HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n');
+    socket.write(
+      'POST /v1/auth/token HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 10\r\n\r\n',
+    );
     await sleep(200);
     server.child.kill('SIGTERM');
     await sleep(700);
