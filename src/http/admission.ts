@@ -60,13 +60,13 @@ export function createAdmission(): Admit {
 
   return (socket, make) => {
     const made = (latest.get(socket) ?? Promise.resolve()).then(() => admit(make));
-    latest.set(
-      socket,
-      made.catch(() => undefined),
-    );
+    // Without its answer, which would be kept as long as the connection.
+    latest.set(socket, made.then(forget, forget));
     return made;
   };
 }
+
+function forget(): void {}
 
 /** Whether the answer may be large: by what the operation is, or by the length of the page that is asked for. */
 export function mayBeLarge({ match, input }: Request): boolean {
