@@ -7,8 +7,8 @@ import type { Db } from './db/knex.ts';
 import { foldLeadCounts } from './db/lead-count-queries.ts';
 import { deleteExpiredEvents, dropExpiredDays, prepareDays } from './events/retention.ts';
 import { makeRoom } from './inbound-hooks/make-room.ts';
-import { deleteLeftInboundDeliveries, deleteOldInboundDeliveries } from './inbound-hooks/queries.ts';
-import { deleteExpiredSecrets, deleteLeftDeliveries, deleteOldDeliveries } from './webhooks/queries.ts';
+import { deleteOldInboundDeliveries, deleteOrphanedInboundDeliveries } from './inbound-hooks/queries.ts';
+import { deleteExpiredSecrets, deleteOldDeliveries, deleteOrphanedDeliveries } from './webhooks/queries.ts';
 
 const HOUR = 60 * 60_000;
 
@@ -52,14 +52,14 @@ const chores: readonly Chore[] = [
     run: deleteExpiredSecrets,
   },
   { failure: 'Old deliveries could not be deleted.', ...inBatches(deleteOldDeliveries) },
-  { failure: 'Deliveries of deleted webhooks could not be deleted.', ...inBatches(deleteLeftDeliveries) },
+  { failure: 'Deliveries of deleted webhooks could not be deleted.', ...inBatches(deleteOrphanedDeliveries) },
   {
     failure: 'What came in long ago could not be deleted.',
     ...inBatches(deleteOldInboundDeliveries, BATCH_OF_PAYLOADS),
   },
   {
     failure: 'What came in by deleted hooks could not be deleted.',
-    ...inBatches(deleteLeftInboundDeliveries, BATCH_OF_PAYLOADS),
+    ...inBatches(deleteOrphanedInboundDeliveries, BATCH_OF_PAYLOADS),
   },
   {
     failure: 'Room for new events could not be made.',

@@ -6,7 +6,10 @@ import { lock, noContent } from '../http/resource.ts';
 import { unlinkContact } from '../leads/unlink-contact.ts';
 import { contacts } from './queries.ts';
 
-/** Permanent, with what its events and inbound deliveries tell of the person. Its leads stay, without a contact. */
+/**
+ * Deletes a contact permanently, with the personal data in its events and inbound deliveries. Its leads stay, without a
+ * contact.
+ */
 export async function deleteContact(
   input: Input<'deleteContact'>,
   context: OperationContext,

@@ -4,7 +4,10 @@ import { Problem } from '../http/problem.ts';
 import { addContact } from './add-contact.ts';
 import { findContactByEmail } from './queries.ts';
 
-/** The contact with this email as it is, else a new one; it can't be deleted until the transaction ends. */
+/**
+ * Returns the existing contact with this email, unchanged, or adds one. The contact cannot be deleted until the
+ * transaction ends.
+ */
 export async function findOrAddContact(
   contact: Schema<'CreateContact'> & { email: string },
   context: OperationContext,
@@ -14,7 +17,7 @@ export async function findOrAddContact(
   try {
     return { contact: await addContact(contact, context), created: true };
   } catch (error) {
-    // Another request has made it in between.
+    // A concurrent request added it after the lookup.
     if (!(error instanceof Problem && error.code === 'duplicate_email')) throw error;
     return findOrAddContact(contact, context);
   }

@@ -22,7 +22,7 @@ export const contactFilters: filters.FilterTable<Input<'listContacts'>['query']>
   external_id: filters.equals('external_id'),
 };
 
-/** The contact with this email, kept from being deleted until the transaction ends. */
+/** The contact with this email, locked against deletion until the transaction ends. */
 export async function findContactByEmail(db: Db, email: string): Promise<ContactRow | undefined> {
   const [row] = await run<ContactRow>(db, {
     name: 'contact_by_email',

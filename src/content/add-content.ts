@@ -9,7 +9,7 @@ import { toContent } from './content.ts';
 import { contents } from './queries.ts';
 import { insertSlugged } from './slug.ts';
 
-/** Adds a draft. Throws 422 for a slug that is taken or an unknown author. */
+/** Adds a draft. Throws 422 for a duplicate slug or an unknown author. */
 export async function addContent(
   { slug, ...content }: Schema<'CreateContent'>,
   context: OperationContext,

@@ -6,13 +6,13 @@ import { change } from '../http/resource.ts';
 import { toContent } from './content.ts';
 import { contents } from './queries.ts';
 
-/** The one way to change content. */
+/** Updates content and records the event. Every update of content must go through here. */
 export async function changeContent(
   before: ContentRow,
-  wanted: Values<ContentRow>,
+  changes: Values<ContentRow>,
   context: OperationContext,
 ): Promise<ContentRow> {
-  const after = await change(context.db, contents, before, wanted, context.principal);
+  const after = await change(context.db, contents, before, changes, context.principal);
   await recordChange(context, 'content', toContent, before, after);
   return after;
 }

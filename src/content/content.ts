@@ -3,7 +3,7 @@ import type { ContentRow, ListedContentRow } from '../db/tables.ts';
 import { history } from '../http/fields.ts';
 import type { Schema } from '../http/operation.ts';
 
-/** As lists and events show it. */
+/** The representation in lists and events, without the body. */
 export function toContent(row: ListedContentRow): Schema<'Content'> {
   return {
     id: toId('content', row.id),

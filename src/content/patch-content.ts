@@ -4,17 +4,17 @@ import type { OperationContext, Schema } from '../http/operation.ts';
 import { resolveUser } from '../users/resolve-user.ts';
 import { changeContent } from './change-content.ts';
 
-/** Applies a merge patch. */
+/** Applies a JSON Merge Patch (RFC 7396). */
 export async function patchContent(
   before: ContentRow,
   { author_user_id: author, ...patch }: Schema<'UpdateContent'>,
   context: OperationContext,
 ): Promise<ContentRow> {
-  const wanted = {
+  const changes = {
     ...patch,
     author_user_id: await resolveUser(context.db, 'author_user_id', author, before.author_user_id),
     metadata: patchedMetadata(before.metadata, patch.metadata),
     tags: distinct(patch.tags),
   };
-  return changeContent(before, wanted, context);
+  return changeContent(before, changes, context);
 }

@@ -19,7 +19,7 @@ export const contents = defineResource<ContentRow>({
   columns: contentColumns,
 });
 
-/** A list reads no bodies. */
+/** Content without the body, which lists don't show. */
 export const listedContents: Resource<ListedContentRow> = { ...contents, columns: listedContentColumns };
 
 export const contentFilters: filters.FilterTable<Input<'listContent'>['query']> = {
@@ -34,13 +34,13 @@ export const contentFilters: filters.FilterTable<Input<'listContent'>['query']> 
   ...filters.dateFilters,
 };
 
-/** The slug of these words with the number `n`, whose length counts too. */
+/** SQL: the slug with the suffix `-n`, shortened so that both fit within the maximum length. */
 const numbered = (n: string) => `rtrim(left(words, max_length - 1 - length(${n}::text)), '-') || '-' || ${n}`;
 const isTaken = (n: string) => `exists (select from content where slug = ${numbered(n)})`;
 
 /**
- * A slug of these words and a number, from 2 on, that no content has. Doubles the number until it is free, then halves
- * the way back to one that is taken: however many there are, it looks at some dozens.
+ * Finds an unused slug: these words and a number of at least 2. Doubles the number until it is free, then bisects, so
+ * that it needs only a few dozen lookups however many slugs are taken.
  */
 export async function findFreeSlug(db: Db, words: string, maxLength: number): Promise<string> {
   const [free] = await run<{ slug: string }>(db, {

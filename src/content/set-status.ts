@@ -6,13 +6,13 @@ import { changeContent } from './change-content.ts';
 import { toContentWithBody } from './content.ts';
 import { contents } from './queries.ts';
 
-/** Gives content a status, and the times that go with it; where it has the status already, nothing changes. */
+/** Sets the status of content and the timestamps that belong to it. Does nothing if the status is already set. */
 export async function setStatus(
-  wanted: Values<ContentRow> & { status: ContentStatus },
+  changes: Values<ContentRow> & { status: ContentStatus },
   input: Input<'publishContent' | 'unpublishContent' | 'archiveContent'>,
   context: OperationContext,
 ) {
   const apply = async (before: ContentRow) =>
-    before.status === wanted.status ? before : changeContent(before, wanted, context);
+    before.status === changes.status ? before : changeContent(before, changes, context);
   return changed(contents, toContentWithBody, apply, input, context);
 }

@@ -6,13 +6,13 @@ import { contents, findFreeSlug } from './queries.ts';
 
 const MAX_LENGTH = 200;
 
-/** Inserts content under the slug of its title: `seven-ways`, then `seven-ways-2` and so on, each within the limit. */
+/** Inserts content with a slug derived from its title: `seven-ways`, then `seven-ways-2` and so on, within MAX_LENGTH. */
 export async function insertSlugged(
   db: Db,
   row: Values<ContentRow> & { title: string },
 ): Promise<ContentRow> {
   const words = trim(slugify(row.title).replaceAll(/[^a-z0-9-]/g, '')) || 'content';
-  // Another request may take a slug between the look at it and the insert; then the next free one is tried.
+  // A concurrent request may take the slug between the lookup and the insert; then the next free one is tried.
   for (let slug = trim(words.slice(0, MAX_LENGTH)); ; slug = await findFreeSlug(db, words, MAX_LENGTH)) {
     const inserted = await insertRow(db, contents, { ...row, slug });
     if (inserted !== undefined) return inserted;

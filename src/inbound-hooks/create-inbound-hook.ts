@@ -33,6 +33,6 @@ export async function createInboundHook(
     },
     principal,
   );
-  const answer = created(`${baseUrl}/inbound-hooks`, withUrl(row, baseUrl, token));
-  return { ...answer, headers: { ...answer.headers, 'Cache-Control': 'no-store' } };
+  const response = created(`${baseUrl}/inbound-hooks`, withUrl(row, baseUrl, token));
+  return { ...response, headers: { ...response.headers, 'Cache-Control': 'no-store' } };
 }

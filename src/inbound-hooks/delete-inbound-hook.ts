@@ -2,7 +2,7 @@ import type { Input, OperationContext, Result } from '../http/operation.ts';
 import { noContent, remove } from '../http/resource.ts';
 import { hooks } from './queries.ts';
 
-/** Leads that came by it stay. */
+/** Keeps the leads that the hook created. */
 export async function deleteInboundHook(
   input: Input<'deleteInboundHook'>,
   context: OperationContext,

@@ -15,7 +15,7 @@ export function toInboundDelivery(row: InboundDeliveryRow): Schema<'InboundDeliv
   };
 }
 
-/** Throws 404 for a delivery of another hook. */
-export function checkBelongs({ id, hook_id }: InboundDeliveryRow, hookId: string): void {
+/** Throws 404 unless the delivery belongs to the hook with this public id. */
+export function checkHook({ id, hook_id }: InboundDeliveryRow, hookId: string): void {
   if (toId('hook', hook_id) !== hookId) throw notFound(`The delivery ${toId('delivery', id)}`);
 }

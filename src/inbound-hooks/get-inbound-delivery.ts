@@ -1,6 +1,6 @@
 import type { Input, OperationContext, Result } from '../http/operation.ts';
 import { find, ok } from '../http/resource.ts';
-import { checkBelongs, toInboundDelivery } from './delivery.ts';
+import { checkHook, toInboundDelivery } from './delivery.ts';
 import { deliveries, findPayload } from './queries.ts';
 
 export async function getInboundDelivery(
@@ -8,6 +8,6 @@ export async function getInboundDelivery(
   { db }: OperationContext,
 ): Promise<Result<'getInboundDelivery'>> {
   const row = await find(db, deliveries, path.delivery_id);
-  checkBelongs(row, path.id);
+  checkHook(row, path.id);
   return ok({ ...toInboundDelivery(row), payload: await findPayload(db, row.id) });
 }

@@ -20,7 +20,7 @@ export function toInboundHook(row: InboundHookRow): Schema<'InboundHook'> {
   };
 }
 
-/** The hook with its address, which only the answers to create and rotate show. */
+/** The hook with its URL, which only the responses to creation and rotation show. */
 export function withUrl(row: InboundHookRow, baseUrl: string, token: string): Schema<'InboundHookWithUrl'> {
   return { ...toInboundHook(row), url: `${baseUrl}/hooks/${token}` };
 }

@@ -1,8 +1,8 @@
 import type { InboundHookRow, MappingRule } from '../db/inbound-tables.ts';
 
 /**
- * What the mapping makes of the payload, not yet checked. A text is trimmed, a number or boolean becomes a text, and what
- * is empty counts as absent; anything else is left for the check to refuse.
+ * Maps the payload to the body of a lead, without validating it. Trims strings, converts numbers and booleans to strings,
+ * and treats empty values as absent. Leaves any other value for the validation to reject.
  */
 export function mapLead(
   { mapping, lead_source, default_tags }: Pick<InboundHookRow, 'mapping' | 'lead_source' | 'default_tags'>,
@@ -38,7 +38,7 @@ function simplify(value: unknown): unknown {
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
 }
 
-/** What the JSON Pointer finds in the document (RFC 6901), undefined for nothing. */
+/** Evaluates a JSON Pointer (RFC 6901). Undefined when nothing is there. */
 function resolve(pointer: string, document: unknown): unknown {
   return pointer
     .slice(1)
@@ -49,7 +49,7 @@ function resolve(pointer: string, document: unknown): unknown {
 
 function member(node: unknown, name: string): unknown {
   if (typeof node !== 'object' || node === null || !Object.hasOwn(node, name)) return undefined;
-  // An array has members of other names too, such as its length.
+  // Only indexes count for an array, not its other properties such as `length`.
   if (Array.isArray(node) && !/^(0|[1-9]\d*)$/.test(name)) return undefined;
   return (node as Record<string, unknown>)[name];
 }

@@ -6,7 +6,7 @@ import { resolveReferences } from '../leads/references.ts';
 
 const MAX_TAGS = 20;
 
-/** Fills what is empty in a lead and adds tags and metadata, as far as there is room. Never overwrites. */
+/** Fills the empty fields of a lead and adds tags and metadata, up to their limits. Never overwrites a value. */
 export async function mergeLead(
   before: LeadRow,
   lead: Schema<'CreateLead'>,

@@ -7,18 +7,18 @@ import { mergeMap } from '../merge-patch.ts';
 import { hooks } from './queries.ts';
 import { patchVerification } from './verification.ts';
 
-/** Applies a merge patch. */
+/** Applies a JSON Merge Patch (RFC 7396). */
 export async function patchHook(
   before: InboundHookRow,
   { default_tags, mapping, verification, ...patch }: Schema<'UpdateInboundHook'>,
   { db, principal, secretKey }: OperationContext,
 ): Promise<InboundHookRow> {
-  const wanted = {
+  const changes = {
     ...patch,
     ...(await resolveReferences(db, patch, before)),
     default_tags: distinct(default_tags),
     mapping: mapping && checkSize('mapping', mergeMap(before.mapping, mapping as InboundHookRow['mapping'])),
     ...patchVerification(verification, secretKey, before),
   };
-  return change(db, hooks, before, wanted, principal);
+  return change(db, hooks, before, changes, principal);
 }

@@ -3,16 +3,16 @@ import { find } from '../http/resource.ts';
 import { type Outcome, processPayload } from './process-payload.ts';
 import { hooks } from './queries.ts';
 
-/** Takes the payload in and takes it back, so that it tells exactly what would happen. */
+/** Processes the payload and rolls back, so that the result is exactly what a delivery would do. */
 export async function previewInboundHook(
   { path, body }: Input<'previewInboundHook'>,
   context: OperationContext,
 ): Promise<Result<'previewInboundHook'>> {
   const hook = await find(context.db, hooks, path.id);
   const trx = await context.db.transaction();
-  // What is rolled back must not wake the workers.
-  const dry: OperationContext = { ...context, db: trx, enqueueDeliveries: async () => {} };
-  const { status, lead, errors } = await processPayload(hook, body.payload, dry).finally(() =>
+  // Nothing is enqueued, since the rolled-back deliveries must not wake the workers.
+  const dryRun: OperationContext = { ...context, db: trx, enqueueDeliveries: async () => {} };
+  const { status, lead, errors } = await processPayload(hook, body.payload, dryRun).finally(() =>
     trx.rollback(),
   );
   return { status: 200, body: { data: { status, lead: lead && toMappedLead(lead), errors } } };

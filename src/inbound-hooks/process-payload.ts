@@ -11,11 +11,14 @@ import { mergeLead } from './merge-lead.ts';
 import type { DeliveryOutcome } from './queries.ts';
 
 export interface Outcome extends DeliveryOutcome {
-  /** What the payload was mapped to, if that is a valid lead. */
+  /** The mapped lead; null if it is not valid. */
   lead: Schema<'CreateLead'> | null;
 }
 
-/** Makes a lead of the payload, as the hook says. What does not map to a valid lead, or breaks a rule, is rejected. */
+/**
+ * Creates or merges a lead from the payload, as the hook is configured. Rejects a payload that does not map to a valid
+ * lead or violates a rule.
+ */
 export async function processPayload(
   hook: InboundHookRow,
   payload: unknown,
@@ -32,7 +35,7 @@ export async function processPayload(
   }
 }
 
-/** Whom and what the hook's leads belong to; a user who was made inactive gets nothing new. */
+/** The hook's default assignee and content. An inactive user gets no new leads. */
 async function references(
   { assigned_user_id: user, content_id: content }: InboundHookRow,
   { db }: OperationContext,
@@ -52,7 +55,7 @@ async function store(
   const existing = await lockLeadByEmail(context.db, lead.email);
   if (existing !== undefined) {
     if (hook.on_duplicate === 'reject') {
-      throw invalidField('email', 'is already that of another lead', 'duplicate_email');
+      throw invalidField('email', 'is already used by another lead', 'duplicate_email');
     }
     if (hook.on_duplicate === 'ignore') return { status: 'ignored', lead_id: existing.id };
     await mergeLead(existing, lead, context);
@@ -62,7 +65,7 @@ async function store(
     const { id } = await addLead(lead, context);
     return { status: 'created', lead_id: id };
   } catch (error) {
-    // Another request has made it in between.
+    // A concurrent request added it after the lookup.
     if (!(error instanceof Problem && error.code === 'duplicate_email')) throw error;
     return store(lead, hook, context);
   }

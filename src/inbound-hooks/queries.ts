@@ -39,37 +39,37 @@ export const deliveryFilters: filters.FilterTable<Input<'listInboundDeliveries'>
   status: filters.anyOf('status'),
 };
 
-/** How long the same thing is a repeat. */
-const REPEAT = '24 hours';
+/** How long a delivery with the same dedupe key counts as a duplicate. */
+const DEDUPE_WINDOW = '24 hours';
 
 interface Claim {
   id: string;
   hookId: string;
-  /** SHA-256 of what makes it the same as another one. */
+  /** SHA-256 of what identifies the delivery. */
   dedupeKey: Buffer;
   payload: unknown;
-  /** The addresses in the payload. */
+  /** The email addresses in the payload. */
   emails: readonly string[];
-  /** What all payloads together may take (bytes). */
+  /** Limit for all payloads together. Bytes. */
   storage: number;
 }
 
 interface Claimed {
   id: string;
-  /** Whether there was room for the payload. */
-  is_kept: boolean;
+  /** Whether the payload was stored. */
+  is_stored: boolean;
 }
 
 /**
- * Notes the delivery, which is rejected until something becomes of it; with its payload, if there is room. Of two of the
- * same at once the second waits for the first. Gives the one that counts: the first within 24 hours.
+ * Inserts the delivery with the status `rejected` until it is settled, with its payload if there is storage left. Of two
+ * concurrent duplicates the second waits for the first. Returns the delivery that counts: the first within 24 hours.
  */
 export async function claimDelivery(db: Db, claim: Claim): Promise<Claimed> {
   const { id, hookId, dedupeKey, payload, emails, storage } = claim;
   await run(db, {
     name: 'expire_dedupe_key',
     sql: `update inbound_deliveries set dedupe_key = null
-      where hook_id = ? and dedupe_key = ? and created_at < now() - interval '${REPEAT}'`,
+      where hook_id = ? and dedupe_key = ? and created_at < now() - interval '${DEDUPE_WINDOW}'`,
     bindings: [hookId, dedupeKey],
   });
   const text = JSON.stringify(payload);
@@ -78,23 +78,23 @@ export async function claimDelivery(db: Db, claim: Claim): Promise<Claimed> {
     sql: `insert into inbound_deliveries (id, hook_id, status, dedupe_key, payload, emails)
       select ?, ?, 'rejected', ?, case when has_room then ?::json end, case when has_room then ?::text[] else '{}' end
       from (select inbound_storage_used() + 1024 + ? <= ? as has_room) as storage
-      on conflict (hook_id, dedupe_key) do nothing returning id, payload is not null as is_kept`,
+      on conflict (hook_id, dedupe_key) do nothing returning id, payload is not null as is_stored`,
     bindings: [id, hookId, dedupeKey, text, emails, Buffer.byteLength(text), storage],
   });
   if (claimed !== undefined) return claimed;
   const [first] = await run<Claimed>(db, {
     name: 'first_inbound_delivery',
-    sql: `select id, payload is not null as is_kept from inbound_deliveries
+    sql: `select id, payload is not null as is_stored from inbound_deliveries
       where hook_id = ? and dedupe_key = ?`,
     bindings: [hookId, dedupeKey],
   });
-  // The first one was deleted in between: then there is none any more, and this one counts.
+  // The first one was deleted after the insert met it, so this one counts.
   return first ?? claimDelivery(db, claim);
 }
 
 export type DeliveryOutcome = Pick<InboundDeliveryRow, 'status' | 'lead_id' | 'errors'>;
 
-/** What became of a delivery the first time. */
+/** Stores the outcome of a delivery's first processing. */
 export async function settleDelivery(
   db: Db,
   id: string,
@@ -107,7 +107,7 @@ export async function settleDelivery(
   });
 }
 
-/** What was sent; null when it has been erased. */
+/** The payload; null if it was erased or never stored. */
 export async function findPayload(db: Db, id: string): Promise<Record<string, unknown> | null> {
   const [row] = await run<{ payload: Record<string, unknown> | null }>(db, {
     name: 'inbound_payload',
@@ -117,7 +117,7 @@ export async function findPayload(db: Db, id: string): Promise<Record<string, un
   return row?.payload ?? null;
 }
 
-/** Removes what came in about a person, by the lead it became or an email address in it. Ids, types and times stay. */
+/** Erases the deliveries about a person, found by their lead or an email address in them. Ids, types and times stay. */
 export async function eraseInbound(
   db: Db,
   { leadId, emails }: { leadId: string | null; emails: readonly string[] },
@@ -131,13 +131,16 @@ export async function eraseInbound(
   });
 }
 
-/** Deletes up to `limit` of what came in more than 30 days ago; tells how many there were. */
+/** Deletes up to `limit` deliveries older than 30 days. Returns the number deleted. */
 export async function deleteOldInboundDeliveries(db: Db, limit: number): Promise<number> {
   return deleteDeliveries(db, limit, `id < uuid_bound(now() - interval '30 days') order by id`);
 }
 
-/** The same with what came in by hooks that are gone. The index is asked for one hook after the other, not read through. */
-export async function deleteLeftInboundDeliveries(db: Db, limit: number): Promise<number> {
+/**
+ * Deletes up to `limit` deliveries of deleted hooks. Returns the number deleted. Skips through the index from one hook to
+ * the next instead of scanning it.
+ */
+export async function deleteOrphanedInboundDeliveries(db: Db, limit: number): Promise<number> {
   const next = (after: string) =>
     `(select hook_id from inbound_deliveries ${after} order by hook_id limit 1)`;
   return deleteDeliveries(

@@ -5,16 +5,16 @@ import { findRow } from '../db/resource.ts';
 import { recordEvents } from '../events/record-events.ts';
 import type { Input, OperationContext, Result, Schema } from '../http/operation.ts';
 import { notFound, Problem } from '../http/problem.ts';
-import { emailsIn } from './emails-in.ts';
+import { extractEmails } from './extract-emails.ts';
 import { mapLead } from './map-lead.ts';
 import { processPayload } from './process-payload.ts';
 import { claimDelivery, hooks, settleDelivery } from './queries.ts';
 import { verifySender } from './verify-sender.ts';
 
-/** Seconds after which there may be room again. */
+/** Seconds until storage may have been freed. */
 const RETRY_AFTER = '600';
 
-/** Nothing is written of what fails its verification, so that nobody fills the log from outside. */
+/** Stores nothing when verification fails, so that outsiders can't fill the log. */
 export async function receiveDelivery(
   { body }: Input<'receiveDelivery'>,
   context: OperationContext,
@@ -26,16 +26,16 @@ export async function receiveDelivery(
   const first = await claimDelivery(db, {
     id,
     hookId: hook.id,
-    dedupeKey: identityOf(context),
+    dedupeKey: dedupeKeyOf(context),
     payload: body,
-    // The one that is mapped first, whatever else there is.
-    emails: emailsIn([body, mapLead(hook, body).email]),
+    // The mapped address may be missing from those found in the body, so it is added.
+    emails: extractEmails([body, mapLead(hook, body).email]),
     storage: context.inboundStorage,
   });
   if (first.id !== id) return receipt(first.id, 'duplicate');
   const outcome = await processPayload(hook, body, context);
-  // A lead needs no payload, but of what is rejected there is nothing else: its sender keeps it, and sends it again.
-  if (outcome.status === 'rejected' && !first.is_kept) throw storageFull();
+  // A lead is kept without its payload, but a rejected delivery is nothing but its payload: the sender must send it again.
+  if (outcome.status === 'rejected' && !first.is_stored) throw storageFull();
   await settleDelivery(db, id, outcome);
   if (outcome.status === 'rejected') {
     const object = {
@@ -51,21 +51,21 @@ export async function receiveDelivery(
 
 function storageFull(): Problem {
   const message =
-    'This makes no lead, and there is no room to keep it until the hook is corrected. Nothing was stored; send it again later.';
+    'The body does not map to a valid lead, and there is no storage left to keep it until the hook is corrected. Nothing was stored; send it again later.';
   return new Problem('inbound_storage_full', message, { headers: { 'Retry-After': RETRY_AFTER } });
 }
 
-/** The hook whose address was used, unless it was paused or deleted since that was found out. */
+/** The hook that was authenticated by its URL. Throws 404 if it was paused or deleted since. */
 async function findHook({ db, principal }: OperationContext): Promise<InboundHookRow> {
   const hook = principal.hookId === null ? undefined : await findRow(db, hooks, principal.hookId);
   if (hook?.status !== 'enabled') throw notFound('The hook');
   return hook;
 }
 
-/** What two deliveries have in common that are the same: the id that the sender gave, else the body. */
-function identityOf({ headers, rawBody }: OperationContext): Buffer {
-  const given = headers['webhook-id'];
-  return hash('sha256', given ? `webhook-id ${given}` : (rawBody ?? ''), 'buffer');
+/** SHA-256 of the sender's `webhook-id`, else of the body. */
+function dedupeKeyOf({ headers, rawBody }: OperationContext): Buffer {
+  const id = headers['webhook-id'];
+  return hash('sha256', id ? `webhook-id ${id}` : (rawBody ?? ''), 'buffer');
 }
 
 function receipt(id: string, status: Schema<'InboundReceipt'>['status']): Result<'receiveDelivery'> {

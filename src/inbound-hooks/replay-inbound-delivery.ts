@@ -1,11 +1,11 @@
 import type { Input, OperationContext, Result } from '../http/operation.ts';
 import { invalidField } from '../http/problem.ts';
 import { change, find, lock, ok } from '../http/resource.ts';
-import { checkBelongs, toInboundDelivery } from './delivery.ts';
+import { checkHook, toInboundDelivery } from './delivery.ts';
 import { processPayload } from './process-payload.ts';
 import { deliveries, findPayload, hooks } from './queries.ts';
 
-/** The delivery stays locked meanwhile, so that two replays at once don't both make a lead of it. */
+/** Locks the delivery, so that two concurrent replays don't both create a lead from it. */
 export async function replayInboundDelivery(
   { path, headers }: Input<'replayInboundDelivery'>,
   context: OperationContext,
@@ -13,10 +13,11 @@ export async function replayInboundDelivery(
   const { db, principal } = context;
   const hook = await find(db, hooks, path.id);
   const before = await lock(db, deliveries, { path: { id: path.delivery_id }, headers });
-  checkBelongs(before, path.id);
+  checkHook(before, path.id);
   const payload = await findPayload(db, before.id);
   if (payload === null) {
-    const message = 'has no payload any more; it was erased with the person in it, or dropped to make room';
+    const message =
+      'no longer has a payload; it was erased with the personal data in it, or dropped to free storage';
     throw invalidField('delivery_id', message, 'payload_erased');
   }
   const { status, lead_id, errors } = await processPayload(hook, payload, context);

@@ -11,6 +11,6 @@ export async function rotateInboundHookUrl(
   const before = await lock(db, hooks, input);
   const token = newSecret('hook', environment);
   const after = await change(db, hooks, before, { token_hash: hashSecret(token) }, principal);
-  const answer = ok(withUrl(after, baseUrl, token));
-  return { ...answer, headers: { ...answer.headers, 'Cache-Control': 'no-store' } };
+  const response = ok(withUrl(after, baseUrl, token));
+  return { ...response, headers: { ...response.headers, 'Cache-Control': 'no-store' } };
 }

@@ -1,10 +1,10 @@
 import type { Db } from '../db/knex.ts';
 import { run } from '../db/statement.ts';
 
-/** Changes in one transaction: so few that nothing waits long for it. */
+/** Rows folded per transaction. Small, so that nothing waits long for its locks. */
 const BATCH = 10_000;
 
-/** Adds up what the triggers have noted, so that whoever asks for the sum has little to add. */
+/** Folds the changes that the triggers recorded into the total, so that reading it stays cheap. */
 export async function foldInboundStorage(db: Db): Promise<void> {
   for (let folded = BATCH; folded === BATCH; ) {
     const [row] = await run<{ folded: number }>(db, {
@@ -16,7 +16,7 @@ export async function foldInboundStorage(db: Db): Promise<void> {
   }
 }
 
-/** The bytes that the payloads of what came in take. */
+/** Bytes used by the payloads of inbound deliveries. */
 export async function inboundStorageUsed(db: Db): Promise<number> {
   const [row] = await run<{ used: string }>(db, {
     name: 'inbound_storage_used',
@@ -26,7 +26,7 @@ export async function inboundStorageUsed(db: Db): Promise<number> {
   return Number(row?.used);
 }
 
-/** Drops up to `limit` of the oldest payloads that were taken in; tells how many there were. What was rejected stays. */
+/** Drops up to `limit` of the oldest payloads, except those of rejected deliveries. Returns the number dropped. */
 export async function dropSettledPayloads(db: Db, limit: number): Promise<number> {
   const dropped = await run(db, {
     name: 'drop_settled_payloads',

@@ -12,19 +12,18 @@ const none: Settings = {
   encrypted_secret: null,
 };
 
-const members = ['header', 'encoding', 'prefix', 'secret'] as const;
+const settings = ['header', 'encoding', 'prefix', 'secret'] as const;
 
-/** What each type takes, and which of that it can't do without. */
-const rules: Record<Verification['type'], { takes: readonly string[]; needs: readonly string[] }> = {
-  none: { takes: [], needs: [] },
-  standard_webhooks: { takes: ['secret'], needs: ['secret'] },
-  hmac_sha256: { takes: members, needs: ['header', 'secret'] },
-  shared_header: { takes: ['header', 'secret'], needs: ['header', 'secret'] },
+const rules: Record<Verification['type'], { allowed: readonly string[]; required: readonly string[] }> = {
+  none: { allowed: [], required: [] },
+  standard_webhooks: { allowed: ['secret'], required: ['secret'] },
+  hmac_sha256: { allowed: settings, required: ['header', 'secret'] },
+  shared_header: { allowed: ['header', 'secret'], required: ['header', 'secret'] },
 };
 
 /**
- * How a hook's deliveries prove where they come from, after the patch; with another type everything is set anew. `key`
- * seals the secret. Throws 422 for what the type needs and has not, or has no use for.
+ * Applies a merge patch to a hook's verification settings. A new type discards the previous settings. `key` encrypts the
+ * secret. Throws 422 for a setting that the type requires and lacks, or does not allow.
  */
 export function patchVerification(
   patch: Patch | undefined,
@@ -33,14 +32,14 @@ export function patchVerification(
 ): Partial<Settings> {
   if (patch === undefined) return {};
   const type = patch?.type ?? (patch === null ? 'none' : before.verification.type);
-  const kept = type === before.verification.type ? before : none;
-  const { secret, ...given } = patch ?? {};
-  const verification = { ...kept.verification, ...given, type };
-  const wanted = { ...verification, secret: secret ?? kept.encrypted_secret };
-  for (const name of members) {
-    const isEmpty = wanted[name] === null || wanted[name] === '';
-    if (!rules[type].takes.includes(name) && !isEmpty) throw invalid(name, `is not for ${type}`);
-    if (rules[type].needs.includes(name) && isEmpty) throw invalid(name, `is required for ${type}`);
+  const current = type === before.verification.type ? before : none;
+  const { secret, ...changes } = patch ?? {};
+  const verification = { ...current.verification, ...changes, type };
+  const merged = { ...verification, secret: secret ?? current.encrypted_secret };
+  for (const name of settings) {
+    const isEmpty = merged[name] === null || merged[name] === '';
+    if (!rules[type].allowed.includes(name) && !isEmpty) throw invalid(name, `is not allowed for ${type}`);
+    if (rules[type].required.includes(name) && isEmpty) throw invalid(name, `is required for ${type}`);
   }
   if (secret !== undefined && type === 'standard_webhooks') checkStandardSecret(secret);
   return {
@@ -50,7 +49,7 @@ export function patchVerification(
       encoding: type === 'hmac_sha256' ? (verification.encoding ?? 'hex') : null,
       prefix: verification.prefix || null,
     },
-    encrypted_secret: secret === undefined ? kept.encrypted_secret : encrypt(key, secret),
+    encrypted_secret: secret === undefined ? current.encrypted_secret : encrypt(key, secret),
   };
 }
 
@@ -58,10 +57,10 @@ function checkStandardSecret(secret: string): void {
   try {
     new Webhook(secret);
   } catch {
-    throw invalid('secret', 'must be a secret of Standard Webhooks: whsec_ and base64');
+    throw invalid('secret', 'must be a Standard Webhooks secret: whsec_ followed by base64');
   }
 }
 
-function invalid(member: string, message: string) {
-  return invalidField(`verification.${member}`, message);
+function invalid(setting: string, message: string) {
+  return invalidField(`verification.${setting}`, message);
 }

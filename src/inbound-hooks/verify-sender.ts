@@ -5,16 +5,16 @@ import type { InboundHookRow, Verification } from '../db/inbound-tables.ts';
 import type { OperationContext } from '../http/operation.ts';
 import { Problem } from '../http/problem.ts';
 
-type Received = Pick<OperationContext, 'headers' | 'rawBody' | 'secretKey'>;
+type SignedRequest = Pick<OperationContext, 'headers' | 'rawBody' | 'secretKey'>;
 
-/** Throws 401 unless the request proves, as its hook asks, that it comes from who knows the secret. */
+/** Throws 401 unless the request carries the signature or secret that the hook's verification requires. */
 export function verifySender(
-  { verification, encrypted_secret: sealed }: InboundHookRow,
-  { headers, rawBody = Buffer.alloc(0), secretKey }: Received,
+  { verification, encrypted_secret: encryptedSecret }: InboundHookRow,
+  { headers, rawBody = Buffer.alloc(0), secretKey }: SignedRequest,
 ): void {
   if (verification.type === 'none') return;
-  // A constraint of the table says that there is one.
-  const secret = decrypt(secretKey, sealed as Buffer);
+  // A table constraint guarantees a secret for every type but `none`.
+  const secret = decrypt(secretKey, encryptedSecret as Buffer);
   if (verification.type === 'standard_webhooks') {
     verifyStandard(secret, headers, rawBody);
     return;
@@ -22,9 +22,11 @@ export function verifySender(
   const name = verification.header ?? '';
   const value = headers[name.toLowerCase()];
   const expected = verification.type === 'hmac_sha256' ? signature(verification, secret, rawBody) : secret;
-  const given = verification.encoding === 'hex' ? withoutCase(value, verification.prefix) : value;
-  if (typeof given !== 'string' || !secretMatches(given, hashSecret(expected))) {
-    throw refused(`The header ${name} does not hold what this hook asks for.`);
+  const actual = verification.encoding === 'hex' ? lowerCaseHex(value, verification.prefix) : value;
+  if (typeof actual !== 'string' || !secretMatches(actual, hashSecret(expected))) {
+    throw signatureInvalid(
+      `The header ${name} does not match the signature or secret that this hook requires.`,
+    );
   }
 }
 
@@ -37,22 +39,24 @@ function signature({ encoding, prefix }: Verification, secret: string, body: Buf
   );
 }
 
-/** Hexadecimal digits may be sent in either case; the prefix is as it is. */
-function withoutCase(value: string | string[] | undefined, prefix: string | null): string | undefined {
+/** Lowercases the hexadecimal digits, which may be sent in either case, but not the prefix. */
+function lowerCaseHex(value: string | string[] | undefined, prefix: string | null): string | undefined {
   if (typeof value !== 'string') return undefined;
   const length = prefix?.length ?? 0;
   return value.slice(0, length) + value.slice(length).toLowerCase();
 }
 
-function verifyStandard(secret: string, headers: Received['headers'], body: Buffer): void {
+function verifyStandard(secret: string, headers: SignedRequest['headers'], body: Buffer): void {
   try {
     new Webhook(secret).verify(body, headers as Record<string, string>, { jsonParse: false });
   } catch (error) {
     if (!(error instanceof WebhookVerificationError)) throw error;
-    throw refused(`The signature is not one of Standard Webhooks with this hook's secret: ${error.message}.`);
+    throw signatureInvalid(
+      `The request has no valid Standard Webhooks signature with this hook's secret: ${error.message}.`,
+    );
   }
 }
 
-function refused(message: string): Problem {
+function signatureInvalid(message: string): Problem {
   return new Problem('signature_invalid', message);
 }

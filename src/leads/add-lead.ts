@@ -8,7 +8,7 @@ import { actorOf, checkLostReason, toLead } from './lead.ts';
 import { insertLead, leads } from './queries.ts';
 import { resolveReferences } from './references.ts';
 
-/** Adds a lead with the first of its status changes. Throws 422 for a duplicate or an unknown reference. */
+/** Adds a lead and its first status change. Throws 422 for a duplicate or an unknown reference. */
 export async function addLead(lead: Schema<'CreateLead'>, context: OperationContext): Promise<LeadRow> {
   const { db, principal } = context;
   const { status = 'new', source = 'api', lost_reason = null } = lead;

@@ -6,14 +6,17 @@ import { change } from '../http/resource.ts';
 import { actorOf, toLead } from './lead.ts';
 import { insertStatusChange, leads } from './queries.ts';
 
-/** The one way to change a lead: a new status is recorded, and a lead that is not lost has no reason for it. */
+/**
+ * Updates a lead. Every update of a lead must go through here: it records a status change in the lead's history and clears
+ * `lost_reason` when the status is not `lost`.
+ */
 export async function changeLead(
   before: LeadRow,
-  { status = before.status, ...wanted }: Partial<LeadRow>,
+  { status = before.status, ...changes }: Partial<LeadRow>,
   context: OperationContext,
 ): Promise<LeadRow> {
   const values: Values<LeadRow> = {
-    ...wanted,
+    ...changes,
     status,
     ...(status !== before.status && { status_changed_at: NOW }),
     ...(status !== 'lost' && { lost_reason: null }),

@@ -12,7 +12,7 @@ import { changeLead } from './change-lead.ts';
 import { toLead } from './lead.ts';
 import { leads } from './queries.ts';
 
-/** The lead stays locked meanwhile: of several requests at once one converts it, and the others find it converted. */
+/** Locks the lead, so that of several concurrent requests one converts it and the others find it converted. */
 export async function convertLead(
   input: Input<'convertLead'>,
   context: OperationContext,
@@ -20,11 +20,15 @@ export async function convertLead(
   const { contact_id: contactId, status } = input.body ?? {};
   const before = await lock(context.db, leads, input);
   if (before.status === 'lost') {
-    throw invalidField('status', 'is lost; give the lead another status before it is converted', 'lead_lost');
+    throw invalidField('status', 'is lost; change the status of the lead before converting it', 'lead_lost');
   }
   if (before.contact_id !== null) {
     const contact = await contactOf(before.contact_id, contactId, context);
-    return { status: 200, headers: { ETag: etag(before.version) }, body: answer(before, contact, false) };
+    return {
+      status: 200,
+      headers: { ETag: etag(before.version) },
+      body: conversionBody(before, contact, false),
+    };
   }
   const { contact, created } = await chooseContact(before, contactId, context);
   const lead = await changeLead(before, { contact_id: contact.id, status }, context);
@@ -32,18 +36,18 @@ export async function convertLead(
   return {
     status: 201,
     headers: { Location, ETag: etag(lead.version) },
-    body: answer(lead, contact, created),
+    body: conversionBody(lead, contact, created),
   };
 }
 
-/** The contact that the lead became. Throws 422 when the caller names another one. */
+/** The contact that the lead was converted to. Throws 422 when the request names a different one. */
 async function contactOf(
   uuid: string,
-  named: string | null | undefined,
+  requestedId: string | null | undefined,
   { db }: OperationContext,
 ): Promise<ContactRow> {
   const id = toId('contact', uuid);
-  if (named !== undefined && named !== null && named !== id) {
+  if (requestedId !== undefined && requestedId !== null && requestedId !== id) {
     throw invalidField(
       'contact_id',
       'is not the contact that the lead was converted to',
@@ -53,14 +57,23 @@ async function contactOf(
   return find(db, contacts, id);
 }
 
-/** The contact that is named, else the one with the lead's email, else a new one; none of them can be deleted meanwhile. */
+/**
+ * The contact that the request names, else the one with the lead's email, else a new one. The contact cannot be deleted
+ * until the transaction ends.
+ */
 async function chooseContact(
   lead: LeadRow,
-  named: string | null | undefined,
+  requestedId: string | null | undefined,
   context: OperationContext,
 ): Promise<{ contact: ContactRow; created: boolean }> {
-  if (named !== undefined && named !== null) {
-    const contact = await lockReferenced(context.db, contacts, 'contact_id', named, 'an existing contact');
+  if (requestedId !== undefined && requestedId !== null) {
+    const contact = await lockReferenced(
+      context.db,
+      contacts,
+      'contact_id',
+      requestedId,
+      'an existing contact',
+    );
     return { contact, created: false };
   }
   const { name, email, phone, company, tags, assigned_user_id: assignee } = lead;
@@ -69,6 +82,10 @@ async function chooseContact(
   return findOrAddContact({ name, email, phone, company, tags, assigned_user_id, metadata: {} }, context);
 }
 
-function answer(lead: LeadRow, contact: ContactRow, contact_created: boolean): Schema<'ConversionResponse'> {
+function conversionBody(
+  lead: LeadRow,
+  contact: ContactRow,
+  contact_created: boolean,
+): Schema<'ConversionResponse'> {
   return { data: { lead: toLead(lead), contact: toContact(contact), contact_created } };
 }

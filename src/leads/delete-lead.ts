@@ -4,7 +4,7 @@ import type { Input, OperationContext, Result } from '../http/operation.ts';
 import { noContent, remove } from '../http/resource.ts';
 import { leads } from './queries.ts';
 
-/** Permanent: its status changes go with it, and what its events and inbound deliveries tell of the person. */
+/** Deletes a lead permanently, with its status changes and the personal data in its events and inbound deliveries. */
 export async function deleteLead(
   input: Input<'deleteLead'>,
   context: OperationContext,

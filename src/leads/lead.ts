@@ -23,14 +23,14 @@ export function toLead(row: LeadRow): Schema<'Lead'> {
   };
 }
 
-/** A reason belongs to a lost lead only. */
+/** Throws 422 for a lost reason on a lead that is not lost. */
 export function checkLostReason(status: LeadStatus, lostReason: string | null | undefined): void {
   if (lostReason !== null && lostReason !== undefined && status !== 'lost') {
     throw invalidField('lost_reason', `can only be set with status lost, not with ${status}`);
   }
 }
 
-/** Who changes a lead's status, and in which request. */
+/** The actor and request to record with a status change. */
 export function actorOf({ actor, requestId }: OperationContext): Actor {
   return { actor_id: actor.id, request_id: requestId };
 }

@@ -10,7 +10,7 @@ export async function listLeads(
 ): Promise<Result<'listLeads'>> {
   for (const name of ['reached_from', 'reached_to'] as const) {
     if (query[name] !== undefined && query.reached === undefined) {
-      throw invalidParameter(name, 'needs the parameter reached, the status that was entered at that time');
+      throw invalidParameter(name, 'requires the parameter reached, the status entered in that time range');
     }
   }
   return list(leads, leadFilters, toLead, query, context);

@@ -5,18 +5,18 @@ import { changeLead } from './change-lead.ts';
 import { checkLostReason } from './lead.ts';
 import { resolveReferences } from './references.ts';
 
-/** Applies a merge patch. */
+/** Applies a JSON Merge Patch (RFC 7396). */
 export async function patchLead(
   before: LeadRow,
   { tags, metadata, ...patch }: Schema<'UpdateLead'>,
   context: OperationContext,
 ): Promise<LeadRow> {
   checkLostReason(patch.status ?? before.status, patch.lost_reason);
-  const wanted = {
+  const changes = {
     ...patch,
     ...(await resolveReferences(context.db, patch, before)),
     tags: distinct(tags),
     metadata: patchedMetadata(before.metadata, metadata),
   };
-  return changeLead(before, wanted, context);
+  return changeLead(before, changes, context);
 }

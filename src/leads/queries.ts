@@ -41,7 +41,7 @@ export const leadFilters: filters.FilterTable<LeadQuery> = {
   reached,
 };
 
-/** Leads that entered this status or a later one; `lost` is a branch of its own, not a later one. */
+/** Leads that entered this status or a later one. `lost` is a separate branch, so it is not later than any status. */
 function reached(status: LeadStatus, { reached_from, reached_to }: LeadQuery): Condition {
   if (reached_from === undefined && reached_to === undefined) {
     return { sql: `${status}_at is not null`, bindings: [] };
@@ -63,8 +63,8 @@ function reached(status: LeadStatus, { reached_from, reached_to }: LeadQuery): C
 export type Actor = Pick<LeadStatusChangeRow, 'actor_id' | 'request_id'>;
 
 /**
- * Inserts the lead and the first of its status changes, in one round trip. Undefined when another lead has the email or
- * external id.
+ * Inserts a lead and its first status change in one round trip. Returns undefined when another lead has the same email
+ * or external id.
  */
 export async function insertLead(
   db: Db,
@@ -98,7 +98,7 @@ export async function insertStatusChange(
   });
 }
 
-/** The lead with this email, held to be changed until the transaction ends. */
+/** The lead with this email, locked for update until the transaction ends. */
 export async function lockLeadByEmail(db: Db, email: string): Promise<LeadRow | undefined> {
   const [row] = await run<LeadRow>(db, {
     name: 'lead_by_email',
@@ -108,8 +108,8 @@ export async function lockLeadByEmail(db: Db, email: string): Promise<LeadRow | 
   return row;
 }
 
-/** Takes a contact that is about to be deleted from some of its leads, which is a change of each; gives them after it. */
-export async function unlinkSome(db: Db, contactId: string, limit: number): Promise<LeadRow[]> {
+/** Clears `contact_id` on up to `limit` leads of a contact. Increments their versions and returns the updated rows. */
+export async function unlinkLeads(db: Db, contactId: string, limit: number): Promise<LeadRow[]> {
   return run(db, {
     name: 'unlink_contact',
     sql: `update leads set contact_id = null, version = version + 1, updated_at = statement_timestamp()

@@ -4,10 +4,13 @@ import type { LeadRow } from '../db/tables.ts';
 import { lockReferenced } from '../http/resource.ts';
 import { resolveUser } from '../users/resolve-user.ts';
 
-/** What a client names by id: undefined where it says nothing, null where it clears. */
+/** References to other resources. Undefined leaves a reference unchanged, null clears it. */
 type References = Partial<Pick<LeadRow, 'assigned_user_id' | 'content_id'>>;
 
-/** The uuids of what a lead, or a hook that makes leads, refers to. Throws 422 for what does not exist, and for an assignee who is inactive. */
+/**
+ * Resolves the public ids that a lead, or an inbound hook, refers to, into UUIDs. Throws 422 for an unknown id or an
+ * inactive assignee.
+ */
 export async function resolveReferences(
   db: Db,
   { assigned_user_id: user, content_id: content }: References,

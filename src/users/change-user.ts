@@ -5,7 +5,7 @@ import { change } from '../http/resource.ts';
 import { users } from './queries.ts';
 import { toUser } from './user.ts';
 
-/** Applies a merge patch. Who is made inactive keeps what is assigned, and gets nothing more. */
+/** Applies a JSON Merge Patch (RFC 7396). A deactivated user keeps existing assignments but gets no new ones. */
 export async function changeUser(
   before: UserRow,
   patch: Schema<'UpdateUser'>,

@@ -5,9 +5,9 @@ import { invalidField } from '../http/problem.ts';
 import { users } from './queries.ts';
 
 /**
- * The uuid of the user that a client named in this field: undefined where it says nothing, null where it clears.
- * Throws 422 for one who is unknown or inactive; who was made inactive since may stay (`current`), but nobody inactive
- * comes in.
+ * Resolves a public user id from the request field `field` into a UUID. Undefined (unchanged) and null (cleared) pass
+ * through. Throws 422 for an unknown or inactive user, except for the one already assigned (`current`), who may have been
+ * deactivated since.
  */
 export async function resolveUser(
   db: Db,
@@ -24,7 +24,7 @@ export async function resolveUser(
   return uuid;
 }
 
-/** Whether the user exists and is active; nobody changes that until the transaction ends. */
+/** Whether the user exists and is active. Locks the user, so that this holds until the transaction ends. */
 export async function lockActiveUser(db: Db, uuid: string): Promise<boolean> {
   const user = await lockRow(db, users, uuid, 'share');
   return user?.active ?? false;

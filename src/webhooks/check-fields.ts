@@ -2,7 +2,7 @@ import { checkUrl } from '../deliveries/target.ts';
 import type { OperationContext, Schema } from '../http/operation.ts';
 import { invalidField } from '../http/problem.ts';
 
-/** What the contract's schema can't say of a webhook that is created or changed. Throws 422. */
+/** Validates what the contract's schema can't express. Throws 422. */
 export function checkFields(
   { url, event_types: eventTypes }: Schema<'UpdateWebhook'>,
   { targetRules }: Pick<OperationContext, 'targetRules'>,

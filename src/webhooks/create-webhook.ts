@@ -28,14 +28,20 @@ export async function createWebhook(
     status: body.status ?? 'enabled',
     encrypted_secret: encrypt(secretKey, secret),
   });
-  if (row === undefined) throw new Error('A new webhook met the id of another one.');
+  if (row === undefined) throw new Error('The id of the new webhook already exists.');
   return noStore(created(`${baseUrl}/webhooks`, toWebhookWithSecret(row, secret)));
 }
 
 function limitReached(): Problem {
   return new Problem(
     'webhook_limit_reached',
-    `There are ${MAX_WEBHOOKS} webhooks already, as many as there can be. Delete one that is not needed.`,
-    { details: { errors: { webhooks: [`are ${MAX_WEBHOOKS} already; delete one that is not needed`] } } },
+    `There are already ${MAX_WEBHOOKS} webhooks, which is the maximum. Delete one that you no longer need.`,
+    {
+      details: {
+        errors: {
+          webhooks: [`have reached the maximum of ${MAX_WEBHOOKS}; delete one that you no longer need`],
+        },
+      },
+    },
   );
 }

@@ -27,7 +27,7 @@ export function toAttempt(row: WebhookAttemptRow): Schema<'WebhookAttempt'> {
   };
 }
 
-/** 202 with a delivery that is under way, and its address. */
+/** 202 Accepted, with the pending delivery and its Location. */
 export function accepted(row: WebhookDeliveryRow, baseUrl: string) {
   const data = toDelivery(row);
   const Location = `${baseUrl}/webhooks/${data.webhook_id}/deliveries/${data.id}`;

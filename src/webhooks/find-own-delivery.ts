@@ -4,7 +4,7 @@ import type { WebhookDeliveryRow, WebhookRow } from '../db/webhook-tables.ts';
 import { notFound } from '../http/problem.ts';
 import { findDelivery } from './queries.ts';
 
-/** The delivery to this webhook with this public id. Throws 404. */
+/** The delivery with this public id, if it belongs to this webhook. Throws 404. */
 export async function findOwnDelivery(db: Db, webhook: WebhookRow, id: string): Promise<WebhookDeliveryRow> {
   const uuid = toUuid('delivery', id);
   const delivery = uuid === undefined ? undefined : await findDelivery(db, webhook.id, uuid);

@@ -1,11 +1,11 @@
 import type { Input, OperationContext, Result } from '../http/operation.ts';
 import { find, ok } from '../http/resource.ts';
 import { webhooks } from './queries.ts';
-import { tagged, toWebhook } from './webhook.ts';
+import { toWebhook, withHealthEtag } from './webhook.ts';
 
 export async function getWebhook(
   { path }: Input<'getWebhook'>,
   { db }: OperationContext,
 ): Promise<Result<'getWebhook'>> {
-  return tagged(ok(toWebhook(await find(db, webhooks, path.id))));
+  return withHealthEtag(ok(toWebhook(await find(db, webhooks, path.id))));
 }

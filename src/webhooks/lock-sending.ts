@@ -5,8 +5,8 @@ import { lock } from '../http/resource.ts';
 import { webhooks } from './queries.ts';
 
 /**
- * The webhook that is to be sent something; it stays as it is until the transaction ends. Throws 404, or 422 when it is in
- * another status.
+ * Locks a webhook that something is about to be sent to, so that it cannot change until the transaction ends. Throws 404,
+ * or 422 unless its status is one of `statuses`.
  */
 export async function lockSending(
   db: Db,

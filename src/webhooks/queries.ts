@@ -40,9 +40,9 @@ export const deliveryFilters: filters.FilterTable<Input<'listWebhookDeliveries'>
   created_to: filters.to('created_at'),
 };
 
-/** The number of webhooks, which nobody else adds to until the transaction ends. */
+/** Counts the webhooks and locks the count, so that no other transaction adds one until this one ends. */
 export async function lockCount(trx: Db): Promise<number> {
-  // The count is a statement of its own, so that it sees what was added while this one waited.
+  // Lock and count are separate statements, so that the count sees webhooks added while waiting for the lock.
   await run(trx, { sql: `select pg_advisory_xact_lock('webhooks'::regclass::oid::int, 0)`, bindings: [] });
   const [row] = await run<{ count: number }>(trx, {
     sql: 'select count(*)::int as count from webhooks',
@@ -73,7 +73,7 @@ export async function findAttempts(db: Db, deliveryId: string): Promise<WebhookA
   });
 }
 
-/** A new delivery of the same event to the same webhook. */
+/** Inserts a new delivery of the same event to the same webhook. */
 export async function repeatDelivery(db: Db, delivery: WebhookDeliveryRow): Promise<WebhookDeliveryRow> {
   const [row] = await run<WebhookDeliveryRow>(db, {
     name: 'repeat_webhook_delivery',
@@ -81,17 +81,20 @@ export async function repeatDelivery(db: Db, delivery: WebhookDeliveryRow): Prom
       returning ${webhookDeliveryColumns.join(', ')}`,
     bindings: [delivery.webhook_id, delivery.event_id, delivery.event_type, delivery.resource_id],
   });
-  if (row === undefined) throw new Error('An inserted delivery did not come back.');
+  if (row === undefined) throw new Error('The insert of a delivery returned no row.');
   return row;
 }
 
-/** Deletes up to `limit` deliveries that are older than 30 days, with their attempts; tells how many there were. */
+/** Deletes up to `limit` deliveries older than 30 days, with their attempts. Returns the number deleted. */
 export async function deleteOldDeliveries(db: Db, limit: number): Promise<number> {
   return deleteDeliveries(db, limit, `id < uuid_bound(now() - interval '30 days') order by id`);
 }
 
-/** The same with deliveries of webhooks that are gone. The index is asked for one webhook after the other, not read through. */
-export async function deleteLeftDeliveries(db: Db, limit: number): Promise<number> {
+/**
+ * Deletes up to `limit` deliveries of deleted webhooks. Returns the number deleted. Skips through the index from one
+ * webhook to the next instead of scanning it.
+ */
+export async function deleteOrphanedDeliveries(db: Db, limit: number): Promise<number> {
   const next = (after: string) =>
     `(select webhook_id from webhook_deliveries ${after} order by webhook_id limit 1)`;
   return deleteDeliveries(
@@ -117,7 +120,7 @@ async function deleteDeliveries(db: Db, limit: number, which: string): Promise<n
   return deleted.length;
 }
 
-/** Forgets the secrets that a rotation replaced and that have stopped signing. */
+/** Deletes secrets that a rotation replaced, once their overlap period is over. */
 export async function deleteExpiredSecrets(db: Db): Promise<void> {
   await run(db, {
     sql: `update webhooks set encrypted_previous_secret = null, previous_secret_expires_at = null

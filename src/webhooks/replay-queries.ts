@@ -9,7 +9,7 @@ interface Replay {
   onlyFailed: boolean;
 }
 
-/** False when a replay to this webhook is still under way. */
+/** Returns false when this webhook already has a replay in progress. */
 export async function insertReplay(db: Db, webhookId: string, replay: Replay): Promise<boolean> {
   const { from, to, eventTypes, onlyFailed } = replay;
   const inserted = await run(db, {
@@ -30,11 +30,11 @@ export interface ReplayRow {
   event_types: string[];
   only_failed: boolean;
   after_event_id: string;
-  /** Every transaction has ended that was writing an event when the replay was asked for. */
+  /** Whether every transaction has ended that was writing events when the replay was requested. */
   is_complete: boolean;
 }
 
-/** The webhooks (uuids) to which replays are under way. */
+/** The UUIDs of webhooks with a replay in progress. */
 export async function findReplays(db: Db): Promise<string[]> {
   const rows = await run<{ webhook_id: string }>(db, {
     name: 'webhook_replays',
@@ -44,7 +44,10 @@ export async function findReplays(db: Db): Promise<string[]> {
   return rows.map(({ webhook_id: id }) => id);
 }
 
-/** The replay to this webhook, held until the transaction ends; undefined when there is none, or another worker holds it. */
+/**
+ * The replay of this webhook, locked until the transaction ends. Undefined when there is none, or another worker has
+ * locked it.
+ */
 export async function lockReplay(trx: Db, webhookId: string): Promise<ReplayRow | undefined> {
   const [row] = await run<ReplayRow>(trx, {
     name: 'lock_webhook_replay',
@@ -69,30 +72,34 @@ export async function advanceReplay(db: Db, webhookId: string, lastEventId: stri
   });
 }
 
-/** How many deliveries to this webhook are being made or about to be, counted up to `most`. */
-export async function countDue(db: Db, webhookId: string, most: number): Promise<number> {
+/** Counts the deliveries of this webhook that are due or in progress, up to `limit`. */
+export async function countDue(db: Db, webhookId: string, limit: number): Promise<number> {
   const [row] = await run<{ count: number }>(db, {
     name: 'count_due_webhook_deliveries',
     sql: `select count(*)::int as count from (
         select from webhook_deliveries where webhook_id = ? and status = 'pending' and next_attempt_at <= now() limit ?
       ) due`,
-    bindings: [webhookId, most],
+    bindings: [webhookId, limit],
   });
   return row?.count ?? 0;
 }
 
-interface Replayed {
+interface ReplayedBatch {
   deliveries: { id: string; webhook_id: string }[];
-  /** The last of the events that were looked at (uuid); null when there are no more. */
+  /** UUID of the last event read; null when fewer than `limit` events were left. */
   last: string | null;
 }
 
 /**
- * Looks at the next events, at most `limit` of them, and makes a delivery of each that is wanted. Ids are made a moment
- * after the time that their event bears, hence the minute.
+ * Reads the next events, at most `limit`, and inserts a delivery for each one that the replay selects. An event's id is
+ * generated slightly after its `occurred_at`, hence the margin of a minute.
  */
-export async function insertReplayed(trx: Db, replay: ReplayRow, limit: number): Promise<Replayed> {
-  const [row] = await run<Replayed>(trx, {
+export async function insertReplayDeliveries(
+  trx: Db,
+  replay: ReplayRow,
+  limit: number,
+): Promise<ReplayedBatch> {
+  const [row] = await run<ReplayedBatch>(trx, {
     name: 'insert_replayed_deliveries',
     sql: `with wanted as (
         select ?::uuid as webhook_id, ?::timestamptz as occurred_from, ?::timestamptz as occurred_to,
@@ -107,7 +114,7 @@ export async function insertReplayed(trx: Db, replay: ReplayRow, limit: number):
         from looked_at event cross join wanted
         where occurred_at between occurred_from and occurred_to
           and event_types && array['*', type]
-          -- These are for one webhook only, or for all but one.
+          -- webhook.test goes to one webhook only, webhook.disabled to all but the disabled one.
           and type <> 'webhook.test' and (type <> 'webhook.disabled' or resource_id <> webhook_id)
           and not exists (
             select from webhook_deliveries made

@@ -7,32 +7,33 @@ import {
   countDue,
   deleteReplay,
   findReplays,
-  insertReplayed,
+  insertReplayDeliveries,
   lockReplay,
 } from './replay-queries.ts';
 
-/** Events that are looked at in one transaction. */
+/** Events read per transaction. */
 const BATCH = 1_000;
-/** So many deliveries of one webhook may be due at once; a replay waits while there are more. */
+/** Maximum due deliveries per webhook; a replay pauses once they are reached. */
 const MAX_DUE = 2_000;
-/** How long there is nothing to do, it seems, when there was nothing (milliseconds). */
-const PAUSE = 1_000;
+/** Idle poll interval. Milliseconds. */
+const IDLE_POLL_INTERVAL = 1_000;
 
 type Worker = Pick<OperationContext, 'db' | 'enqueueDeliveries'>;
 
 /**
- * Does the replays that are asked for, here or in another process, until the function that it returns is called. Any
- * number of processes may do so: the table of replays is their queue, in which each holds the row that it works on.
+ * Runs the requested replays and returns the stop function. Any number of processes may run it: the table of replays is
+ * their queue, and each process locks the row that it works on.
  */
 export function startReplays(worker: Worker, logger: Logger): () => Promise<void> {
   const stopping = new AbortController();
   async function work(): Promise<void> {
     while (!stopping.signal.aborted) {
       const isBusy = await continueReplays(worker).catch((error: unknown) => {
-        logger.warn({ err: error }, 'A replay could not go on; tried again in a moment.');
+        logger.warn({ err: error }, 'A replay failed; it will be retried.');
         return false;
       });
-      if (!isBusy) await sleep(PAUSE, undefined, { signal: stopping.signal }).catch(() => undefined);
+      if (!isBusy)
+        await sleep(IDLE_POLL_INTERVAL, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
   }
   const working = work();
@@ -43,9 +44,9 @@ export function startReplays(worker: Worker, logger: Logger): () => Promise<void
 }
 
 /**
- * Does a part of each replay; gives whether one of them can go on at once. However much it is, neither the queue of
- * deliveries nor a transaction grows with it. Where it has come to is kept in the transaction that makes the deliveries,
- * so that another worker goes on from there when this one is killed.
+ * Runs one batch of each replay. Returns whether any of them can continue immediately. The size of a replay affects
+ * neither the delivery queue nor a transaction. The transaction that inserts the deliveries also saves the progress, so
+ * that another worker can resume when this one is killed.
  */
 export async function continueReplays({ db, enqueueDeliveries }: Worker): Promise<boolean> {
   let isBusy = false;
@@ -59,16 +60,16 @@ export async function continueReplays({ db, enqueueDeliveries }: Worker): Promis
 async function replayBatch({ db: trx, enqueueDeliveries }: Worker, webhookId: string): Promise<boolean> {
   const replay = await lockReplay(trx, webhookId);
   if (replay === undefined) return false;
-  if (replay.webhook_status !== 'enabled') return end(trx, webhookId);
+  if (replay.webhook_status !== 'enabled') return finish(trx, webhookId);
   if (!replay.is_complete || (await countDue(trx, webhookId, MAX_DUE)) === MAX_DUE) return false;
-  const { last, deliveries } = await insertReplayed(trx, replay, BATCH);
+  const { last, deliveries } = await insertReplayDeliveries(trx, replay, BATCH);
   if (deliveries.length > 0) await enqueueDeliveries(trx, deliveries);
-  if (last === null) return end(trx, webhookId);
+  if (last === null) return finish(trx, webhookId);
   await advanceReplay(trx, webhookId, last);
   return true;
 }
 
-async function end(trx: Db, webhookId: string): Promise<boolean> {
+async function finish(trx: Db, webhookId: string): Promise<boolean> {
   await deleteReplay(trx, webhookId);
   return false;
 }

@@ -4,7 +4,7 @@ import type { Input, OperationContext, Result } from '../http/operation.ts';
 import { change, changed } from '../http/resource.ts';
 import { webhooks } from './queries.ts';
 import { newWebhookSecret, noStore, OVERLAP } from './secret.ts';
-import { tagged, toWebhookWithSecret } from './webhook.ts';
+import { toWebhookWithSecret, withHealthEtag } from './webhook.ts';
 
 export async function rotateWebhookSecret(
   input: Input<'rotateWebhookSecret'>,
@@ -20,5 +20,5 @@ export async function rotateWebhookSecret(
     return change(context.db, webhooks, before, rotated, context.principal);
   };
   const toData = (row: WebhookRow) => toWebhookWithSecret(row, secret);
-  return noStore(tagged(await changed(webhooks, toData, rotate, input, context)));
+  return noStore(withHealthEtag(await changed(webhooks, toData, rotate, input, context)));
 }

@@ -5,15 +5,15 @@ import { accepted } from './delivery.ts';
 import { lockSending } from './lock-sending.ts';
 import { findDelivery } from './queries.ts';
 
-/** Also while it is paused, so that it can be tried before it is let in on what really happens. */
+/** Works while the webhook is paused too, so that a receiver can be tested before it gets real events. */
 export async function testWebhook(
   { path }: Input<'testWebhook'>,
   context: OperationContext,
 ): Promise<Result<'testWebhook'>> {
   const { id } = await lockSending(context.db, path, ['enabled', 'paused']);
   const object = { id: toId('webhook', id) };
-  const [made] = await recordEvents(context, [{ type: 'webhook.test', resourceId: id, object, onlyTo: id }]);
-  const delivery = made && (await findDelivery(context.db, id, made.id));
+  const [event] = await recordEvents(context, [{ type: 'webhook.test', resourceId: id, object, onlyTo: id }]);
+  const delivery = event && (await findDelivery(context.db, id, event.id));
   if (delivery === undefined) throw new Error('The test event was recorded without a delivery.');
   return accepted(delivery, context.baseUrl);
 }

@@ -5,13 +5,13 @@ import type { Input, OperationContext, Result, Schema } from '../http/operation.
 import { change, changed } from '../http/resource.ts';
 import { checkFields } from './check-fields.ts';
 import { webhooks } from './queries.ts';
-import { tagged, toWebhook } from './webhook.ts';
+import { toWebhook, withHealthEtag } from './webhook.ts';
 
 export async function updateWebhook(
   input: Input<'updateWebhook'>,
   context: OperationContext,
 ): Promise<Result<'updateWebhook'>> {
-  return tagged(await changed(webhooks, toWebhook, changeWebhook, input, context));
+  return withHealthEtag(await changed(webhooks, toWebhook, changeWebhook, input, context));
 }
 
 async function changeWebhook(
@@ -20,17 +20,17 @@ async function changeWebhook(
   context: OperationContext,
 ): Promise<WebhookRow> {
   checkFields(patch, context);
-  const wanted = {
+  const changes = {
     ...patch,
     event_types: distinct(patch.event_types),
-    ...(isFreshStart(before, patch) && { failing_since: null }),
+    ...(resetsFailures(before, patch) && { failing_since: null }),
     ...(patch.status !== undefined && { disabled_reason: null }),
   } satisfies Values<WebhookRow>;
-  return change(context.db, webhooks, before, wanted, context.principal);
+  return change(context.db, webhooks, before, changes, context.principal);
 }
 
-/** What failed before says nothing of another receiver, or of one that is let in again. */
-function isFreshStart({ status, url }: WebhookRow, patch: Schema<'UpdateWebhook'>): boolean {
+/** Past failures don't count for a new URL, or for a webhook that was enabled again. */
+function resetsFailures({ status, url }: WebhookRow, patch: Schema<'UpdateWebhook'>): boolean {
   const isEnabled = patch.status === 'enabled' && status !== 'enabled';
   return isEnabled || (patch.url !== undefined && patch.url !== url);
 }

@@ -19,21 +19,21 @@ export function toWebhook(row: WebhookRow): Schema<'Webhook'> {
 }
 
 /**
- * The answer with an ETag that follows how deliveries fare too. That is told without a new version, since who changes a
- * webhook, by If-Match, is not to be held up by every delivery.
+ * The response with an ETag that also covers delivery health. Health does not increment the version, so that deliveries
+ * don't fail a client's If-Match when it updates the webhook.
  */
-export function tagged<Answer extends { headers: { ETag: string }; body: { data: Schema<'Webhook'> } }>(
-  answer: Answer,
-): Answer {
-  const { version, last_success_at, failing_since } = answer.body.data;
+export function withHealthEtag<R extends { headers: { ETag: string }; body: { data: Schema<'Webhook'> } }>(
+  response: R,
+): R {
+  const { version, last_success_at, failing_since } = response.body.data;
   const health = [last_success_at, failing_since].map((at) =>
     at === null ? '' : Date.parse(at).toString(36),
   );
   const ETag = etag(version, health.join('.').replace(/^\.$/, ''));
-  return { ...answer, headers: { ...answer.headers, ETag } };
+  return { ...response, headers: { ...response.headers, ETag } };
 }
 
-/** For the answers that show a new secret, this once. */
+/** For responses to creation and rotation, the only ones that show the secret. */
 export function toWebhookWithSecret(row: WebhookRow, secret: string): Schema<'WebhookWithSecret'> {
   return { ...toWebhook(row), secret };
 }

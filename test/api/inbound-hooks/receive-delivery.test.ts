@@ -186,7 +186,7 @@ describe('POST /hooks/{token}', () => {
 
   it.each([
     ['ignore', 'ignored', null],
-    ['reject', 'rejected', { email: ['is already that of another lead'] }],
+    ['reject', 'rejected', { email: ['is already used by another lead'] }],
   ])('leaves a lead that has the email as it is with %s', async (on_duplicate, status, errors) => {
     const lead = await createLead(client);
     const hook = await makeHook(client, { on_duplicate });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { deleteLeftDeliveries } from '../../../src/webhooks/queries.ts';
+import { deleteOrphanedDeliveries } from '../../../src/webhooks/queries.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
 import { describeDelete } from '../../support/resource-promises.ts';
@@ -29,7 +29,7 @@ describe('DELETE /webhooks/{id}', () => {
     const kept = await insertDelivery(db, other.id);
     await client.delete(`/webhooks/${gone.id}`).expect(204);
     await client.get(`/webhooks/${gone.id}/deliveries`).expect(404);
-    expect([await deleteLeftDeliveries(db, 2), await deleteLeftDeliveries(db, 2)]).toEqual([2, 1]);
+    expect([await deleteOrphanedDeliveries(db, 2), await deleteOrphanedDeliveries(db, 2)]).toEqual([2, 1]);
     expect(await db('webhook_deliveries').where({ webhook_id: uuidOf(gone.id) })).toEqual([]);
     expect(await db('webhook_attempts')).toEqual([]);
     expect((await getDelivery(client, other.id, kept)).id).toBe(kept);
