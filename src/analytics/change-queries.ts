@@ -1,4 +1,4 @@
-/** What happened in a time, to whichever leads. */
+/** Queries about what happened in a window, whenever the leads were created. */
 import { anyOf } from '../db/filters.ts';
 import type { Db } from '../db/knex.ts';
 import { type Condition, countRows, isCounted } from '../db/list.ts';
@@ -10,14 +10,14 @@ import { type Grouping, groups, quantile, type Subject, unionAll, within } from 
 const eventKinds = ['created', 'contacted', 'qualified', 'won', 'lost'] as const;
 
 export interface EventCount {
-  /** Which of the periods, from 1. */
+  /** Number of the period, starting at 1. */
   period: number;
   key: string;
   kind: (typeof eventKinds)[number];
   total: number;
 }
 
-/** What first happened to leads in each of the periods, of which `begins` are the first moments. */
+/** Counts the milestones that leads reached for the first time, by period. `begins` are the starts of the periods. */
 export function countEvents(
   db: Db,
   subject: Subject,
@@ -26,10 +26,10 @@ export function countEvents(
 ): Promise<EventCount[]> {
   const { key, by } = groups[grouping];
   const byPeriod = by.sql === '' ? sql`group by period` : sql`${by}, period`;
-  const moments = begins.map((begin) => new Date(begin).toISOString());
+  const starts = begins.map((begin) => new Date(begin).toISOString());
   const events = eventKinds.map(
     (kind) => sql`
-      select ${kind}::text as kind, width_bucket(${raw(`${kind}_at`)}, ${moments}::timestamptz[]) as period,
+      select ${kind}::text as kind, width_bucket(${raw(`${kind}_at`)}, ${starts}::timestamptz[]) as period,
         ${key} as key, count(*)::int as total
       from leads where ${within(`${kind}_at`, subject)} ${byPeriod}`,
   );
@@ -38,7 +38,7 @@ export function countEvents(
 
 export const statuses = ['new', 'contacted', 'qualified', 'won', 'lost'] as const;
 
-/** How many of the leads are in each status now: by the counters, where these know. */
+/** Counts the leads currently in each status, from the counters if they cover the conditions. */
 export async function countCurrent(db: Db, conditions: readonly Condition[]): Promise<Map<string, number>> {
   if (!isCounted(leads, conditions)) {
     const rows = await run<{ status: string; total: number }>(
@@ -61,21 +61,21 @@ export interface Stays {
   p90: number | null;
 }
 
-/** The stays in each status that ended then; a status in which none did is missing. */
+/** Statistics of the stays in each status that ended in the window. Seconds. A status that no lead left is missing. */
 export async function countStays(db: Db, subject: Subject): Promise<Map<string, Stays>> {
-  // Who looks up leads does so for all statuses at once; without, PostgreSQL can work on several statuses at once.
-  const parts = subject.conditions.length > 0 ? [statuses] : statuses.map((status) => [status]);
-  const stays = parts.map(
-    (some) => sql`
+  // One branch for all statuses looks up the filtered leads once. Without filters, branches per status run in parallel.
+  const branches = subject.conditions.length > 0 ? [statuses] : statuses.map((status) => [status]);
+  const stays = branches.map(
+    (branch) => sql`
       select from_status as status, count(seconds)::int as exited, round(avg(seconds))::int as mean,
         ${quantile(0.5, 'seconds')} as median, ${quantile(0.9, 'seconds')} as p90
-      from lead_status_changes where ${anyOf('from_status')(some)} and ${changedWithin(subject)} group by from_status`,
+      from lead_status_changes where ${anyOf('from_status')(branch)} and ${changedWithin(subject)} group by from_status`,
   );
   const rows = await run<Stays & { status: string }>(db, unionAll(stays));
   return new Map(rows.map((row) => [row.status, row]));
 }
 
-/** The entries into each status then; a status that no lead entered is missing. */
+/** Counts the entries into each status in the window. A status that no lead entered is missing. */
 export async function countEntries(db: Db, subject: Subject): Promise<Map<string, number>> {
   const rows = await run<{ status: string; entered: number }>(
     db,
@@ -86,10 +86,13 @@ export async function countEntries(db: Db, subject: Subject): Promise<Map<string
   return new Map(rows.map(({ status, entered }) => [status, entered]));
 }
 
-/** A lead that changed then has changed for the last time since, which leaves the fewer to look at. */
+/**
+ * SQL: the status change lies in the window. A lead that changed in the window last changed its status at its start or
+ * later, which narrows the leads to look up.
+ */
 function changedWithin({ begin, end, conditions }: Subject): Condition {
-  const isThen = within('changed_at', { begin, end, conditions: [] });
-  if (conditions.length === 0) return isThen;
+  const inWindow = within('changed_at', { begin, end, conditions: [] });
+  if (conditions.length === 0) return inWindow;
   const since = sql`status_changed_at >= ${new Date(begin).toISOString()}::timestamptz`;
-  return sql`${isThen} and lead_id in (select id from leads where ${join([since, ...conditions], 'and', since)})`;
+  return sql`${inWindow} and lead_id in (select id from leads where ${join([since, ...conditions], 'and', since)})`;
 }

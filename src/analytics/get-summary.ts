@@ -19,9 +19,9 @@ async function summarize(
   { db, subject, leadsUrl }: Scope,
   window: Window,
 ): Promise<Omit<Schema<'LeadSummary'>, 'previous'>> {
-  const then = { ...subject, begin: window.begin, end: window.end };
-  const counts = (await countLeads(db, then, 'none')).get('none') ?? noLeads;
-  const medians = await medianSeconds(db, then, ['to_contacted', 'to_closed']);
+  const windowed = { ...subject, begin: window.begin, end: window.end };
+  const counts = (await countLeads(db, windowed, 'none')).get('none') ?? noLeads;
+  const medians = await medianSeconds(db, windowed, ['to_contacted', 'to_closed']);
   return {
     leads_created: counts.leads,
     open: openOf(counts),

@@ -9,8 +9,8 @@ import { periodsOf, type Window } from './window.ts';
 type Query = Input<'getTimeseries'>['query'];
 type Point = Schema<'TimeseriesPoint'>;
 
-/** As wide as a total gets. */
-const LARGE_TOTAL = 1_000_000_000;
+/** A total with the most digits, to estimate the size of the response before building it. */
+const WIDEST_TOTAL = 1_000_000_000;
 
 export async function getTimeseries(
   { query }: Input<'getTimeseries'>,
@@ -23,11 +23,11 @@ export async function getTimeseries(
     const rows = await countEvents(scope.db, scope.subject, begins, group_by);
     const groups = groupsOf(query, rows);
     const [first] = periods;
-    const longest = first && toPoint(first, groups.at(-1) ?? '', () => LARGE_TOTAL, query, scope);
+    const longest = first && toPoint(first, groups.at(-1) ?? '', () => WIDEST_TOTAL, query, scope);
     if (longest !== undefined && !isReport(longest, periods.length * groups.length)) {
       throw invalidParameter(
         'interval',
-        `would give ${periods.length} periods of ${groups.length} groups, which are more than 4 MiB; ask for longer periods or fewer days`,
+        `would give ${periods.length} periods of ${groups.length} groups, which are more than 4 MiB; choose longer periods or fewer days`,
       );
     }
     const totals = new Map(rows.map(({ period, key, kind, total }) => [`${period} ${key} ${kind}`, total]));
@@ -40,7 +40,7 @@ export async function getTimeseries(
   return { status: 200, body: { data, meta } };
 }
 
-/** The keys of the groups, in order; those without an assignee come last. */
+/** The sorted keys of the groups; `none`, for leads without an assignee, comes last. */
 function groupsOf(query: Query, rows: readonly EventCount[]): readonly string[] {
   switch (query.group_by) {
     case 'source':

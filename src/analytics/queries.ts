@@ -1,4 +1,4 @@
-/** What became of the leads that were created in a time. */
+/** Queries about the outcome of the leads created in a window. */
 import { refersTo } from '../db/filters.ts';
 import type { Db } from '../db/knex.ts';
 import type { Condition } from '../db/list.ts';
@@ -7,7 +7,7 @@ import { run } from '../db/statement.ts';
 import type { ContentRow, UserRow } from '../db/tables.ts';
 import { type Grouping, groups, quantile, type Subject, unionAll, within } from './subject.ts';
 
-/** Leads: all, those that ever reached a status or a later one, and those that are in a status now. */
+/** Counts of all leads, of those that ever reached a status or a later one, and of those currently in a status. */
 const counts = {
   leads: 'count(*)',
   reached_new: 'count(new_at)',
@@ -26,7 +26,7 @@ export type LeadCounts = Record<keyof typeof counts, number>;
 
 export const noLeads = Object.fromEntries(countColumns.map((column) => [column, 0])) as LeadCounts;
 
-/** Counts the leads that were created then, by group; a group without leads may be missing. */
+/** Counts the leads created in the window by group. A group without leads may be missing. */
 export async function countLeads(
   db: Db,
   subject: Subject,
@@ -42,7 +42,7 @@ function leadCounts(subject: Subject, grouping: Grouping): Condition {
   return sql`select ${key} as key, ${raw(columns)} from leads where ${within('created_at', subject)} ${by}`;
 }
 
-/** From one time of a lead to another, for leads that have both. */
+/** The time between two milestones of a lead, for leads that have both. */
 const durations = {
   to_contacted: { earlier: 'created_at', later: 'contacted_at', where: 'contacted_at is not null' },
   to_qualified: { earlier: 'contacted_at', later: 'qualified_at', where: 'qualified_at is not null' },
@@ -52,7 +52,7 @@ const durations = {
 
 export type Duration = keyof typeof durations;
 
-/** The medians of the seconds that the leads took that were created then. A duration that none had is missing. */
+/** Median durations of the leads created in the window. Seconds. A duration that no lead has is missing. */
 export async function medianSeconds<Kind extends Duration>(
   db: Db,
   subject: Subject,
@@ -82,13 +82,13 @@ function medians(subject: Subject, kind: Duration, grouping: Grouping): Conditio
 
 interface Performances<Row> {
   rows: Row[];
-  /** How many more there are than these. */
+  /** Number of rows beyond MAX_ROWS. */
   omitted: number;
 }
 
 const MAX_ROWS = 1_000;
 
-/** Content that has leads or is published, most leads first. */
+/** Content that has leads or is published, by number of leads, descending. */
 export function countLeadsOfContent(
   db: Db,
   subject: Subject,
@@ -99,7 +99,7 @@ export function countLeadsOfContent(
   return rankByLeads(db, leadCounts(subject, 'content'), content);
 }
 
-/** Users who have leads or are active, most leads first, with the median of the seconds to the first contact. */
+/** Users who have leads or are active, by number of leads, descending, with the median seconds to first contact. */
 export async function countLeadsOfUsers(
   db: Db,
   subject: Subject,

@@ -4,27 +4,27 @@ import type { Input, OperationContext, Schema } from '../http/operation.ts';
 import { leadFilters } from '../leads/queries.ts';
 import { toLocalTime } from '../timezone.ts';
 import type { LeadCounts } from './queries.ts';
-import { prepare, type Subject } from './subject.ts';
+import { type Subject, tunePlanner } from './subject.ts';
 import { metaOf, type Window, windowOf } from './window.ts';
 
 type ReportQuery = Input<'getSources'>['query'];
 
-/** What a report is made of. */
+/** What a report is built from. */
 export interface Scope {
-  /** All that is read through it is of one moment. */
+  /** A repeatable-read transaction, so that all reads see the same snapshot. */
   db: Db;
   window: Window;
-  /** The window, and the leads that meet the filters. */
+  /** The window and the conditions of the query's filters. */
   subject: Subject;
-  /** The address of the list of the leads that meet the filters and these, of the window or of all times. */
+  /** The URL of the list of leads that meet the filters and `parameters`, created in the window, or ever if null. */
   leadsUrl(window: Window | null, parameters?: Record<string, string>): string;
 }
 
-/** What `make` gives for the window and the filters of the query. Throws 400 for a window that is none. */
+/** Runs `build` with the window and the filters of the query, in one snapshot. Throws 400 for an invalid window. */
 export async function report<Data>(
   query: ReportQuery,
   { db, baseUrl }: OperationContext,
-  make: (scope: Scope) => Promise<Data>,
+  build: (scope: Scope) => Promise<Data>,
 ): Promise<{ data: Data; meta: Schema<'AnalyticsMeta'> }> {
   const now = Date.now();
   const window = windowOf(query, now);
@@ -32,8 +32,8 @@ export async function report<Data>(
   const filters = { source, assigned_user_id, content_id, tag };
   const data = await db.transaction(
     async (snapshot) => {
-      await prepare(snapshot);
-      return make({
+      await tunePlanner(snapshot);
+      return build({
         db: snapshot,
         window,
         subject: { ...window, conditions: conditionsOf(leadFilters, filters) },
@@ -47,12 +47,12 @@ export async function report<Data>(
 
 const sources = ['api', 'website', 'referral', 'manual'] as const;
 
-/** The sources that the filter lets through. */
+/** The sources that pass the filter. */
 export function sourcesOf({ source }: ReportQuery): readonly Schema<'LeadSource'>[] {
-  return source === undefined ? sources : sources.filter((one) => source.includes(one));
+  return source === undefined ? sources : sources.filter((name) => source.includes(name));
 }
 
-/** With four decimals; null over zero. */
+/** Rounded to four decimals; null when `whole` is zero. */
 export function ratio(part: number, whole: number): number | null {
   return whole === 0 ? null : Math.round((part / whole) * 10_000) / 10_000;
 }
@@ -65,7 +65,7 @@ export function openOf({ in_new, in_contacted, in_qualified }: LeadCounts): numb
   return in_new + in_contacted + in_qualified;
 }
 
-/** Both ends of a list's dates belong to it, and it knows milliseconds. */
+/** The date filters of lists are inclusive and have millisecond precision, hence `end - 1`. */
 function leadsUrl(
   baseUrl: string,
   window: Window | null,

@@ -1,22 +1,25 @@
-/** The pieces of SQL that all reports share. */
+/** SQL fragments shared by all reports. */
 import type { Db } from '../db/knex.ts';
 import type { Condition } from '../db/list.ts';
 import { join, raw, sql } from '../db/sql.ts';
 import { run } from '../db/statement.ts';
 
-/** What a report is about: what happened between two moments (milliseconds, the end left out) to some of the leads. */
+/** What a report covers: a window of time and the leads that meet the conditions. */
 export interface Subject {
+  /** Milliseconds since 1970, inclusive. */
   begin: number;
+  /** Milliseconds since 1970, exclusive. */
   end: number;
   conditions: readonly Condition[];
 }
 
-/** What leads are told apart by. */
+/** The dimension to group leads by. */
 export type Grouping = 'none' | 'source' | 'status' | 'assigned_user' | 'content';
 
 export interface Group {
-  /** As text; `none` where that is null, or nothing is told apart. */
+  /** The group as text; `none` for null or without grouping. */
   key: Condition;
+  /** The `group by` clause. */
   by: Condition;
 }
 
@@ -32,14 +35,14 @@ function groupOf(column: string): Group {
   return { key: raw(`coalesce(${column}::text, 'none')`), by: raw(`group by ${column}`) };
 }
 
-/** That the moment lies between those of the subject, and that the lead meets its conditions. */
+/** SQL: the timestamp column lies within the subject's window, and the lead meets its conditions. */
 export function within(column: string, { begin, end, conditions }: Subject): Condition {
   const [first, next] = [new Date(begin).toISOString(), new Date(end).toISOString()];
-  const isThen = sql`${raw(column)} >= ${first}::timestamptz and ${raw(column)} < ${next}::timestamptz`;
-  return join([isThen, ...conditions], 'and', sql`true`);
+  const inWindow = sql`${raw(column)} >= ${first}::timestamptz and ${raw(column)} < ${next}::timestamptz`;
+  return join([inWindow, ...conditions], 'and', sql`true`);
 }
 
-/** In a level of its own, of which PostgreSQL may work on several at once. */
+/** Wrapped in a subquery, so that PostgreSQL can run the branches in parallel. */
 export function unionAll(queries: readonly Condition[]): Condition {
   return {
     sql: `select * from (${queries.map((query) => query.sql).join(' union all ')}) united`,
@@ -47,7 +50,7 @@ export function unionAll(queries: readonly Condition[]): Condition {
   };
 }
 
-/** To whole seconds. percentile_cont() reckons in binary fractions, which the inner rounding mends. */
+/** In whole seconds. percentile_cont() computes in floating point; the inner round() removes its errors. */
 export function quantile(fraction: number, seconds: string): Condition {
   return raw(
     `round(round(percentile_cont(${fraction}) within group (order by ${seconds})::numeric, 4))::int`,
@@ -55,11 +58,11 @@ export function quantile(fraction: number, seconds: string): Condition {
 }
 
 /**
- * What big reads to come in the transaction need. A tag is no reason to begin with its index: a bitmap of all leads with
- * it costs more than to look at those of the window. And what several processes pass on is little, as groups are few, which
- * PostgreSQL can't know.
+ * Tunes the planner for the large reads that follow in the transaction. Bitmap scans are off, because a bitmap of all
+ * leads with a tag costs more than scanning the leads of the window. Parallel tuples cost nothing, because the workers
+ * return few groups, which PostgreSQL can't know.
  */
-export async function prepare(snapshot: Db): Promise<void> {
+export async function tunePlanner(snapshot: Db): Promise<void> {
   await run(
     snapshot,
     sql`select set_config('work_mem', '32MB', true), set_config('jit', 'off', true),

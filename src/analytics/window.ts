@@ -7,12 +7,14 @@ const MAX_DAYS = 1_100;
 const FIRST_DAY = '1970-01-01';
 const LAST_DAY = '9998-12-31';
 
-/** Days of a timezone, and the moments between which they lie: `begin` belongs to them, `end` no longer does. */
+/** A range of days in a timezone. */
 export interface Window {
   from: string;
   to: string;
   timezone: string;
+  /** Milliseconds since 1970, inclusive. */
   begin: number;
+  /** Milliseconds since 1970, exclusive. */
   end: number;
 }
 
@@ -24,7 +26,7 @@ interface WindowQuery {
   timezone?: string;
 }
 
-/** The window that is asked for. Throws 400 when it is none. */
+/** The requested window, by default the last 30 days. Throws 400 for an invalid one. */
 export function windowOf({ from, to, timezone = 'UTC' }: WindowQuery, now: number): Window {
   const last = to ?? dayAt(now, timezone);
   const first = from ?? defaultFirst(last);
@@ -39,7 +41,7 @@ export function windowOf({ from, to, timezone = 'UTC' }: WindowQuery, now: numbe
   }
   const window = between(first, last, timezone);
   if (window.begin === window.end) {
-    throw invalidParameter('from', `is a day that the calendar of ${timezone} left out`);
+    throw invalidParameter('from', `is a day that the calendar of ${timezone} skipped`);
   }
   return window;
 }
@@ -49,13 +51,13 @@ function defaultFirst(last: string): string {
   return last >= FIRST_DAY && first < FIRST_DAY ? FIRST_DAY : first;
 }
 
-/** As many days before the window; further back where the calendar left them out. */
+/** The window of the same length before this one, or further back if the timezone skipped all of its days. */
 export function windowBefore({ from, to, timezone }: Window): Window {
   const before = between(addDays(from, -daysOf(from, to)), addDays(from, -1), timezone);
   return before.begin < before.end ? before : windowBefore(before);
 }
 
-/** The periods of the window; the first and the last may be cut. */
+/** The periods of the window. The first and the last may be partial. */
 export function periodsOf({ from, to, timezone }: Window, interval: Interval): Window[] {
   const periods: Window[] = [];
   for (let first = from; first <= to; first = nextPeriod(first, interval)) {
@@ -79,7 +81,7 @@ function between(from: string, to: string, timezone: string): Window {
   };
 }
 
-/** The first day of the period after the one that holds the day. Weeks begin on Monday. */
+/** The first day of the period after the one that contains the day. Weeks start on Monday (ISO 8601). */
 function nextPeriod(day: string, interval: Interval): string {
   if (interval === 'day') return addDays(day, 1);
   if (interval === 'week') return addDays(day, 7 - ((new Date(day).getUTCDay() + 6) % 7));

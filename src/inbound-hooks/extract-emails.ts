@@ -11,8 +11,8 @@ const POSSIBLE_SEPARATOR = /[/?&=#|\\`']+/;
 const CORE = /[\p{L}\p{N}].*[\p{L}\p{N}]/su;
 
 /**
- * Extracts the email addresses in a payload, in lower case, so that the payload is found when a person is erased. Searches
- * strings and keys, also within longer text. Throws 413 when there are more than can be stored.
+ * Extracts the email addresses in a payload, in lower case, so that the payload is found when a person is erased.
+ * Searches strings and keys, also within longer text. Throws 413 when there are more than MAX_EMAILS.
  */
 export function extractEmails(payload: unknown): string[] {
   const found = new Set<string>();

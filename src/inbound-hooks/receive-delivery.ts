@@ -34,7 +34,7 @@ export async function receiveDelivery(
   });
   if (first.id !== id) return receipt(first.id, 'duplicate');
   const outcome = await processPayload(hook, body, context);
-  // A lead is kept without its payload, but a rejected delivery is nothing but its payload: the sender must send it again.
+  // A lead doesn't need its payload, but a rejected delivery is nothing without it: the sender must send it again.
   if (outcome.status === 'rejected' && !first.is_stored) throw storageFull();
   await settleDelivery(db, id, outcome);
   if (outcome.status === 'rejected') {

@@ -7,8 +7,8 @@ import { actorOf, toLead } from './lead.ts';
 import { insertStatusChange, leads } from './queries.ts';
 
 /**
- * Updates a lead. Every update of a lead must go through here: it records a status change in the lead's history and clears
- * `lost_reason` when the status is not `lost`.
+ * Updates a lead. Every update of a lead must go through here: it records a status change in the lead's history, and
+ * clears `lost_reason` when the status is not `lost`.
  */
 export async function changeLead(
   before: LeadRow,

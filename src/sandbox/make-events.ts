@@ -15,7 +15,7 @@ import { toLead } from '../leads/lead.ts';
 import { toUser } from '../users/user.ts';
 import type { NewContentRow, PastEvent } from './queries.ts';
 
-/** The events of a resource that was in these states, one after the other. */
+/** The events of a resource that went through these states. */
 function eventsOf<K extends Kind, Row extends BaseRow>(
   kind: K,
   toData: (row: Row) => Resources[K],
@@ -59,7 +59,7 @@ export function contentEvents(row: NewContentRow): PastEvent[] {
 
 type FirstTimes = Pick<LeadRow, 'new_at' | 'contacted_at' | 'qualified_at' | 'won_at' | 'lost_at'>;
 
-/** When a lead with this history first entered each status or a later one. */
+/** When a lead with these status changes first entered each status or a later one. */
 export function firstTimes(changes: readonly LeadStatusChangeRow[]): FirstTimes {
   const first = (...statuses: LeadStatus[]) =>
     changes.find(({ to_status }) => statuses.includes(to_status))?.changed_at ?? null;
@@ -72,7 +72,7 @@ export function firstTimes(changes: readonly LeadStatusChangeRow[]): FirstTimes 
   };
 }
 
-/** A lead becomes a contact, if at all, with the last of its statuses. */
+/** A lead is converted, if at all, together with its last status change. */
 export function leadEvents(lead: LeadRow, changes: readonly LeadStatusChangeRow[]): PastEvent[] {
   const earlier = changes.slice(0, -1).map(({ to_status, changed_at }, index) => ({
     ...lead,

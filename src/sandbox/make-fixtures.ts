@@ -4,28 +4,29 @@ import type { ContentStatus, UserRow } from '../db/tables.ts';
 import type { NewContentRow } from './queries.ts';
 
 export const DAY = 24 * 60 * 60_000;
-/** Histories lie within the 90 days before today; the last of them is today itself. */
+/** Length of the generated history, which ends today. Days. */
 export const DAYS = 89;
 
-/** What the data is made with: one stream of random values, the period, and the mark that makes texts unique. */
+/** One stream of random values, the period of the history, and the seed, which also makes texts unique. */
 export interface Source {
   fake: Faker;
   seed: number;
   /** Milliseconds since 1970. */
   begin: number;
+  /** Milliseconds since 1970. */
   end: number;
 }
 
 const TAGS = ['vip', 'newsletter', 'trade-fair', 'partner', 'enterprise', 'trial', 'webinar'];
 const STATUSES: ContentStatus[] = ['published', 'published', 'published', 'archived', 'draft'];
-/** One user in so many is inactive. */
-const INACTIVE_EACH = 8;
+/** Every nth user is inactive. */
+const INACTIVE_INTERVAL = 8;
 
 export function pick<T>({ fake }: Source, choices: readonly T[]): T {
   return fake.helpers.arrayElement(choices);
 }
 
-/** True so often of a hundred. */
+/** True with this probability in percent. */
 export function chance({ fake }: Source, percent: number): boolean {
   return fake.number.int({ min: 1, max: 100 }) <= percent;
 }
@@ -40,7 +41,7 @@ export function tagsOf(source: Source): string[] {
 
 export interface Name {
   name: string;
-  /** Unique within the kind of resource, and between seeds. */
+  /** Unique within a resource type and across seeds. */
   email: string;
 }
 
@@ -51,7 +52,7 @@ export function nameOf({ fake, seed }: Source, number: number): Name {
 
 export function makeUsers(source: Source, count: number): UserRow[] {
   return Array.from({ length: count }, (_, index) => {
-    const active = index % INACTIVE_EACH !== INACTIVE_EACH - 1;
+    const active = index % INACTIVE_INTERVAL !== INACTIVE_INTERVAL - 1;
     const created = source.begin;
     const updated = active ? created : randomInt(source, source.begin, source.end);
     return {
@@ -67,10 +68,10 @@ export function makeUsers(source: Source, count: number): UserRow[] {
 
 export function makeContent(source: Source, count: number, users: readonly UserRow[]): NewContentRow[] {
   const authors = users.filter(({ active }) => active);
-  return Array.from({ length: count }, (_, index) => makePiece(source, index + 1, authors));
+  return Array.from({ length: count }, (_, index) => makeContentItem(source, index + 1, authors));
 }
 
-function makePiece(source: Source, number: number, authors: readonly UserRow[]): NewContentRow {
+function makeContentItem(source: Source, number: number, authors: readonly UserRow[]): NewContentRow {
   const { fake, seed, begin, end } = source;
   const title = fake.company
     .catchPhrase()
@@ -78,7 +79,7 @@ function makePiece(source: Source, number: number, authors: readonly UserRow[]):
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join(' ');
   const slug = `${words(title).join('-')}-${seed}-${number}`;
-  // The first piece is published at once, so that there is something to win leads with.
+  // The first item is published from the start, so that early leads can refer to published content.
   const status = number === 1 ? 'published' : pick(source, STATUSES);
   const created = number === 1 ? begin : randomInt(source, begin, end - 10 * DAY);
   const published = status === 'draft' ? undefined : created + randomInt(source, 1, DAY);
@@ -104,7 +105,7 @@ function makePiece(source: Source, number: number, authors: readonly UserRow[]):
   };
 }
 
-/** The texts' words in lower case a-z and 0-9. */
+/** The words of the texts, in lower case and reduced to a-z and 0-9. */
 function words(...texts: string[]): string[] {
   return texts
     .map((text) =>

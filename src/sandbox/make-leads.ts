@@ -4,7 +4,7 @@ import { contactEvents, firstTimes, leadEvents } from './make-events.ts';
 import { chance, DAY, nameOf, pick, randomInt, type Source, tagsOf } from './make-fixtures.ts';
 import type { NewContentRow, PastEvent } from './queries.ts';
 
-/** What may follow a status, and how often of a hundred; otherwise the lead stays where it is. */
+/** Probabilities of the next status, in percent. Otherwise the lead keeps its status. */
 const NEXT = {
   new: { contacted: 78, lost: 10 },
   contacted: { qualified: 62, lost: 22 },
@@ -14,10 +14,12 @@ const NEXT = {
 } as const satisfies Record<LeadRow['status'], Partial<Record<LeadRow['status'], number>>>;
 
 const LOST_REASONS = ['No budget', 'Chose a competitor', 'No answer', 'Wrong time', 'Not a fit'];
-const CONVERTED_OF_WON = 85;
-const MAX_DAYS_IN_A_STATUS = 14;
+/** Percent of the won leads that are converted to a contact. */
+const CONVERSION_RATE = 85;
+const MAX_DAYS_IN_STATUS = 14;
 
-export interface Around {
+/** What leads refer to. */
+export interface Fixtures {
   users: readonly UserRow[];
   content: readonly NewContentRow[];
   requestId: string;
@@ -30,10 +32,10 @@ export interface Batch {
   events: PastEvent[];
 }
 
-/** The leads number `first` to `last` of `count`, the oldest first, with the contacts that they became. */
+/** Makes the leads with the numbers `first` to `last` of `count`, oldest first, and the contacts of converted ones. */
 export function makeLeads(
   source: Source,
-  around: Around,
+  fixtures: Fixtures,
   { first, last, count }: { first: number; last: number; count: number },
 ): Batch {
   const batch: Batch = { contacts: [], leads: [], changes: [], events: [] };
@@ -41,8 +43,8 @@ export function makeLeads(
   for (let number = first; number <= last; number += 1) {
     const latest = source.begin + Math.floor(number * step);
     const created = randomInt(source, Math.ceil(latest - step), latest);
-    const { lead: made, changes } = makeLead(source, around, number, created);
-    const isConverted = made.status === 'won' && chance(source, CONVERTED_OF_WON);
+    const { lead: made, changes } = makeLead(source, fixtures, number, created);
+    const isConverted = made.status === 'won' && chance(source, CONVERSION_RATE);
     const contacts = isConverted ? [contactOf(made)] : [];
     const lead = { ...made, contact_id: contacts[0]?.id ?? null };
     batch.contacts.push(...contacts);
@@ -53,7 +55,7 @@ export function makeLeads(
   return batch;
 }
 
-function makeLead(source: Source, { users, content, requestId }: Around, number: number, created: number) {
+function makeLead(source: Source, { users, content, requestId }: Fixtures, number: number, created: number) {
   const { fake, seed } = source;
   const id = newUuid();
   const path = makePath(source, created);
@@ -90,12 +92,12 @@ function makeLead(source: Source, { users, content, requestId }: Around, number:
   return { lead, changes };
 }
 
-/** The statuses that a lead has entered until today. */
+/** The statuses that a lead entered up to the end of the period. */
 function makePath(source: Source, created: number): { status: LeadRow['status']; at: number }[] {
   const path: { status: LeadRow['status']; at: number }[] = [{ status: 'new', at: created }];
   for (let now = path[0]; now !== undefined; now = path.at(-1)) {
     let dice = source.fake.number.int({ min: 1, max: 100 });
-    const at = now.at + randomInt(source, 1, MAX_DAYS_IN_A_STATUS * DAY);
+    const at = now.at + randomInt(source, 1, MAX_DAYS_IN_STATUS * DAY);
     const next = Object.entries(NEXT[now.status]).find(([, percent]) => {
       dice -= percent;
       return dice <= 0;
@@ -112,7 +114,7 @@ function wasPublic({ published_at, archived_at }: NewContentRow, at: number): bo
   return from <= at && at < to;
 }
 
-/** As a conversion makes it, at the moment when the lead was won. */
+/** The contact that a conversion creates, at the time the lead was won. */
 function contactOf({ name, email, phone, company, tags, assigned_user_id, updated_at }: LeadRow): ContactRow {
   return {
     ...{ id: newUuid(), name, email, phone, company, title: null, tags, assigned_user_id },

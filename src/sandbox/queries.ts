@@ -4,12 +4,12 @@ import { isLockTimeout } from '../db/errors.ts';
 import { run } from '../db/statement.ts';
 import type { ContactRow, ContentRow, LeadRow, LeadStatusChangeRow, UserRow } from '../db/tables.ts';
 
-/** What is filled and emptied; the history of the leads goes with them. */
+/** The resources that are seeded and reset, together with the history of the leads. */
 export const kinds = ['users', 'contacts', 'content', 'leads'] as const;
 
 export type Counts = Record<(typeof kinds)[number], number>;
 
-/** A whole row; PostgreSQL makes the digest of the body. */
+/** A row without `body_sha256`, which PostgreSQL computes. */
 export type NewContentRow = Omit<ContentRow, 'body_sha256'>;
 
 interface Rows {
@@ -20,7 +20,7 @@ interface Rows {
   lead_status_changes: LeadStatusChangeRow;
 }
 
-/** Inserts the rows, which have the same columns, with one statement. */
+/** Inserts the rows with one statement. All rows must have the same columns. */
 export async function insertRows<Table extends keyof Rows>(
   db: Knex,
   table: Table,
@@ -36,7 +36,7 @@ export async function insertRows<Table extends keyof Rows>(
   });
 }
 
-/** An event of what was made up; it lies in the past, and no webhook is sent it. */
+/** An event of the generated history. It is not sent to any webhook. */
 export interface PastEvent {
   type: string;
   occurred_at: Date;
@@ -45,7 +45,7 @@ export interface PastEvent {
   changes: object;
 }
 
-/** Inserts the events in this order, as the service's own. */
+/** Inserts the events in this order, with the actor `system`. */
 export async function insertPastEvents(
   db: Knex,
   requestId: string,
@@ -63,16 +63,17 @@ export async function insertPastEvents(
 
 const TRUNCATED =
   'contacts, leads, lead_status_changes, events, webhook_deliveries, webhook_attempts, inbound_deliveries';
-/** Shorter than the second after which PostgreSQL looks for deadlocks, so that none comes of waiting. */
+/** Shorter than deadlock_timeout (1 s), so that waiting here never ends in a deadlock error. */
 const LOCK_TIMEOUT = '200ms';
-const LOCK_TRIES = 40;
-const PAUSE = 25;
+const MAX_LOCK_ATTEMPTS = 40;
+/** Milliseconds. */
+const LOCK_RETRY_DELAY = 25;
 
-/** Keeps everybody else from the tables until the transaction ends. Throws when they are in use for too long. */
+/** Locks the tables exclusively until the transaction ends. Throws when they stay in use for too long. */
 export async function lockTables(trx: Knex): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      // A savepoint, so that the tables that were had are let go when another one is not.
+      // A savepoint, so that a timeout on one table releases the locks already acquired.
       await trx.transaction(async (savepoint) => {
         await savepoint.raw(`set local lock_timeout = '${LOCK_TIMEOUT}'`);
         await savepoint.raw(
@@ -81,8 +82,8 @@ export async function lockTables(trx: Knex): Promise<void> {
       });
       return;
     } catch (error) {
-      if (attempt === LOCK_TRIES || !isLockTimeout(error)) throw error;
-      await sleep(PAUSE);
+      if (attempt === MAX_LOCK_ATTEMPTS || !isLockTimeout(error)) throw error;
+      await sleep(LOCK_RETRY_DELAY);
     }
   }
 }
@@ -95,7 +96,7 @@ export async function countRows(db: Knex): Promise<Counts> {
 }
 
 export async function truncate(db: Knex): Promise<void> {
-  // Inbound hooks stay, so what they point at can't be truncated.
+  // Inbound hooks stay, so the tables that they reference can't be truncated.
   await db.raw(`
     truncate ${TRUNCATED};
     update inbound_hooks set assigned_user_id = null, content_id = null,
@@ -103,6 +104,6 @@ export async function truncate(db: Knex): Promise<void> {
     where assigned_user_id is not null or content_id is not null;
     delete from content;
     delete from users`);
-  // Whoever follows the log learns that there is a gap.
+  // Marks a gap, so that clients that follow the event log notice it.
   await db.raw('update event_retention set dropped_through = (select last_value from event_positions)');
 }

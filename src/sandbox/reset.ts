@@ -1,7 +1,7 @@
 import type { Db } from '../db/knex.ts';
 import { type Counts, countRows, lockTables, truncate } from './queries.ts';
 
-/** Deletes all users, contacts, content and leads; tells how many of each there were. Wants a transaction. */
+/** Deletes all users, contacts, content and leads. Returns the number of each. Must run in a transaction. */
 export async function reset(trx: Db): Promise<Counts> {
   await lockTables(trx);
   const counts = await countRows(trx);

@@ -10,21 +10,21 @@ export const DEFAULT_SEED = 42;
 export const DEFAULT_LEADS = 1_000;
 export const MAX_SEED = 2 ** 31 - 1;
 export const MAX_LEADS = 100_000;
-/** So few that a statement takes a fraction of a second, and memory does not grow with the number of leads. */
+/** Leads per batch. Small, so that a statement takes a fraction of a second and memory use stays constant. */
 const BATCH = 2_000;
 
 export interface Seeding {
   seed: number;
   leads: number;
-  /** Whose changes the history says they are. */
+  /** Recorded with the events and status changes. */
   requestId: string;
-  /** Told the number of leads after each batch. */
+  /** Called after each batch with the number of leads added so far. */
   onProgress?: (leads: number) => void;
 }
 
 /**
- * Adds users, content, leads and contacts made from the seed. Wants a transaction. Emails, slugs and external ids hold
- * the seed, so that one which was used meets its own data: then it throws 422.
+ * Adds users, content, leads and contacts generated from the seed. Must run in a transaction. Emails, slugs and external
+ * ids contain the seed, so that using a seed twice violates a unique constraint: then it throws 422.
  */
 export async function seedData(trx: Db, seeding: Seeding): Promise<Counts> {
   try {
@@ -33,14 +33,14 @@ export async function seedData(trx: Db, seeding: Seeding): Promise<Counts> {
     if (!brokenConstraint(error)?.endsWith('_key')) throw error;
     throw new Problem(
       'already_seeded',
-      'The sandbox holds the data of this seed already. Reset it, or choose another seed.',
-      { details: { errors: { seed: ['was used already; reset the sandbox or choose another'] } } },
+      'The sandbox already contains the data of this seed. Reset it, or choose another seed.',
+      { details: { errors: { seed: ['was already used; reset the sandbox or choose another'] } } },
     );
   }
 }
 
 async function insertData(trx: Db, { seed, leads, requestId, onProgress }: Seeding): Promise<Counts> {
-  const source = await openSource(seed);
+  const source = await createSource(seed);
   const users = makeUsers(source, 10 + Math.floor(leads / 500));
   const content = makeContent(source, 20 + Math.floor(leads / 250), users);
   await insertRows(trx, 'users', users);
@@ -48,30 +48,30 @@ async function insertData(trx: Db, { seed, leads, requestId, onProgress }: Seedi
   await insertPastEvents(
     trx,
     requestId,
-    inOrder([...users.flatMap(userEvents), ...content.flatMap(contentEvents)]),
+    sortByTime([...users.flatMap(userEvents), ...content.flatMap(contentEvents)]),
   );
-  const around = { users: users.filter(({ active }) => active), content, requestId };
+  const fixtures = { users: users.filter(({ active }) => active), content, requestId };
   let contacts = 0;
   for (let first = 1; first <= leads; first += BATCH) {
     const last = Math.min(first + BATCH - 1, leads);
-    const batch = makeLeads(source, around, { first, last, count: leads });
+    const batch = makeLeads(source, fixtures, { first, last, count: leads });
     await insertRows(trx, 'contacts', batch.contacts);
     await insertRows(trx, 'leads', batch.leads);
     await insertRows(trx, 'lead_status_changes', batch.changes);
-    await insertPastEvents(trx, requestId, inOrder(batch.events));
+    await insertPastEvents(trx, requestId, sortByTime(batch.events));
     contacts += batch.contacts.length;
     onProgress?.(last);
   }
   return { users: users.length, contacts, content: content.length, leads };
 }
 
-/** Those of one moment stay in the order in which they were made. */
-function inOrder(events: PastEvent[]): PastEvent[] {
+/** A stable sort by time: simultaneous events keep the order in which they were generated. */
+function sortByTime(events: PastEvent[]): PastEvent[] {
   return events.sort((one, other) => one.occurred_at.getTime() - other.occurred_at.getTime());
 }
 
-/** Faker is loaded when it is first wanted: it is large, and production never wants it. */
-async function openSource(seed: number): Promise<Source> {
+/** Loads Faker on first use, because it is large and production never needs it. */
+async function createSource(seed: number): Promise<Source> {
   const { base, en, Faker } = await import('@faker-js/faker');
   const end = Math.floor(Date.now() / DAY) * DAY;
   return { fake: new Faker({ locale: [en, base], seed }), seed, begin: end - DAYS * DAY, end };

@@ -30,7 +30,7 @@ export async function replayWebhook(
   return { status: 202, body: { data } };
 }
 
-/** The first and last instant to replay. The range ends at `now` at the latest, so that later events are not sent twice. Throws 422. */
+/** The first and last instant to replay. The range ends at `now` at the latest. Throws 422. */
 function rangeOf({ from, to }: Schema<'ReplayWebhook'>, now: number): [Date, Date] {
   const begin = beginOf(from);
   const end = endOf(to);

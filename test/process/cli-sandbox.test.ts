@@ -27,7 +27,7 @@ it('fills the sandbox, refuses the same seed, and empties it; production stays e
   expect(await countLeads(env.DATABASE_URL)).toBe(0);
   const again = await cli(env, 'sandbox', 'seed', '--seed', '7');
   expect(again).toMatchObject({ code: 1, stdout: '' });
-  expect(again.stderr).toMatch(/^The sandbox holds the data of this seed already[^\n]+\n$/);
+  expect(again.stderr).toMatch(/^The sandbox already contains the data of this seed[^\n]+\n$/);
   const { seed: _seed, ...deleted } = made;
   expect(await cliJson(env, 'sandbox', 'reset')).toEqual(deleted);
   expect(await countLeads(env.SANDBOX_DATABASE_URL)).toBe(0);
