@@ -12,26 +12,26 @@ export interface Deprecation {
 
 export interface Operation {
   readonly method: Method;
-  /** As in the document, for instance /leads/{id}. */
+  /** Path template, such as /leads/{id}. */
   readonly path: string;
-  /** Where the operation exists; elsewhere it is a 404. */
+  /** The environments that have the operation. The others answer 404. */
   readonly environments: readonly ('production' | 'sandbox')[];
-  /** Null for a public operation, empty for one that needs a credential but no scope. */
+  /** Required scopes. Null for a public operation, empty if a credential without scopes suffices. */
   readonly scopes: readonly Scope[] | null;
   readonly rateLimit: RateLimitClass;
-  /** A request that has this query parameter counts in this class instead. */
+  /** Rate limit classes by query parameter; a request with the parameter counts in that class instead. */
   readonly queryRateLimits: Readonly<Record<string, RateLimitClass>>;
-  /** Takes an Idempotency-Key. */
+  /** Accepts an Idempotency-Key. */
   readonly idempotent: boolean;
-  /** The answer holds a secret that is shown once, so that it is stored encrypted. */
+  /** The response contains a secret that is shown once, so a stored response must be encrypted. */
   readonly secretAnswer: boolean;
-  /** The answer may be large, whatever is asked for, so that a few are made at a time. */
+  /** The response may be large for any request, so only a few are built concurrently. */
   readonly largeAnswer: boolean;
-  /** The media types of the request body. */
+  /** Accepted media types of the request body. */
   readonly consumes: readonly string[];
-  /** Whether the request must have a body, if it may have one. */
+  /** Whether the request body is required. */
   readonly bodyRequired: boolean;
-  /** Bytes that the body may have, after decompression. */
+  /** Maximum size of the decompressed body. Bytes. */
   readonly bodyLimit: number;
   readonly deprecation: Deprecation | null;
 }

@@ -1,5 +1,5 @@
 /**
- * Writes generated/ from openapi/. With --check it writes nothing and fails on a file that drifted.
+ * Generates generated/ from openapi/. With --check, writes nothing and exits with code 1 if a file is out of date.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -26,7 +26,7 @@ const root = new URL('../', import.meta.url);
 const notice = '// Generated from openapi/ by `npm run generate`. Do not edit.\n\n';
 const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
 const environments = ['production', 'sandbox'];
-/** Bytes; an operation with another limit says so in x-body-limit. */
+/** Bytes. An operation can override it with x-body-limit. */
 const DEFAULT_BODY_LIMIT = 262_144;
 
 try {
@@ -57,7 +57,7 @@ async function main(checkOnly: boolean): Promise<void> {
   }
 }
 
-/** The root and the files of the resources as one document, its components in the order of their names. */
+/** Bundles the root and the resource files into one document, with the components sorted by name. */
 async function bundledDocument(): Promise<OpenAPI.Document> {
   const ref = fileURLToPath(new URL('openapi/v1.yaml', root));
   const { bundle: bundled, problems } = await bundle({ ref, config: await createConfig({}) });
@@ -72,7 +72,7 @@ async function bundledDocument(): Promise<OpenAPI.Document> {
 }
 
 async function typesSource(json: string): Promise<string> {
-  // The validator fills in a default, so a default must not make a field required of whoever sends the request.
+  // The validator fills in defaults, so a field with a default must stay optional in request types.
   return astToString(await openapiTS(json, { defaultNonNullable: false, silent: true }));
 }
 
@@ -84,7 +84,7 @@ function operationsSource(document: OpenAPI.Document): string {
       const operation: Operation | undefined = item?.[method];
       if (!item || !operation) continue;
       const at = `${method.toUpperCase()} ${path}`;
-      const id = demand(operation.operationId, `${at} has no operationId`);
+      const id = requireValue(operation.operationId, `${at} has no operationId`);
       if (operations[id]) throw new Error(`${at} repeats the operationId ${id}`);
       const parameters = [...(item.parameters ?? []), ...(operation.parameters ?? [])].map((parameter) =>
         resolveParameter(document, parameter),
@@ -95,11 +95,11 @@ function operationsSource(document: OpenAPI.Document): string {
   return render(operations, scopes);
 }
 
-/** Each type of event as its webhook describes it. */
+/** The event types, as the document's webhooks describe them. */
 function eventTypesSource(document: OpenAPI.Document): string {
   const types = Object.entries(document.webhooks ?? {}).map(([type, item]) => {
     const post = 'post' in item ? item.post : undefined;
-    const { description, requestBody } = demand(post, `the webhook ${type} has no post`);
+    const { description, requestBody } = requireValue(post, `the webhook ${type} has no post`);
     const body =
       requestBody && 'content' in requestBody ? requestBody.content['application/json'] : undefined;
     return { type, description: description?.trim(), example: body?.example };
@@ -116,7 +116,7 @@ function describe(at: string, operation: Operation, parameters: Parameter[], sco
   return {
     environments: ownEnvironments(at, operation),
     scopes: requiredScopes(at, operation, scopes),
-    rateLimit: demand(operation['x-rate-limit'], `${at} has no x-rate-limit`),
+    rateLimit: requireValue(operation['x-rate-limit'], `${at} has no x-rate-limit`),
     queryRateLimits: Object.fromEntries(
       parameters.flatMap(({ name, 'x-rate-limit': limit }) => (limit ? [[name, limit]] : [])),
     ),
@@ -133,32 +133,35 @@ function describe(at: string, operation: Operation, parameters: Parameter[], sco
 function ownEnvironments(at: string, operation: Operation): string[] {
   const own = operation['x-environments'] ?? environments;
   const unknown = own.find((environment) => !environments.includes(environment));
-  if (unknown) throw new Error(`${at} belongs to ${unknown}, which is no environment`);
+  if (unknown) throw new Error(`${at} has the unknown environment ${unknown}`);
   return own;
 }
 
 function requiredScopes(at: string, operation: Operation, known: string[]): string[] | null {
-  const security = demand(operation.security, `${at} has no security`);
+  const security = requireValue(operation.security, `${at} has no security`);
   if (security.length === 0) return null;
-  const scopes = demand(security.find(({ oauth2 }) => oauth2)?.oauth2, `${at} does not allow oauth2`);
+  const scopes = requireValue(security.find(({ oauth2 }) => oauth2)?.oauth2, `${at} does not allow oauth2`);
   const unknown = scopes.find((scope) => !known.includes(scope));
-  if (unknown) throw new Error(`${at} needs the scope ${unknown}, which oauth2 does not list`);
+  if (unknown) throw new Error(`${at} requires the scope ${unknown}, which oauth2 does not list`);
   return scopes;
 }
 
 function deprecation(at: string, operation: Operation) {
   if (!operation.deprecated) return null;
   return {
-    deprecatedAt: demand(operation['x-deprecated-at'], `${at} is deprecated without x-deprecated-at`),
-    sunset: demand(operation['x-sunset'], `${at} is deprecated without x-sunset`),
+    deprecatedAt: requireValue(operation['x-deprecated-at'], `${at} is deprecated without x-deprecated-at`),
+    sunset: requireValue(operation['x-sunset'], `${at} is deprecated without x-sunset`),
     successor: operation['x-successor'] ?? null,
   };
 }
 
 function documentScopes(document: OpenAPI.Document): string[] {
-  const scheme = demand(document.components?.securitySchemes?.oauth2, 'there is no security scheme oauth2');
+  const scheme = requireValue(
+    document.components?.securitySchemes?.oauth2,
+    'there is no security scheme oauth2',
+  );
   const flow = 'flows' in scheme ? scheme.flows.clientCredentials : undefined;
-  return Object.keys(demand(flow?.scopes, 'oauth2 has no client credentials flow'));
+  return Object.keys(requireValue(flow?.scopes, 'oauth2 has no client credentials flow'));
 }
 
 function resolveParameter(
@@ -167,12 +170,12 @@ function resolveParameter(
 ): Parameter {
   if (!('$ref' in parameter)) return parameter;
   const name = parameter.$ref.replace('#/components/parameters/', '');
-  const target = demand(document.components?.parameters?.[name], `${parameter.$ref} does not exist`);
+  const target = requireValue(document.components?.parameters?.[name], `${parameter.$ref} does not exist`);
   return resolveParameter(document, target);
 }
 
-function demand<T>(value: T | null | undefined, fault: string): T {
-  if (value === undefined || value === null) throw new Error(fault);
+function requireValue<T>(value: T | null | undefined, message: string): T {
+  if (value === undefined || value === null) throw new Error(message);
   return value;
 }
 
@@ -193,26 +196,26 @@ export interface Deprecation {
 
 export interface Operation {
   readonly method: Method;
-  /** As in the document, for instance /leads/{id}. */
+  /** Path template, such as /leads/{id}. */
   readonly path: string;
-  /** Where the operation exists; elsewhere it is a 404. */
+  /** The environments that have the operation. The others answer 404. */
   readonly environments: readonly (${union(environments)})[];
-  /** Null for a public operation, empty for one that needs a credential but no scope. */
+  /** Required scopes. Null for a public operation, empty if a credential without scopes suffices. */
   readonly scopes: readonly Scope[] | null;
   readonly rateLimit: RateLimitClass;
-  /** A request that has this query parameter counts in this class instead. */
+  /** Rate limit classes by query parameter; a request with the parameter counts in that class instead. */
   readonly queryRateLimits: Readonly<Record<string, RateLimitClass>>;
-  /** Takes an Idempotency-Key. */
+  /** Accepts an Idempotency-Key. */
   readonly idempotent: boolean;
-  /** The answer holds a secret that is shown once, so that it is stored encrypted. */
+  /** The response contains a secret that is shown once, so a stored response must be encrypted. */
   readonly secretAnswer: boolean;
-  /** The answer may be large, whatever is asked for, so that a few are made at a time. */
+  /** The response may be large for any request, so only a few are built concurrently. */
   readonly largeAnswer: boolean;
-  /** The media types of the request body. */
+  /** Accepted media types of the request body. */
   readonly consumes: readonly string[];
-  /** Whether the request must have a body, if it may have one. */
+  /** Whether the request body is required. */
   readonly bodyRequired: boolean;
-  /** Bytes that the body may have, after decompression. */
+  /** Maximum size of the decompressed body. Bytes. */
   readonly bodyLimit: number;
   readonly deprecation: Deprecation | null;
 }

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 
-// Knex's command line first looks for a package that loads TypeScript, and prints a line for each that it
-// doesn't find, unless someone has said that .ts files can be loaded. Node itself can.
+// Node loads TypeScript natively. Registering .ts keeps Knex's CLI from searching for a TypeScript loader, and from
+// printing a line for each one that is not installed.
 const require = createRequire(import.meta.url);
 require.extensions['.ts'] ??= require.extensions['.js'];
 require('knex/bin/cli.js');

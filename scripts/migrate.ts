@@ -1,4 +1,4 @@
-/** `npm run migrate`: brings both databases up to date, the queue's tables too, of which Knex's command line knows nothing. */
+/** `npm run migrate`: migrates both databases, including the queue's tables, which Knex's CLI does not cover. */
 import { loadConfig } from '../src/config.ts';
 import { openDatabases } from '../src/db/databases.ts';
 import { migrate } from '../src/db/migrate.ts';

@@ -19,8 +19,8 @@ const ROUNDS = 5;
 const SECONDS = 3;
 
 /**
- * How many deliveries a second one worker makes to a receiver that answers in 20 ms, how long an event is on its way when
- * nothing else is, and what five subscriptions cost who creates leads.
+ * Measures the deliveries per second of one worker to a receiver that answers after 20 ms, the latency of a delivery
+ * when idle, and how much five subscriptions slow down creating leads.
  */
 export async function measureDeliveries(): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'lead-pipeline-bench-'));
@@ -39,8 +39,8 @@ export async function measureDeliveries(): Promise<void> {
     for (let number = 1; number <= 5; number += 1)
       await addWebhook(db, secretKey, `${receiver.url}/${number}`);
 
-    const ratios = await compareCreates(api, db);
-    console.log(`creates a second, five subscriptions to none: ratio ${ratios.toFixed(3)} (at least 0.5)`);
+    const ratio = await compareCreates(api, db);
+    console.log(`creates per second, five subscriptions vs. none: ratio ${ratio.toFixed(3)} (at least 0.5)`);
 
     await db.raw('delete from pgboss.job');
     await db.raw("delete from webhooks where url not like '%/1'");
@@ -48,10 +48,10 @@ export async function measureDeliveries(): Promise<void> {
     stops.push(worker.stop);
     await addBacklog(db, BACKLOG);
     const startedAt = Date.now();
-    const { lastAt } = await receiver.got(BACKLOG);
+    const { lastAt } = await receiver.waitFor(BACKLOG);
     const rate = (BACKLOG / (lastAt - startedAt)) * 1000;
     console.log(
-      `deliveries a second, one worker and a receiver that takes 20 ms: ${rate.toFixed(0)} (at least 800)`,
+      `deliveries per second, one worker and a receiver that takes 20 ms: ${rate.toFixed(0)} (at least 800)`,
     );
 
     await sleep(1_000);
@@ -59,10 +59,10 @@ export async function measureDeliveries(): Promise<void> {
       await createLead(worker);
       await sleep(30);
     }
-    const { delays } = await receiver.got(BACKLOG + IDLE_EVENTS);
+    const { delays } = await receiver.waitFor(BACKLOG + IDLE_EVENTS);
     const idle = delays.slice(-IDLE_EVENTS).sort((a, b) => a - b);
     console.log(
-      `milliseconds from an event to its receipt when idle: p50 ${idle[IDLE_EVENTS / 2]}, ` +
+      `idle latency from event to receipt, ms: p50 ${idle[IDLE_EVENTS / 2]}, ` +
         `p95 ${idle[IDLE_EVENTS * 0.95]} (at most 100)`,
     );
   } finally {
@@ -86,11 +86,11 @@ async function createLead(api: Api): Promise<void> {
     headers: headersOf(api),
     body: newLead(),
   });
-  if (response.status !== 201) throw new Error(`A lead was answered ${response.status}.`);
+  if (response.status !== 201) throw new Error(`Creating a lead returned ${response.status}.`);
   await response.body?.cancel();
 }
 
-/** The median of several pairs, after a first one that doesn't count. */
+/** The median ratio of several pairs of measurements, after one warm-up pair. */
 async function compareCreates(api: Api, db: Db): Promise<number> {
   const measure = async (status: 'enabled' | 'paused') => {
     await db.raw('update webhooks set status = ?', [status]);
@@ -120,7 +120,7 @@ async function compareCreates(api: Api, db: Db): Promise<number> {
   return median(ratios);
 }
 
-interface Got {
+interface Received {
   count: number;
   lastAt: number;
   delays: number[];
@@ -136,17 +136,17 @@ async function startReceiver() {
   const port = await next();
   return {
     url: `http://127.0.0.1:${port}`,
-    /** Waits until so many have come in all. */
-    async got(count: number): Promise<Got> {
+    /** Waits until `count` deliveries have been received in total. Times out after a minute. */
+    async waitFor(count: number): Promise<Received> {
       const delays: number[] = [];
       for (let wait = 0; wait < 600; wait += 1) {
         child.stdin.write('\n');
-        const got: Got = JSON.parse(await next());
-        delays.push(...got.delays);
-        if (got.count >= count) return { ...got, delays };
+        const received: Received = JSON.parse(await next());
+        delays.push(...received.delays);
+        if (received.count >= count) return { ...received, delays };
         await sleep(100);
       }
-      throw new Error(`Fewer than ${count} deliveries have come.`);
+      throw new Error(`Received fewer than ${count} deliveries.`);
     },
     stop: () => child.kill(),
   };

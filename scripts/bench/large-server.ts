@@ -1,7 +1,7 @@
 /**
- * The service with so many unused paths added to its contract:
+ * Runs the service with N unused paths added to its contract:
  *
- *   node scripts/bench/large-server.ts 200
+ *   node scripts/bench/large-server.ts N
  */
 import type { OpenAPIV3 } from 'express-openapi-validator/dist/framework/types.js';
 import { type Operation, operations } from '../../generated/operations.ts';

@@ -6,20 +6,20 @@ export interface Measure {
   operation: 'list' | 'read' | 'create';
 }
 
-/** List, read and create of each of these. */
+/** List, read and create of each resource. */
 export function measuresOf(names: readonly ResourceName[]): Measure[] {
   const operations = ['list', 'read', 'create'] as const;
   return names.flatMap((resource) => operations.map((operation) => ({ resource, operation })));
 }
 
-/** Ids to read, by resource. */
+/** Public ids to read, by resource. */
 export type Ids = Map<ResourceName, readonly string[]>;
 
 export interface Target {
-  /** Base URL with the version, such as http://127.0.0.1:3000/v1. */
+  /** Base URL, including the version, such as http://127.0.0.1:3000/v1. */
   url: string;
   token: string;
-  /** What the process has used until now. */
+  /** CPU time that the process has used so far. */
   cpuSeconds(): Promise<number>;
 }
 
@@ -27,14 +27,15 @@ export interface LoadResult {
   requestsPerSecond: number;
   /** Milliseconds. */
   p50: number;
+  /** Milliseconds. */
   p99: number;
-  /** Microseconds of the process for each request: noisy neighbours change it less than they change the rate. */
+  /** CPU time per request. Microseconds. Noisy neighbours affect it less than the request rate. */
   cpu: number;
 }
 
 const CONNECTIONS = 16;
 
-/** Sixteen keep-alive connections for so many seconds. Throws when any answer is not the expected 2xx. */
+/** Sends requests over sixteen keep-alive connections for `seconds`. Throws on any response other than 2xx. */
 export async function load(
   measure: Measure,
   { url, token, cpuSeconds }: Target,
@@ -51,7 +52,7 @@ export async function load(
   });
   if (result.non2xx > 0 || result.errors > 0 || result['2xx'] === 0) {
     throw new Error(
-      `${measure.operation} ${measure.resource} at ${url}: ${result.non2xx} answers were no 2xx, ${result.errors} failed`,
+      `${measure.operation} ${measure.resource} at ${url}: ${result.non2xx} responses were not 2xx, ${result.errors} requests failed`,
     );
   }
   return {
@@ -66,13 +67,13 @@ function requestOf({ resource, operation }: Measure, base: string, ids: Ids): au
   const path = `${base}/${resource}`;
   if (operation === 'list') return { method: 'GET', path };
   if (operation === 'read') {
-    const some = ids.get(resource) ?? [];
+    const known = ids.get(resource) ?? [];
     let next = 0;
     return {
       method: 'GET',
       setupRequest: (request) => ({
         ...request,
-        path: `${path}/${some[next++ % some.length]}`,
+        path: `${path}/${known[next++ % known.length]}`,
       }),
     };
   }

@@ -1,13 +1,13 @@
 /**
- * `npm run bench`: this API and a bare yardstick, by turns on one database with 100,000 of each resource; then deliveries
- * to webhooks.
+ * `npm run bench`: measures this API against a minimal yardstick, alternating on one database with 100,000 rows per
+ * resource; then measures webhook deliveries.
  *
- *   --deliveries   only the deliveries
- *   --resources A,B  only these of leads, contacts, content and users
- *   --json         a last line {"list": ratio, "read": ratio, "create": ratio} of the leads
- *   --paths N      adds N unused paths to the document, to see that a request's cost doesn't grow with the contract
- *   --rounds N     pairs for each measure (5)
- *   --seconds N    for each half of a pair (4)
+ *   --deliveries     measure only the deliveries
+ *   --resources A,B  measure only these of leads, contacts, content and users
+ *   --json           print a last line {"list": ratio, "read": ratio, "create": ratio} for the leads
+ *   --paths N        add N unused paths to the document, to check that a request's cost doesn't grow with the contract
+ *   --rounds N       pairs per measure (5)
+ *   --seconds N      duration of each half of a pair (4)
  */
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -38,18 +38,17 @@ const { values } = parseArgs({
 const names = values.resources.split(',').map((name) => {
   if (name in resources) return name as ResourceName;
   throw new Error(
-    `--resources takes ${Object.keys(resources).join(', ')}, separated by commas; not "${name}".`,
+    `--resources must be a comma-separated list of ${Object.keys(resources).join(', ')}; not "${name}".`,
   );
 });
-if (values.json && !names.includes('leads'))
-  throw new Error('--json tells of the leads; name them in --resources.');
+if (values.json && !names.includes('leads')) throw new Error('--json requires leads in --resources.');
 
-/** By name; the others are measured against `yardstick`. */
+/** By name. The others are compared with `yardstick`. */
 type Contestants = Record<string, Running>;
 
 const nameOf = ({ resource, operation }: Measure) => `${operation} ${resource}`;
 
-/** Each contestant's median ratio. They take turns in changing order, so that a noisy neighbour meets all of them. */
+/** The median ratio of each contestant. They alternate in changing order, so that noisy neighbours affect all alike. */
 async function compare(measure: Measure, contestants: Contestants, ids: Ids): Promise<Map<string, number>> {
   const names = Object.keys(contestants);
   const run = (name: string, seconds: number) => load(measure, contestants[name] as Running, ids, seconds);
@@ -71,19 +70,19 @@ async function compare(measure: Measure, contestants: Contestants, ids: Ids): Pr
       );
     }
   }
-  return new Map([...ratios].map(([name, found]) => [name, median(found)]));
+  return new Map([...ratios].map(([name, all]) => [name, median(all)]));
 }
 
 async function main(): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'lead-pipeline-bench-'));
   const stops: (() => Promise<void>)[] = [() => rm(dataDir, { recursive: true, force: true })];
   try {
-    // As root the server runs as another user, who must be able to get in.
+    // When run as root, PostgreSQL runs as another user, who needs access.
     await chmod(dataDir, 0o755);
-    const began = performance.now();
+    const startedAt = performance.now();
     const api = await startApi(dataDir, 0);
     stops.push(api.stop);
-    console.log(`start to first answered request: ${((performance.now() - began) / 1000).toFixed(2)} s`);
+    console.log(`start to first response: ${((performance.now() - startedAt) / 1000).toFixed(2)} s`);
     const server = await startEmbedded(dataDir);
     stops.push(() => server.stop());
     const databaseUrl = server.url('lead_pipeline_production');
@@ -110,7 +109,7 @@ async function main(): Promise<void> {
     if (values.json) {
       const ratios = [...medians]
         .filter(([{ resource }]) => resource === 'leads')
-        .map(([{ operation }, found]) => [operation, Number(found.get('api')?.toFixed(3))]);
+        .map(([{ operation }, byName]) => [operation, Number(byName.get('api')?.toFixed(3))]);
       console.log(JSON.stringify(Object.fromEntries(ratios)));
     }
   } finally {

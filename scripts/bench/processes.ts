@@ -9,7 +9,7 @@ import { freePort } from '../../src/free-port.ts';
 import type { Target } from './load.ts';
 
 const root = join(import.meta.dirname, '../..');
-/** Those of `npm start`, so that what is measured is what runs; the yardstick gets the same. */
+/** Node's flags from `npm start`, so that the bench measures what runs in production. The yardstick gets the same. */
 const flags: string[] = manifest.scripts.start.split(' ').filter((word) => word.startsWith('--'));
 
 export interface Running extends Target {
@@ -18,7 +18,7 @@ export interface Running extends Target {
   stop(): Promise<void>;
 }
 
-/** The service as `npm start` runs it, with its default log, and with limits that a load test can't reach. */
+/** Starts the service as `npm start` does, with the default log and rate limits that a load test can't reach. */
 export async function startApi(
   dataDir: string,
   unusedPaths: number,
@@ -44,7 +44,7 @@ export async function startApi(
   };
 }
 
-/** It accepts tokens of its own issuing only, whose issuer is the address that it is given. */
+/** Starts the yardstick. It accepts only the token that it issues and prints itself. */
 export async function startYardstick(databaseUrl: string, dataDir: string): Promise<Running> {
   const secretKey = await readFile(join(dataDir, 'secret.key'), 'utf8');
   const args = ['scripts/bench/yardstick.ts', databaseUrl, secretKey];
@@ -56,37 +56,37 @@ export async function startYardstick(databaseUrl: string, dataDir: string): Prom
   return { ...(JSON.parse(line) as Pick<Target, 'url' | 'token'>), ...watch(child) };
 }
 
-/** Ticks of /proc in a second. */
-const TICKS = 100;
+/** Clock ticks per second in /proc (USER_HZ). */
+const TICKS_PER_SECOND = 100;
 
 function watch(child: ChildProcess): Pick<Running, 'cpuSeconds' | 'memory' | 'stop'> {
   const read = (file: string) => readFile(`/proc/${child.pid}/${file}`, 'utf8');
   return {
     async cpuSeconds() {
       const stat = await read('stat');
-      // The name, in parentheses, may hold anything; the times of user and system are the 12th and 13th after it.
+      // The name, in parentheses, may contain any character. utime and stime are the 12th and 13th fields after it.
       const [user, system] = stat
         .slice(stat.lastIndexOf(')') + 2)
         .split(' ')
         .slice(11);
-      return (Number(user) + Number(system)) / TICKS;
+      return (Number(user) + Number(system)) / TICKS_PER_SECOND;
     },
     memory: async () => Number(/VmRSS:\s+(\d+)/.exec(await read('status'))?.[1]) * 1024,
     stop: () => stop(child),
   };
 }
 
-/** Asks for a token until the service answers; a child that ends first is an error. */
+/** Requests a token until the service answers. Throws if the child exits first, or after 30 seconds. */
 async function firstToken(url: string, dataDir: string, child: ChildProcess): Promise<string> {
   for (let wait = 0; wait < 600 && child.exitCode === null; wait += 1) {
-    const token = await askForToken(url, dataDir).catch(() => undefined);
+    const token = await requestToken(url, dataDir).catch(() => undefined);
     if (token !== undefined) return token;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   throw new Error('The API did not start.');
 }
 
-async function askForToken(url: string, dataDir: string): Promise<string> {
+async function requestToken(url: string, dataDir: string): Promise<string> {
   const { production } = JSON.parse(await readFile(join(dataDir, 'credentials.json'), 'utf8'));
   const { client_id, client_secret } = production;
   const response = await fetch(`${url}/auth/token`, {

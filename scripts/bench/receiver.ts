@@ -1,12 +1,13 @@
 /**
- * A subscriber that answers every delivery after 20 ms. Says its port, and then, a line for each line
- * that it reads, what has come: how many, when the last came, and how long each was on its way.
+ * A subscriber that answers every delivery after 20 ms. Prints its port, then one line of JSON for each line that it
+ * reads: the number of deliveries, the time of the last one, and the latencies since the previous line.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 
-const ANSWER_AFTER = 20;
+/** Milliseconds. */
+const RESPONSE_DELAY = 20;
 
 let count = 0;
 let lastAt = 0;
@@ -20,7 +21,7 @@ const server = createServer((req, res) => {
     lastAt = Date.now();
     const { occurred_at } = JSON.parse(Buffer.concat(chunks).toString());
     delays.push(lastAt - Date.parse(occurred_at));
-    setTimeout(() => res.writeHead(204).end(), ANSWER_AFTER);
+    setTimeout(() => res.writeHead(204).end(), RESPONSE_DELAY);
   });
 });
 server.keepAliveTimeout = 60_000;

@@ -7,19 +7,19 @@ import type { Schema } from '../../src/http/operation.ts';
 import { toLead } from '../../src/leads/lead.ts';
 import { toUser } from '../../src/users/user.ts';
 
-/** What the bench knows of a resource: to seed its table, to ask for it, and to answer as the yardstick. */
+/** What the bench needs of a resource to seed its table, to request it, and to serve it from the yardstick. */
 export interface Resource<Row = unknown, Body = unknown> {
   prefix: IdPrefix;
   columns: readonly string[];
   toData(row: Row): unknown;
-  /** The SQL of what the seeded row number i has in its columns; its id and times are those of any row. */
+  /** SQL expressions for the columns of seeded row number `i`, besides its id and timestamps. */
   seeded: Record<string, string>;
-  /** What a create sends; no two share a unique value. */
+  /** A new request body for a create, with unique values. */
   body(): Body;
-  /** What the yardstick inserts for it, besides the id. */
+  /** The row that the yardstick inserts for a body, besides the id. */
   toRow(body: Body): object;
-  /** The statement around that insert, for a resource with more than its own row to write; `$n` is the next binding. */
-  around?: (insert: string, n: number) => string;
+  /** Wraps the insert for a resource that writes more than its own row. `$n` is the next placeholder. */
+  wrapInsert?: (insert: string, n: number) => string;
 }
 
 const person = {
@@ -52,7 +52,7 @@ const leads: Resource<tables.LeadRow, Schema<'CreateLead'>> = {
     ...{ name, email, phone, status, source, company, tags, assigned_user_id: null, content_id: null },
     ...{ external_id, lost_reason: null, metadata: {} },
   }),
-  around: (insert, n) => `
+  wrapInsert: (insert, n) => `
     with lead as (${insert}), change as (
       insert into lead_status_changes (lead_id, to_status, changed_at, actor_id, request_id)
       select id, status, status_changed_at, $${n}, 'yardstick' from lead

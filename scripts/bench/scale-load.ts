@@ -4,25 +4,25 @@ import pg from 'pg';
 import { from } from 'pg-copy-streams';
 import { newUuid } from '../../src/db/id.ts';
 import { createProgress } from '../../src/sandbox/progress.ts';
-import { type Around, changeColumns, leadColumns, linesOf } from './scale-rows.ts';
+import { changeColumns, type Fixtures, leadColumns, linesOf } from './scale-rows.ts';
 
 const USERS = 100;
 const CONTENT = 50;
-/** Leads in one COPY. */
+/** Leads per COPY. */
 const BATCH = 250_000;
-/** Leads in one chunk of its stream. */
+/** Leads per chunk of the stream. */
 const CHUNK = 2_000;
 
-/** Fills an empty, migrated database with so many leads of three years and their histories. */
+/** Fills an empty, migrated database with `count` leads from three years and their status changes. */
 export async function load(databaseUrl: string, count: number): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
-    // For building indexes; what the service runs with stays as it is.
+    // For building indexes, in this session only.
     await client.query("set maintenance_work_mem = '512MB'");
-    const around = await addAround(client);
+    const fixtures = await addFixtures(client);
     const indexes = await dropIndexes(client);
-    await copyLeads(client, count, around);
+    await copyLeads(client, count, fixtures);
     for (const { definition } of indexes) await client.query(definition);
     await client.query('vacuum analyze');
   } finally {
@@ -30,7 +30,7 @@ export async function load(databaseUrl: string, count: number): Promise<void> {
   }
 }
 
-async function addAround(client: pg.Client): Promise<Around> {
+async function addFixtures(client: pg.Client): Promise<Fixtures> {
   const users = Array.from({ length: USERS }, newUuid);
   const content = Array.from({ length: CONTENT }, newUuid);
   await client.query(
@@ -47,7 +47,7 @@ async function addAround(client: pg.Client): Promise<Around> {
   return { users, content };
 }
 
-/** Those that no constraint needs: to build them once is many times faster than to fill them row by row. */
+/** Drops the indexes that no constraint uses. Building them after the load is many times faster than updating them. */
 async function dropIndexes(client: pg.Client): Promise<{ name: string; definition: string }[]> {
   const { rows } = await client.query<{ name: string; definition: string }>(`
     select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition
@@ -58,7 +58,7 @@ async function dropIndexes(client: pg.Client): Promise<{ name: string; definitio
   return rows;
 }
 
-async function copyLeads(client: pg.Client, count: number, around: Around): Promise<void> {
+async function copyLeads(client: pg.Client, count: number, fixtures: Fixtures): Promise<void> {
   const onProgress = createProgress(process.stderr, count);
   const end = Date.now();
   for (let first = 0; first < count; first += BATCH) {
@@ -66,13 +66,13 @@ async function copyLeads(client: pg.Client, count: number, around: Around): Prom
     const changes: string[] = [];
     function* chunks() {
       for (let next = first; next < last; next += CHUNK) {
-        const lines = linesOf(next, Math.min(next + CHUNK, last), count, end, around);
+        const lines = linesOf(next, Math.min(next + CHUNK, last), count, end, fixtures);
         changes.push(lines.changes);
         yield lines.leads;
       }
     }
     await copy(client, `leads (${leadColumns})`, chunks());
-    // Each line names a lead of the batch before, so nothing is left to check; a foreign key would check each.
+    // Disables the foreign key checks. Every row refers to a lead copied just before, so they would always pass.
     await client.query('set session_replication_role = replica');
     await copy(client, `lead_status_changes (${changeColumns})`, changes);
     await client.query('reset session_replication_role');

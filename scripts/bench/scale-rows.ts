@@ -1,4 +1,4 @@
-/** Rows that look like three years of a sales team's work: what bench:scale loads, made from nothing but a number. */
+/** Deterministic rows for bench:scale that look like three years of a sales team's work. */
 import { toUUID, typeidUnboxed } from 'typeid-js';
 
 const DAY = 86_400_000;
@@ -7,8 +7,8 @@ export const DAYS = 1_095;
 export const COMMON_WORD = 'commonwealth';
 export const RARE_WORD = 'raritan';
 const RARE_HITS = 200;
-/** One company in so many has the common word. */
-const COMMON_EACH = 20;
+/** Every nth company has the common word. */
+const COMMON_INTERVAL = 20;
 
 const SOURCES = ['website', 'website', 'website', 'api', 'referral', 'manual'];
 const SYLLABLES = [
@@ -38,7 +38,7 @@ const PATHS = [
   ['new', 'lost'],
 ];
 
-export interface Around {
+export interface Fixtures {
   users: readonly string[];
   content: readonly string[];
 }
@@ -54,13 +54,13 @@ export const leadColumns =
   'version, new_at, contacted_at, qualified_at, won_at, lost_at';
 export const changeColumns = 'lead_id, from_status, to_status, changed_at, request_id, seconds';
 
-/** The word that only lead number `index` has. */
+/** A word that only the lead with this number contains. */
 export function uniqueWord(index: number): string {
   return `unique${String(index).padStart(9, '0')}`;
 }
 
-/** The leads with these numbers out of `count`, the oldest first, and the statuses that they entered. */
-export function linesOf(from: number, to: number, count: number, end: number, around: Around): Lines {
+/** The leads with the numbers `from` to `to` (exclusive) of `count`, oldest first, and their status changes. */
+export function linesOf(from: number, to: number, count: number, end: number, fixtures: Fixtures): Lines {
   const lines: Lines = { leads: '', changes: '' };
   for (let index = from; index < to; index += 1) {
     const created = end - Math.floor(((count - index) * DAYS * DAY) / count);
@@ -76,9 +76,10 @@ export function linesOf(from: number, to: number, count: number, end: number, ar
       return entry === undefined ? '\\N' : iso(entry.at);
     };
     const last = entered.at(-1) ?? { status: 'new', at: created };
-    const assignee = pick(index, 2, 100) < 85 ? around.users[pick(index, 3, around.users.length)] : undefined;
+    const assignee =
+      pick(index, 2, 100) < 85 ? fixtures.users[pick(index, 3, fixtures.users.length)] : undefined;
     const content =
-      pick(index, 4, 100) < 60 ? around.content[pick(index, 5, around.content.length)] : undefined;
+      pick(index, 4, 100) < 60 ? fixtures.content[pick(index, 5, fixtures.content.length)] : undefined;
     const fields = [
       id,
       `${word(index, 6)} ${word(index, 7)} ${uniqueWord(index)}`,
@@ -104,7 +105,7 @@ export function linesOf(from: number, to: number, count: number, end: number, ar
   return lines;
 }
 
-/** The statuses that the lead has entered until the end, and when. */
+/** The statuses that the lead entered up to `end`, and when. */
 function pathOf(index: number, created: number, end: number): { status: string; at: number }[] {
   let at = created;
   const path = PATHS[pick(index, 1, PATHS.length)] ?? [];
@@ -119,25 +120,25 @@ function pathOf(index: number, created: number, end: number): { status: string; 
 function companyOf(index: number, count: number): string {
   const rareEach = Math.floor(count / RARE_HITS);
   if (index % rareEach === rareEach - 1 && index < rareEach * RARE_HITS) return `${RARE_WORD} Ltd`;
-  return index % COMMON_EACH === 0
+  return index % COMMON_INTERVAL === 0
     ? `${COMMON_WORD} ${word(index, 11)}`
     : `${word(index, 11)} ${word(index, 12)} Inc`;
 }
 
-/** One of a few thousand words. */
+/** A pseudo-random word, one of 4,096. */
 function word(index: number, salt: number): string {
   const number = pick(index, salt, SYLLABLES.length ** 3);
   return [number & 15, (number >> 4) & 15, number >> 8].map((syllable) => SYLLABLES[syllable]).join('');
 }
 
-/** A whole number below `limit`, the same for the same index and salt. */
+/** A pseudo-random integer from 0 to `limit` (exclusive), determined by index and salt. */
 function pick(index: number, salt: number, limit: number): number {
   let hash = Math.imul(index ^ (salt * 0x9e3779b1), 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
   return ((hash ^ (hash >>> 16)) >>> 0) % limit;
 }
 
-/** A UUIDv7 of that moment. */
+/** A UUIDv7 (RFC 9562) with this timestamp. */
 function uuidAt(milliseconds: number): string {
   const time = milliseconds.toString(16).padStart(12, '0');
   return `${time.slice(0, 8)}-${time.slice(8)}${toUUID(typeidUnboxed()).slice(13)}`;

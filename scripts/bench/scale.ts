@@ -1,11 +1,11 @@
 /**
- * `npm run bench:scale`: what lists, search, reports and creating leads cost, over HTTP, with 10 thousand and with a million
- * leads of three years. The sizes take turns, so that a noisy neighbour meets all of them.
+ * `npm run bench:scale`: measures lists, search, reports and creating leads over HTTP, with ten thousand and a million
+ * leads from three years. The sizes alternate, so that noisy neighbours affect all alike.
  *
- *   --full         with ten million too: 17 GB of disk, and ten minutes to load
- *   --data DIR     where the data is kept for the next run, which then loads nothing (else in a folder that is removed)
- *   --requests N   for each measure and size (31)
- *   --seconds N    for each turn of sixteen writers (4)
+ *   --full         also measure ten million leads, which takes 17 GB of disk and ten minutes to load
+ *   --data DIR     keep the data for later runs, which then skip loading (default: a temporary folder)
+ *   --requests N   requests per measure and size (31)
+ *   --seconds N    duration of each turn of sixteen writers (4)
  */
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { Agent, type IncomingMessage, request } from 'node:http';
@@ -36,31 +36,31 @@ const { values } = parseArgs({
 
 const SIZES = values.full ? [10_000, 1_000_000, 10_000_000] : [10_000, 1_000_000];
 const WARM_UPS = 5;
-/** A measure ends after so many milliseconds, however few requests it has made. */
-const PATIENCE = 30_000;
-/** Of the throughput without the triggers of leads and their history. */
-const LEAST_WRITERS = 0.8;
+/** Maximum duration of a measure, however few requests it has made. Milliseconds. */
+const MEASURE_TIMEOUT = 30_000;
+/** Minimum throughput of the writers, relative to the throughput without triggers. */
+const MIN_WRITE_RATIO = 0.8;
 const NAME_WIDTH = 52;
 
 const agent = new Agent({ keepAlive: true });
 
-/** Throws for anything but a 2xx. Gives the parsed body. */
-async function ask({ url, token }: Target, path: string, body?: object): Promise<unknown> {
-  const sent = request(url + path, {
+/** Sends a request and returns the parsed body. Throws on a response other than 2xx. */
+async function send({ url, token }: Target, path: string, body?: object): Promise<unknown> {
+  const req = request(url + path, {
     agent,
     method: body === undefined ? 'GET' : 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
   });
-  sent.end(body && JSON.stringify(body));
+  req.end(body && JSON.stringify(body));
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    sent.once('response', resolve).once('error', reject);
+    req.once('response', resolve).once('error', reject);
   });
   const answer = await text(response);
   if ((response.statusCode ?? 500) >= 300) throw new Error(`${path}: ${response.statusCode} ${answer}`);
   return JSON.parse(answer);
 }
 
-/** A running service with so many leads. */
+/** A running service with a number of leads. */
 interface Size {
   leads: number;
   target: Target;
@@ -79,24 +79,27 @@ async function open(leads: number, folder: string, closers: (() => Promise<void>
   const target = await startApi(dataDir, 0);
   closers.push(target.stop);
   const middle = `/leads?per_page=1&page=${Math.ceil(leads / 2)}`;
-  const { meta } = (await ask(target, middle)) as { meta: { next_cursor: string } };
+  const { meta } = (await send(target, middle)) as { meta: { next_cursor: string } };
   return { leads, target, databaseUrl, loaded: { leads, ...ids, cursor: meta.next_cursor } };
 }
 
-/** Loads what is not there yet, and does what the service does in the background then. Gives the public ids of a user and of content. */
+/**
+ * Loads the leads unless they were kept from an earlier run, and runs the service's background work. Returns the public
+ * ids of a user and of content.
+ */
 async function prepare(databaseUrl: string, leads: number): Promise<Pick<Loaded, 'user' | 'content'>> {
   const db = createKnex(databaseUrl, 1, Number.POSITIVE_INFINITY);
   const step = async (name: string, action: () => Promise<unknown>) => {
-    const began = performance.now();
+    const startedAt = performance.now();
     await action();
-    console.log(`${leads} leads: ${name} in ${((performance.now() - began) / 1000).toFixed(1)} s`);
+    console.log(`${leads} leads: ${name} in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
   };
   try {
     if ((await db('leads').first('id')) === undefined) {
       await step('loaded', () => load(databaseUrl, leads));
     }
     await step('counters folded', () => foldLeadCounts(db));
-    // What autovacuum does in the minutes after a load.
+    // Autovacuum would do this in the minutes after a load.
     await db.raw('vacuum analyze lead_counts');
     const user = await db('users').orderBy('id').first('id');
     const content = await db('content').orderBy('id').first('id');
@@ -106,30 +109,30 @@ async function prepare(databaseUrl: string, leads: number): Promise<Pick<Loaded,
   }
 }
 
-/** For each size the median time of an answer, in milliseconds. */
+/** The median response time for each size. Milliseconds. */
 async function timesOf({ path, body }: ScaleMeasure, sizes: readonly Size[]): Promise<number[]> {
   const times = sizes.map((): number[] => []);
-  const end = performance.now() + PATIENCE;
+  const end = performance.now() + MEASURE_TIMEOUT;
   for (let turn = 0; turn < WARM_UPS + Number(values.requests); turn += 1) {
     for (const [index, { target, loaded }] of sizes.entries()) {
-      const began = performance.now();
-      await ask(target, path(loaded), body?.());
-      times[index]?.push(performance.now() - began);
+      const startedAt = performance.now();
+      await send(target, path(loaded), body?.());
+      times[index]?.push(performance.now() - startedAt);
     }
     if (performance.now() > end) break;
   }
-  // What is so slow that it ran out of patience has no warm-ups to leave out.
+  // A measure so slow that it timed out early has no warm-ups to discard.
   return times.map((all) => median(all.length > 2 * WARM_UPS ? all.slice(WARM_UPS) : all));
 }
 
-/** A measure's times, the growth from the smallest size to the largest, and whether it is within its bounds. */
-function line({ name, growth: mostGrowth, most }: ScaleMeasure, times: readonly number[]): string {
+/** A row of the report: the times, the growth from the smallest size to the largest, and whether the limits hold. */
+function line({ name, maxGrowth, maxTime }: ScaleMeasure, times: readonly number[]): string {
   const growth = (times.at(-1) ?? Number.NaN) / (times[0] ?? Number.NaN);
   const slowest = Math.max(...times);
-  const isWithin = !(growth > (mostGrowth ?? growth)) && !(slowest > (most ?? slowest));
+  const isWithin = !(growth > (maxGrowth ?? growth)) && !(slowest > (maxTime ?? slowest));
   const bounds = [
-    ...(mostGrowth === undefined ? [] : [`at most ${mostGrowth} times`]),
-    ...(most === undefined ? [] : [`at most ${most} ms`]),
+    ...(maxGrowth === undefined ? [] : [`at most ${maxGrowth} times`]),
+    ...(maxTime === undefined ? [] : [`at most ${maxTime} ms`]),
   ];
   const columns = [...times.map((time) => time.toFixed(2)), `${growth.toFixed(2)}x`];
   const verdict = bounds.length === 0 ? '' : `  ${isWithin ? 'ok' : 'TOO MUCH'}: ${bounds.join(', ')}`;
@@ -142,7 +145,7 @@ async function main(): Promise<void> {
     const folder = resolve(values.data ?? (await mkdtemp(join(tmpdir(), 'lead-pipeline-bench-scale-'))));
     if (values.data === undefined) closers.push(() => rm(folder, { recursive: true, force: true }));
     await mkdir(folder, { recursive: true });
-    // As root the server runs as another user, who must be able to get in.
+    // When run as root, PostgreSQL runs as another user, who needs access.
     await chmod(folder, 0o755);
     const sizes: Size[] = [];
     for (const leads of SIZES) sizes.push(await open(leads, folder, closers));
@@ -151,10 +154,10 @@ async function main(): Promise<void> {
     );
     for (const measure of measures) console.log(line(measure, await timesOf(measure, sizes)));
     for (const { leads, target, databaseUrl } of sizes) {
-      const part = await compareWriters(target, databaseUrl, Number(values.seconds));
-      const verdict = part >= LEAST_WRITERS ? 'ok' : 'TOO LITTLE';
+      const ratio = await compareWriters(target, databaseUrl, Number(values.seconds));
+      const verdict = ratio >= MIN_WRITE_RATIO ? 'ok' : 'TOO LITTLE';
       console.log(
-        `16 writers at ${leads} leads: ${part.toFixed(2)} of it; ${verdict}: at least ${LEAST_WRITERS}`,
+        `16 writers at ${leads} leads: ${ratio.toFixed(2)} of the rate without triggers; ${verdict}: at least ${MIN_WRITE_RATIO}`,
       );
     }
   } finally {

@@ -3,7 +3,7 @@ import { toId } from '../../src/db/id.ts';
 import type { Ids } from './load.ts';
 import { type Resource, type ResourceName, resources } from './resources.ts';
 
-/** Adds so many of each resource, a second apart, with one insert each; gives the ids of a thousand of each. */
+/** Adds `count` rows per resource, created a second apart, with one insert each. Returns a thousand ids of each. */
 export async function seed(databaseUrl: string, names: readonly ResourceName[], count: number): Promise<Ids> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -11,7 +11,7 @@ export async function seed(databaseUrl: string, names: readonly ResourceName[], 
     const ids: Ids = new Map();
     for (const name of names) {
       const { prefix, seeded }: Resource = resources[name];
-      const columns = { id: 'gen_random_uuid()', created_at: moment, updated_at: moment, ...seeded };
+      const columns = { id: 'gen_random_uuid()', created_at: createdAt, updated_at: createdAt, ...seeded };
       await client.query(
         `insert into ${name} (${Object.keys(columns)}) select ${Object.values(columns)}
           from generate_series(1, $1::int) i`,
@@ -30,4 +30,4 @@ export async function seed(databaseUrl: string, names: readonly ResourceName[], 
   }
 }
 
-const moment = `now() - i * interval '1 second'`;
+const createdAt = `now() - i * interval '1 second'`;

@@ -1,10 +1,10 @@
 /**
- * What the API is measured against: node:http and pg with prepared statements, the same SQL, the same token cache and
- * the same bodies; no validation, no Express, no Knex.
+ * The baseline for the API: node:http and pg with prepared statements, the same SQL, the same token cache and the same
+ * bodies, but no validation, no Express and no Knex.
  *
  *   node scripts/bench/yardstick.ts DATABASE_URL SECRET_KEY_BASE64
  *
- * Prints {"url", "token"} when it listens
+ * Prints {"url", "token"} once it is listening.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -27,7 +27,7 @@ const auth = createAuth({
   baseUrl: 'http://yardstick',
 });
 
-/** A resource with what the yardstick asks PostgreSQL for it. */
+/** A resource with its insert statement. */
 interface Served extends Resource {
   name: string;
   insert: string;
@@ -40,10 +40,13 @@ const served = new Map(
   ]),
 );
 
-/** The insert of a new row, which gives it back. */
-function insertOf(table: string, { body, toRow, columns, around = (insert) => insert }: Resource): string {
+/** The statement that inserts a row and returns it. */
+function insertOf(
+  table: string,
+  { body, toRow, columns, wrapInsert = (insert) => insert }: Resource,
+): string {
   const names = ['id', ...Object.keys(toRow(body()))];
-  return around(
+  return wrapInsert(
     `insert into ${table} (${names}) values (${names.map((_, index) => `$${index + 1}`)})
       on conflict do nothing returning ${columns}`,
     names.length + 1,
@@ -84,13 +87,13 @@ async function read({ name, prefix, columns, toData }: Served, id: string): Prom
   return { data: toData(rows[0]) };
 }
 
-/** The event of a creation, with node-postgres' placeholders. */
+/** The API's statement with node-postgres' placeholders, `$1` instead of `?`. */
 let placeholders = 0;
 const insertEvent = INSERT_EVENTS.replaceAll('?', () => `$${++placeholders}`);
 
 async function create(resource: Served, body: unknown, clientId: string | null): Promise<unknown> {
-  const { name, prefix, insert, around, toRow, toData } = resource;
-  const values = [newUuid(), ...Object.values(toRow(body)), ...(around === undefined ? [] : [clientId])];
+  const { name, prefix, insert, wrapInsert, toRow, toData } = resource;
+  const values = [newUuid(), ...Object.values(toRow(body)), ...(wrapInsert === undefined ? [] : [clientId])];
   const client = await pool.connect();
   try {
     await client.query('begin');

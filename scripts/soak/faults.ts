@@ -1,4 +1,4 @@
-/** What is done to the service while it works. Each resolves when the fault is over; the service must be well again soon. */
+/** Faults to inject while the service handles traffic. Each resolves when it is over; the service must then recover. */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
@@ -16,27 +16,27 @@ export interface Rig {
   service: Service;
   access: Access;
   client: ReturnType<typeof createClient>;
-  /** What the service was configured with. */
+  /** The environment variables of the service. */
   env: NodeJS.ProcessEnv & { DATA_DIR: string };
 }
 
 export interface Fault {
   name: string;
-  /** Whether requests may fail meanwhile. */
-  disturbs: boolean;
-  /** Throws when a promise of the service is broken. */
+  /** Whether requests may fail during the fault. */
+  disruptive: boolean;
+  /** Throws when the service breaks a guarantee. */
   inject(rig: Rig): Promise<void>;
 }
 
-/** A body of 130,000 characters, changed a hundred times, and then four of the largest pages of events at once. */
+/** Patches a body of 130,000 bytes a hundred times, then requests four of the largest pages of events concurrently. */
 const largeEvents: Fault = {
   name: 'large events',
-  disturbs: false,
+  disruptive: false,
   async inject({ client }) {
     const body = 'é'.repeat(65_000);
-    const made = await client.send('POST', '/content', { title: 'Large', type: 'article', body });
-    if (made?.status !== 201) throw new Error(`Content was answered ${made?.status}.`);
-    const { id } = (made.body as { data: { id: string } }).data;
+    const response = await client.send('POST', '/content', { title: 'Large', type: 'article', body });
+    if (response?.status !== 201) throw new Error(`Creating content returned ${response?.status}.`);
+    const { id } = (response.body as { data: { id: string } }).data;
     for (let patch = 0; patch < 100; patch += 1) {
       await client.send('PATCH', `/content/${id}`, { body: `${patch} ${body}` });
     }
@@ -44,15 +44,15 @@ const largeEvents: Fault = {
     for (const page of await Promise.all(pages)) {
       const bytes = JSON.stringify(page?.body).length;
       if (page?.status !== 200 || bytes > 5 * MIB)
-        throw new Error(`A page of events: ${page?.status}, ${bytes} bytes.`);
+        throw new Error(`A page of events returned ${page?.status} with ${bytes} bytes.`);
     }
   },
 };
 
-/** Forty clients ask for large pages and read nothing of them. */
-const unreadAnswers: Fault = {
-  name: 'answers that nobody reads',
-  disturbs: false,
+/** Forty clients request large pages and never read the responses. */
+const unreadResponses: Fault = {
+  name: 'unread responses',
+  disruptive: false,
   async inject({ access, service }) {
     const { host, hostname, port, pathname } = new URL(access.url);
     const token = await tokenOf(access);
@@ -69,7 +69,7 @@ const unreadAnswers: Fault = {
         await sleep(1_000);
         const memory = service.memory();
         if (memory > 256 * MIB)
-          throw new Error(`${Math.round(memory / MIB)} MiB resident while nobody reads.`);
+          throw new Error(`${Math.round(memory / MIB)} MiB resident with unread responses.`);
       }
     } finally {
       for (const socket of sockets) socket.destroy();
@@ -77,10 +77,10 @@ const unreadAnswers: Fault = {
   },
 };
 
-/** A rotation of the signing keys, and forty clients that want a token right afterwards. */
+/** Rotates the signing keys, then requests forty tokens concurrently. */
 const rotation: Fault = {
-  name: 'forty tokens after a rotation',
-  disturbs: false,
+  name: 'forty tokens after a key rotation',
+  disruptive: false,
   async inject({ access, env }) {
     const rotate = ['src/cli.ts', 'signing-keys', 'rotate', '--environment', 'production', '--json'];
     await promisify(execFile)(process.execPath, rotate, { cwd: root, env: { ...process.env, ...env } });
@@ -90,32 +90,32 @@ const rotation: Fault = {
 
 const postmasterKilled: Fault = {
   name: 'kill -9 of the postmaster',
-  disturbs: true,
+  disruptive: true,
   async inject({ env }) {
     process.kill(postmasterOf(env.DATA_DIR), 'SIGKILL');
   },
 };
 
-const postgresStopped: Fault = {
-  name: 'PostgreSQL stopped for 40 s',
-  disturbs: true,
+const postgresSuspended: Fault = {
+  name: 'PostgreSQL suspended for 40 s',
+  disruptive: true,
   async inject({ env, service }) {
     const postmaster = postmasterOf(env.DATA_DIR);
-    const stopped = [postmaster, ...childrenOf(postmaster)];
-    for (const pid of stopped) process.kill(pid, 'SIGSTOP');
+    const suspended = [postmaster, ...childrenOf(postmaster)];
+    for (const pid of suspended) process.kill(pid, 'SIGSTOP');
     try {
       await sleep(5_000);
-      await isUnready(service);
+      await expectUnready(service);
       await sleep(35_000);
     } finally {
-      for (const pid of stopped) tryKill(pid, 'SIGCONT');
+      for (const pid of suspended) tryKill(pid, 'SIGCONT');
     }
   },
 };
 
 const restart: Fault = {
-  name: 'SIGTERM for npm, and a new start',
-  disturbs: true,
+  name: 'SIGTERM to npm, then restart',
+  disruptive: true,
   async inject({ service }) {
     checkStop(await service.stop('SIGTERM'));
     await service.start();
@@ -123,8 +123,8 @@ const restart: Fault = {
 };
 
 const killed: Fault = {
-  name: 'kill -9 of the service, and a new start',
-  disturbs: true,
+  name: 'kill -9 of the service, then restart',
+  disruptive: true,
   async inject({ service }) {
     await service.kill();
     await service.start();
@@ -134,39 +134,39 @@ const killed: Fault = {
 /** For a service on its embedded server. */
 export const embeddedFaults: readonly Fault[] = [
   largeEvents,
-  unreadAnswers,
+  unreadResponses,
   rotation,
   postmasterKilled,
-  postgresStopped,
+  postgresSuspended,
   restart,
   killed,
 ];
 
-/** For a service that reaches its database through a network of ours. */
+/** For a service that reaches its database through a simulated network. */
 export function networkFaults(network: Network): readonly Fault[] {
   return [
     {
-      name: 'old connections swallow all',
-      disturbs: true,
+      name: 'established connections drop all packets',
+      disruptive: true,
       async inject() {
         network.freeze();
       },
     },
     {
-      name: 'the whole network swallows all for 30 s',
-      disturbs: true,
+      name: 'the whole network drops all packets for 30 s',
+      disruptive: true,
       async inject({ service }) {
         network.freeze();
         network.freezeNew(true);
         await sleep(5_000);
-        await isUnready(service);
+        await expectUnready(service);
         await sleep(25_000);
         network.freezeNew(false);
       },
     },
     {
-      name: 'SIGTERM while the network swallows all',
-      disturbs: true,
+      name: 'SIGTERM while the network drops all packets',
+      disruptive: true,
       async inject({ service }) {
         network.freeze();
         network.freezeNew(true);
@@ -179,12 +179,12 @@ export function networkFaults(network: Network): readonly Fault[] {
   ];
 }
 
-/** Throws unless /readyz says within two seconds that the service is not ready. */
-async function isUnready({ url }: Service): Promise<void> {
-  const began = performance.now();
+/** Throws unless /readyz answers 503 within 2.5 seconds. */
+async function expectUnready({ url }: Service): Promise<void> {
+  const startedAt = performance.now();
   const { status } = await fetch(`${url}/readyz`);
-  const took = Math.round(performance.now() - began);
-  if (status !== 503 || took > 2_500) throw new Error(`/readyz answered ${status} after ${took} ms.`);
+  const duration = Math.round(performance.now() - startedAt);
+  if (status !== 503 || duration > 2_500) throw new Error(`/readyz answered ${status} after ${duration} ms.`);
 }
 
 function checkStop(milliseconds: number): void {
@@ -198,7 +198,7 @@ async function tokenOf({ url, clientId, clientSecret }: Access): Promise<string>
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify(body),
   });
-  if (response.status !== 200) throw new Error(`A request for a token was answered ${response.status}.`);
+  if (response.status !== 200) throw new Error(`A token request returned ${response.status}.`);
   return ((await response.json()) as { access_token: string }).access_token;
 }
 
@@ -206,7 +206,7 @@ function postmasterOf(dataDir: string): number {
   return Number.parseInt(readFileSync(join(dataDir, 'postgres/data/postmaster.pid'), 'utf8'), 10);
 }
 
-/** A backend may have ended meanwhile. */
+/** Ignores errors, since a backend may have exited in the meantime. */
 function tryKill(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);

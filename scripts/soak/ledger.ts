@@ -1,4 +1,4 @@
-/** What the service has acknowledged, to be compared with what it still has afterwards. */
+/** Records what the service acknowledged, to compare it with what is stored afterwards. */
 
 export interface Lead {
   id: string;
@@ -6,17 +6,17 @@ export interface Lead {
   version: number;
 }
 
-/** One lead as its only writer knows it. */
+/** The expected state of a lead. Each lead has a single writer. */
 interface Entry {
-  /** Names that may stand there: the last one acknowledged, and those of later patches that were never answered. */
+  /** Possible names: the last acknowledged one, and those of later patches without a response. */
   names: Set<string>;
   version: number;
-  deleted: 'no' | 'perhaps' | 'yes';
+  deleted: 'no' | 'maybe' | 'yes';
 }
 
 export interface Ledger {
   leads: Map<string, Entry>;
-  /** Names of contacts, each created once under one Idempotency-Key. */
+  /** Names of contacts, each created with its own Idempotency-Key. */
   contacts: Set<string>;
 }
 
@@ -24,32 +24,32 @@ export function createLedger(): Ledger {
   return { leads: new Map(), contacts: new Set() };
 }
 
-export function noteLead({ leads }: Ledger, { id, name, version }: Lead): void {
+export function recordLead({ leads }: Ledger, { id, name, version }: Lead): void {
   leads.set(id, { names: new Set([name]), version, deleted: 'no' });
 }
 
 type Get = (path: string) => Promise<{ status: number; body: unknown }>;
 
-/** What was lost or doubled, a sentence each. */
+/** Returns what was lost or duplicated, one sentence each. */
 export async function compare(ledger: Ledger, get: Get): Promise<string[]> {
   return [...(await compareLeads(ledger, get)), ...(await compareContacts(ledger, get))];
 }
 
 async function compareLeads({ leads }: Ledger, get: Get): Promise<string[]> {
-  const faults: string[] = [];
+  const violations: string[] = [];
   for (const [id, { names, version, deleted }] of leads) {
     const { status, body } = await get(`/leads/${id}`);
     if (status === 404 && deleted !== 'no') continue;
-    if (status !== 200) faults.push(`${id} was acknowledged and is answered ${status}.`);
-    else if (deleted === 'yes') faults.push(`${id} was deleted and is still there.`);
+    if (status !== 200) violations.push(`${id} was acknowledged but returns ${status}.`);
+    else if (deleted === 'yes') violations.push(`${id} was deleted but still exists.`);
     else {
       const found = (body as { data: Lead }).data;
       if (found.version < version)
-        faults.push(`${id} fell back from version ${version} to ${found.version}.`);
-      if (!names.has(found.name)) faults.push(`${id} has the name ${found.name}, which was never its last.`);
+        violations.push(`${id} went back from version ${version} to ${found.version}.`);
+      if (!names.has(found.name)) violations.push(`${id} has the unexpected name ${found.name}.`);
     }
   }
-  return faults;
+  return violations;
 }
 
 async function compareContacts({ contacts }: Ledger, get: Get): Promise<string[]> {
@@ -61,10 +61,10 @@ async function compareContacts({ contacts }: Ledger, get: Get): Promise<string[]
     cursor = page.meta.next_cursor;
   }
   const lost = [...contacts].filter((name) => !seen.has(name)).map((name) => `The contact ${name} is lost.`);
-  const doubled = [...seen]
+  const duplicated = [...seen]
     .filter(([, count]) => count > 1)
-    .map(([name]) => `The contact ${name} is doubled.`);
-  return [...lost, ...doubled];
+    .map(([name]) => `The contact ${name} is duplicated.`);
+  return [...lost, ...duplicated];
 }
 
 interface Event {
@@ -73,15 +73,15 @@ interface Event {
   data: { object: { id: string; version?: number } };
 }
 
-/** Each acknowledged version of a lead must have exactly one event, and each event must have reached the receiver. */
+/** Checks that each acknowledged version of a lead has exactly one event, and that each event reached the receiver. */
 export async function compareEvents({ leads }: Ledger, received: Set<string>, get: Get): Promise<string[]> {
-  const faults: string[] = [];
+  const violations: string[] = [];
   const versions = new Map<string, number[]>();
   for (let after = '', more = true; more; ) {
     const { body } = await get(`/events?limit=500${after && `&after=${after}`}`);
     const { data, meta } = body as { data: Event[]; meta: { next_cursor: string; has_more: boolean } };
     for (const { id, type, data: change } of data) {
-      if (!received.has(id)) faults.push(`The event ${id} (${type}) was never delivered.`);
+      if (!received.has(id)) violations.push(`The event ${id} (${type}) was never delivered.`);
       if (type !== 'lead.created' && type !== 'lead.updated') continue;
       const known = versions.get(change.object.id) ?? [];
       versions.set(change.object.id, [...known, change.object.version ?? 0]);
@@ -90,10 +90,10 @@ export async function compareEvents({ leads }: Ledger, received: Set<string>, ge
     more = meta.has_more;
   }
   for (const [id, { version }] of leads) {
-    const told = versions.get(id) ?? [];
-    const expected = Array.from({ length: Math.max(version, told.length) }, (_, index) => index + 1);
-    if (told.join() !== expected.join())
-      faults.push(`${id} is at version ${version}, its events tell of ${told}.`);
+    const recorded = versions.get(id) ?? [];
+    const expected = Array.from({ length: Math.max(version, recorded.length) }, (_, index) => index + 1);
+    if (recorded.join() !== expected.join())
+      violations.push(`${id} is at version ${version}, but has events for versions ${recorded}.`);
   }
-  return faults;
+  return violations;
 }

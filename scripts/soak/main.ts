@@ -1,11 +1,11 @@
 /**
- * `npm run soak`: mixed traffic on the service as `npm start` runs it, while one fault after the other is injected; first
- * on its embedded PostgreSQL, then on one behind a network that swallows packets. Ends with exit code 1 when something
- * that was answered 2xx is missing or there twice, when an event was not delivered, when a request failed while nothing
- * was wrong or took longer than 20 s, or when the service was not well again 10 s after a fault.
+ * `npm run soak`: runs mixed traffic on the service, started with `npm start`, and injects one fault after the other.
+ * Uses the embedded PostgreSQL first, then one behind a network that drops packets. Exits with code 1 when an
+ * acknowledged write is lost or duplicated, an event is not delivered, a request fails without a fault or takes longer
+ * than 20 s, or the service has not recovered 10 s after a fault.
  *
- *   --calm N     seconds of undisturbed traffic before the first fault and after each (5)
- *   --only TEXT  only the faults whose name contains this
+ *   --calm N     seconds of traffic before the first fault and after each one (5)
+ *   --only TEXT  only faults whose name contains TEXT
  */
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -26,9 +26,9 @@ const { values } = parseArgs({
   options: { calm: { type: 'string', default: '5' }, only: { type: 'string', default: '' } },
 });
 const calm = Number(values.calm) * 1_000;
-const wanted = (faults: readonly Fault[]) => faults.filter(({ name }) => name.includes(values.only));
+const selected = (faults: readonly Fault[]) => faults.filter(({ name }) => name.includes(values.only));
 
-/** Limits that the traffic can't reach, and a receiver on this machine. */
+/** Rate limits that the traffic can't reach, and webhooks to localhost. */
 const environment: NodeJS.ProcessEnv = { WEBHOOK_ALLOW_PRIVATE: 'true' };
 for (const name of ['READ', 'WRITE', 'SEARCH', 'ANALYTICS', 'TOKEN_CLIENT', 'TOKEN_IP', 'ANONYMOUS']) {
   environment[`RATE_LIMIT_${name}`] = '1000000000';
@@ -43,10 +43,10 @@ function accessOf({ url }: Service, { client_id, client_secret }: Credentials) {
   return { url: `${url}/v1`, clientId: client_id, clientSecret: client_secret };
 }
 
-async function onEmbedded(folder: string): Promise<string[]> {
-  const faults = wanted(embeddedFaults);
+async function soakEmbedded(folder: string): Promise<string[]> {
+  const faults = selected(embeddedFaults);
   if (faults.length === 0) return [];
-  console.log('On the embedded PostgreSQL:');
+  console.log('With the embedded PostgreSQL:');
   const env = { ...environment, DATA_DIR: join(folder, 'embedded') };
   const service = await createService(join(folder, 'embedded.log'), env);
   await service.start();
@@ -58,13 +58,13 @@ async function onEmbedded(folder: string): Promise<string[]> {
   }
 }
 
-async function behindNetwork(folder: string): Promise<string[]> {
+async function soakBehindNetwork(folder: string): Promise<string[]> {
   const databases = await openDatabases({ databases: undefined, dataDir: join(folder, 'own') });
   const network = await startNetwork(databases.production);
-  const faults = wanted(networkFaults(network));
+  const faults = selected(networkFaults(network));
   try {
     if (faults.length === 0) return [];
-    console.log('On a PostgreSQL behind a network:');
+    console.log('With PostgreSQL behind a network:');
     const env = {
       ...environment,
       DATA_DIR: join(folder, 'client'),
@@ -91,14 +91,14 @@ async function behindNetwork(folder: string): Promise<string[]> {
 }
 
 const folder = await mkdtemp(join(tmpdir(), 'lead-pipeline-soak-'));
-// As root PostgreSQL runs as another user, who must be able to get in.
+// When run as root, PostgreSQL runs as another user, who needs access.
 await chmod(folder, 0o755);
-const faults = [...(await onEmbedded(folder)), ...(await behindNetwork(folder))];
-for (const fault of faults.slice(0, 50)) console.log(`FAULT ${fault}`);
+const violations = [...(await soakEmbedded(folder)), ...(await soakBehindNetwork(folder))];
+for (const violation of violations.slice(0, 50)) console.log(`VIOLATION ${violation}`);
 console.log(
-  faults.length === 0
-    ? 'Nothing was lost, nothing is there twice.'
-    : `${faults.length} faults; logs in ${folder}`,
+  violations.length === 0
+    ? 'Nothing was lost or duplicated.'
+    : `${violations.length} violations; logs in ${folder}`,
 );
-if (faults.length === 0) await rm(folder, { recursive: true, force: true });
+if (violations.length === 0) await rm(folder, { recursive: true, force: true });
 else process.exitCode = 1;

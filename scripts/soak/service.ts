@@ -1,4 +1,4 @@
-/** The service as its users start it, and what a test may do to its processes. */
+/** Runs the service with `npm start`, and controls its processes. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync, readdirSync, readFileSync } from 'node:fs';
@@ -13,24 +13,24 @@ const START_TIMEOUT = 60_000;
 export interface Service {
   /** Origin. */
   url: string;
-  /** Starts it, and resolves when it is ready. */
+  /** Starts the service and waits until it is ready. */
   start(): Promise<void>;
-  /** Sends npm the signal; gives how long it took until the service was gone (milliseconds). */
+  /** Sends the signal to npm. Returns the time until the service had exited, in milliseconds. */
   stop(signal: NodeJS.Signals): Promise<number>;
-  /** Ends the service itself with kill -9. */
+  /** Kills the service itself, not npm, with SIGKILL. */
   kill(): Promise<void>;
   /** Resident bytes. */
   memory(): number;
 }
 
-/** `npm start` with these variables; its log goes to a file. */
+/** Prepares `npm start` with these environment variables, logging to a file. */
 export async function createService(logFile: string, env: NodeJS.ProcessEnv): Promise<Service> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   let npm: ChildProcess | undefined;
 
   const pid = () => leafOf(npm?.pid ?? 0);
-  const isGone = async () => !(await answers(`${url}/livez`)) && !isRunning(npm);
+  const hasExited = async () => !(await isOk(`${url}/livez`)) && !isRunning(npm);
 
   return {
     url,
@@ -41,19 +41,19 @@ export async function createService(logFile: string, env: NodeJS.ProcessEnv): Pr
         env: { ...process.env, ...env, PORT: String(port) },
         stdio: ['ignore', log, log],
       });
-      const ready = () => answers(`${url}/readyz`);
-      await until(ready, START_TIMEOUT, `The service did not start; see ${logFile}.`);
+      const ready = () => isOk(`${url}/readyz`);
+      await waitUntil(ready, START_TIMEOUT, `The service did not start; see ${logFile}.`);
     },
     async stop(signal) {
-      const began = performance.now();
+      const startedAt = performance.now();
       npm?.kill(signal);
-      await until(isGone, START_TIMEOUT, `The service did not stop after ${signal}.`);
-      return performance.now() - began;
+      await waitUntil(hasExited, START_TIMEOUT, `The service did not stop after ${signal}.`);
+      return performance.now() - startedAt;
     },
     async kill() {
-      const gone = npm === undefined || !isRunning(npm) ? Promise.resolve() : once(npm, 'exit');
+      const exited = npm === undefined || !isRunning(npm) ? Promise.resolve() : once(npm, 'exit');
       process.kill(pid(), 'SIGKILL');
-      await gone;
+      await exited;
     },
     memory: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid()}/status`, 'utf8'))?.[1]) * 1024,
   };
@@ -63,46 +63,45 @@ function isRunning(child: ChildProcess | undefined): boolean {
   return child !== undefined && child.exitCode === null && child.signalCode === null;
 }
 
-async function answers(url: string): Promise<boolean> {
+async function isOk(url: string): Promise<boolean> {
   return fetch(url, { signal: AbortSignal.timeout(5_000) }).then(
     ({ ok }) => ok,
     () => false,
   );
 }
 
-/** Asks ten times a second. */
-export async function until(
-  isSo: () => boolean | Promise<boolean>,
-  patience: number,
-  otherwise: string,
+/** Polls the condition every 100 ms. Throws an error with `message` after `timeout` milliseconds. */
+export async function waitUntil(
+  condition: () => boolean | Promise<boolean>,
+  timeout: number,
+  message: string,
 ): Promise<void> {
-  const deadline = performance.now() + patience;
-  while (!(await isSo())) {
-    if (performance.now() > deadline) throw new Error(otherwise);
+  const deadline = performance.now() + timeout;
+  while (!(await condition())) {
+    if (performance.now() > deadline) throw new Error(message);
     await sleep(100);
   }
 }
 
-/** The pids of a process' children. */
+/** The pids of the child processes. */
 export function childrenOf(parent: number): number[] {
   return readdirSync('/proc').flatMap((name) => {
     if (!/^\d+$/.test(name)) return [];
-    const stat = readStat(name);
-    return stat === parent ? [Number(name)] : [];
+    return parentOf(name) === parent ? [Number(name)] : [];
   });
 }
 
-function readStat(pid: string): number | undefined {
+function parentOf(pid: string): number | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // Behind the name, which may hold anything, stand the state and the parent.
+    // The state and the parent follow the name, which is in parentheses and may contain any character.
     return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
   } catch {
     return undefined;
   }
 }
 
-/** The service under npm, and perhaps under a shell. */
+/** The pid of the service, which npm may run in a shell. */
 function leafOf(pid: number): number {
   const [child] = childrenOf(pid);
   return child === undefined || isPostgres(child) ? pid : leafOf(child);

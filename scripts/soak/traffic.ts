@@ -1,25 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Lead, Ledger } from './ledger.ts';
-import { noteLead } from './ledger.ts';
+import { recordLead } from './ledger.ts';
 
-/** Clients that work at the same time, each with leads of its own. */
+/** Concurrent clients, each with its own leads. */
 const CLIENTS = 16;
-/** Between two requests of a client (milliseconds): a load that leaves the machine room to inject faults. */
-const PAUSE = 20;
-/** A client waits so long before it repeats what was not answered (milliseconds). */
-const RETRY = 500;
-/** The longest that the service may take for an answer (milliseconds). */
-const MAX_WAIT = 20_000;
+/** Delay between two requests of a client, to leave CPU time for injecting faults. Milliseconds. */
+const REQUEST_DELAY = 20;
+/** Delay before a client retries a failed request. Milliseconds. */
+const RETRY_DELAY = 500;
+/** Maximum response time. Milliseconds. */
+const MAX_RESPONSE_TIME = 20_000;
 
-export interface Answered {
+export interface ClientResponse {
   status: number;
   body: unknown;
 }
 
-/** Where the service is, which changes when it is started anew, and how to get in. */
+/** The address of the service and the credentials for it. */
 export interface Access {
-  /** With the version. */
+  /** Base URL, including the version. */
   url: string;
   clientId: string;
   clientSecret: string;
@@ -28,28 +28,28 @@ export interface Access {
 export interface Tally {
   requests: number;
   writes: number;
-  /** Milliseconds of all answered requests. */
+  /** Response times. Milliseconds. */
   durations: number[];
-  /** By what was answered: a status with its code, or the failure of the connection. */
+  /** Counts by reason: a status with its code, or a connection error. */
   failures: Map<string, number>;
-  /** What must never happen, a sentence each. */
-  faults: string[];
+  /** Broken guarantees, one sentence each. */
+  violations: string[];
 }
 
-/** Mixed traffic until `signal` is aborted; a third of it writes. */
+/** Runs mixed traffic until `signal` is aborted. A third of the requests write. */
 export async function runTraffic(
   access: Access,
   ledger: Ledger,
   tally: Tally,
   signal: AbortSignal,
-  isDisturbed: () => boolean,
+  isDisrupted: () => boolean,
 ): Promise<void> {
-  const client = createClient(access, tally, isDisturbed);
+  const client = createClient(access, tally, isDisrupted);
   const work = async () => {
     const own: Lead[] = [];
     while (!signal.aborted) {
       await step(client, own, ledger, tally, signal);
-      await sleep(PAUSE);
+      await sleep(REQUEST_DELAY);
     }
   };
   await Promise.all(Array.from({ length: CLIENTS }, work));
@@ -57,8 +57,8 @@ export async function runTraffic(
 
 type Client = ReturnType<typeof createClient>;
 
-/** Sends requests with a token that it renews. */
-export function createClient(access: Access, tally: Tally, isDisturbed: () => boolean) {
+/** A client that renews its token. `send` returns undefined when the connection failed. */
+export function createClient(access: Access, tally: Tally, isDisrupted: () => boolean) {
   let token = '';
 
   async function send(
@@ -66,11 +66,11 @@ export function createClient(access: Access, tally: Tally, isDisturbed: () => bo
     path: string,
     body?: object,
     key?: string,
-  ): Promise<Answered | undefined> {
-    const began = performance.now();
-    const wasDisturbed = isDisturbed();
+  ): Promise<ClientResponse | undefined> {
+    const startedAt = performance.now();
+    const wasDisrupted = isDisrupted();
     try {
-      const response = await fetch(access.url + path, {
+      const fetched = await fetch(access.url + path, {
         method,
         headers: {
           Authorization: `Bearer ${token}`,
@@ -78,54 +78,65 @@ export function createClient(access: Access, tally: Tally, isDisturbed: () => bo
           ...(key && { 'Idempotency-Key': key }),
         },
         ...(body && { body: JSON.stringify(body) }),
-        signal: AbortSignal.timeout(2 * MAX_WAIT),
+        signal: AbortSignal.timeout(2 * MAX_RESPONSE_TIME),
       });
-      const text = await response.text();
-      const answered = { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
-      note(began, answered, `${method} ${path}`, wasDisturbed);
-      return answered;
+      const text = await fetched.text();
+      const response = { status: fetched.status, body: text === '' ? undefined : JSON.parse(text) };
+      record(startedAt, response, `${method} ${path}`, wasDisrupted);
+      return response;
     } catch (error) {
       const { cause, name } = error as Error & { cause?: { code?: string } };
-      fail(cause?.code ?? name, `${method} ${path}`, began, wasDisturbed);
+      fail(cause?.code ?? name, `${method} ${path}`, startedAt, wasDisrupted);
       return undefined;
     }
   }
 
-  function note(began: number, { status, body }: Answered, request: string, wasDisturbed: boolean): void {
-    const duration = performance.now() - began;
+  function record(
+    startedAt: number,
+    { status, body }: ClientResponse,
+    request: string,
+    wasDisrupted: boolean,
+  ): void {
+    const duration = performance.now() - startedAt;
     tally.requests += 1;
     tally.durations.push(duration);
     const code = (body as { code?: string } | undefined)?.code;
-    if (status >= 500) fail(`${status} ${code}`, request, began, wasDisturbed);
-    else if (duration > MAX_WAIT) tally.faults.push(`${request} took ${(duration / 1000).toFixed(1)} s.`);
+    if (status >= 500) fail(`${status} ${code}`, request, startedAt, wasDisrupted);
+    else if (duration > MAX_RESPONSE_TIME)
+      tally.violations.push(`${request} took ${(duration / 1000).toFixed(1)} s.`);
   }
 
-  function fail(what: string, request: string, began: number, wasDisturbed: boolean): void {
-    tally.failures.set(what, (tally.failures.get(what) ?? 0) + 1);
-    const duration = performance.now() - began;
-    if (duration > MAX_WAIT + 1_000)
-      tally.faults.push(`${request} took ${(duration / 1000).toFixed(1)} s: ${what}.`);
-    if (what.startsWith('500') || (!wasDisturbed && !isDisturbed())) {
-      tally.faults.push(`${request} failed while nothing was wrong: ${what}.`);
+  function fail(reason: string, request: string, startedAt: number, wasDisrupted: boolean): void {
+    tally.failures.set(reason, (tally.failures.get(reason) ?? 0) + 1);
+    const duration = performance.now() - startedAt;
+    if (duration > MAX_RESPONSE_TIME + 1_000)
+      tally.violations.push(`${request} took ${(duration / 1000).toFixed(1)} s: ${reason}.`);
+    if (reason.startsWith('500') || (!wasDisrupted && !isDisrupted())) {
+      tally.violations.push(`${request} failed without a fault: ${reason}.`);
     }
   }
 
   async function renew(): Promise<void> {
-    const answered = await send('POST', '/auth/token', {
+    const response = await send('POST', '/auth/token', {
       grant_type: 'client_credentials',
       client_id: access.clientId,
       client_secret: access.clientSecret,
     });
-    if (answered?.status === 200) token = (answered.body as { access_token: string }).access_token;
+    if (response?.status === 200) token = (response.body as { access_token: string }).access_token;
   }
 
   return {
     renew,
-    async send(method: string, path: string, body?: object, key?: string): Promise<Answered | undefined> {
+    async send(
+      method: string,
+      path: string,
+      body?: object,
+      key?: string,
+    ): Promise<ClientResponse | undefined> {
       if (token === '') await renew();
-      const answered = await send(method, path, body, key);
-      if (answered?.status === 401) token = '';
-      return answered;
+      const response = await send(method, path, body, key);
+      if (response?.status === 401) token = '';
+      return response;
     },
   };
 }
@@ -155,19 +166,19 @@ function readPath(lead: Lead, dice: number): string {
   return '/analytics/summary';
 }
 
-/** Repeats the request under one key until it is answered. */
-async function insist(
+/** Retries the request with the same Idempotency-Key until it succeeds or `signal` is aborted. */
+async function postWithRetries(
   client: Client,
   path: string,
   body: object,
   signal: AbortSignal,
-): Promise<Answered | undefined> {
+): Promise<ClientResponse | undefined> {
   const key = randomUUID();
   for (;;) {
-    const answered = await client.send('POST', path, body, key);
-    if (answered !== undefined && answered.status < 500 && answered.status !== 401) return answered;
+    const response = await client.send('POST', path, body, key);
+    if (response !== undefined && response.status < 500 && response.status !== 401) return response;
     if (signal.aborted) return undefined;
-    await sleep(RETRY);
+    await sleep(RETRY_DELAY);
   }
 }
 
@@ -180,12 +191,13 @@ async function create(
 ): Promise<void> {
   const name = randomUUID();
   tally.writes += 1;
-  const answered = await insist(client, '/leads', { name, email: `${name}@example.com` }, signal);
-  if (answered === undefined) return;
-  if (answered.status !== 201) return void tally.faults.push(`A creation was answered ${answered.status}.`);
-  const { data } = answered.body as { data: Lead };
+  const response = await postWithRetries(client, '/leads', { name, email: `${name}@example.com` }, signal);
+  if (response === undefined) return;
+  if (response.status !== 201)
+    return void tally.violations.push(`Creating a lead returned ${response.status}.`);
+  const { data } = response.body as { data: Lead };
   own.push(data);
-  noteLead(ledger, data);
+  recordLead(ledger, data);
 }
 
 async function createContact(
@@ -196,9 +208,9 @@ async function createContact(
 ): Promise<void> {
   const name = randomUUID();
   tally.writes += 1;
-  const answered = await insist(client, '/contacts', { name }, signal);
-  if (answered?.status === 201) ledger.contacts.add(name);
-  else if (answered !== undefined) tally.faults.push(`A contact's creation was answered ${answered.status}.`);
+  const response = await postWithRetries(client, '/contacts', { name }, signal);
+  if (response?.status === 201) ledger.contacts.add(name);
+  else if (response !== undefined) tally.violations.push(`Creating a contact returned ${response.status}.`);
 }
 
 async function patch(client: Client, lead: Lead, ledger: Ledger, tally: Tally): Promise<void> {
@@ -207,9 +219,9 @@ async function patch(client: Client, lead: Lead, ledger: Ledger, tally: Tally): 
   const name = randomUUID();
   entry.names.add(name);
   tally.writes += 1;
-  const answered = await client.send('PATCH', `/leads/${lead.id}`, { name });
-  if (answered?.status !== 200) return;
-  entry.version = (answered.body as { data: Lead }).data.version;
+  const response = await client.send('PATCH', `/leads/${lead.id}`, { name });
+  if (response?.status !== 200) return;
+  entry.version = (response.body as { data: Lead }).data.version;
   entry.names = new Set([name]);
 }
 
@@ -217,8 +229,8 @@ async function remove(client: Client, own: Lead[], lead: Lead, ledger: Ledger, t
   const entry = ledger.leads.get(lead.id);
   if (entry === undefined) return;
   own.splice(own.indexOf(lead), 1);
-  entry.deleted = 'perhaps';
+  entry.deleted = 'maybe';
   tally.writes += 1;
-  const answered = await client.send('DELETE', `/leads/${lead.id}`);
-  if (answered?.status === 204) entry.deleted = 'yes';
+  const response = await client.send('DELETE', `/leads/${lead.id}`);
+  if (response?.status === 204) entry.deleted = 'yes';
 }

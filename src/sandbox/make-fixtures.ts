@@ -4,7 +4,7 @@ import type { ContentStatus, UserRow } from '../db/tables.ts';
 import type { NewContentRow } from './queries.ts';
 
 export const DAY = 24 * 60 * 60_000;
-/** Length of the generated history, which ends today. Days. */
+/** Length of the generated history in days: it lies within the 90 days up to and including today. */
 export const DAYS = 89;
 
 /** One stream of random values, the period of the history, and the seed, which also makes texts unique. */
