@@ -11,6 +11,9 @@ import type { Target } from './load.ts';
 const root = join(import.meta.dirname, '../..');
 /** Node's flags from `npm start`, so that the bench measures what runs in production. The yardstick gets the same. */
 const flags: string[] = manifest.scripts.start.split(' ').filter((word) => word.startsWith('--'));
+const variables: NodeJS.ProcessEnv = Object.fromEntries(
+  manifest.scripts.start.split(' ').flatMap((word) => (/^[A-Z_]+=/.test(word) ? [word.split('=')] : [])),
+);
 
 export interface Running extends Target {
   /** Resident bytes. */
@@ -25,7 +28,13 @@ export async function startApi(
   more: NodeJS.ProcessEnv = {},
 ): Promise<Running> {
   const port = await freePort();
-  const env: NodeJS.ProcessEnv = { ...process.env, DATA_DIR: dataDir, PORT: String(port), ...more };
+  const env: NodeJS.ProcessEnv = {
+    ...process.env,
+    ...variables,
+    DATA_DIR: dataDir,
+    PORT: String(port),
+    ...more,
+  };
   for (const name of ['READ', 'WRITE', 'SEARCH', 'ANALYTICS', 'TOKEN_CLIENT', 'TOKEN_IP']) {
     env[`RATE_LIMIT_${name}`] = '1000000000';
   }
@@ -50,6 +59,7 @@ export async function startYardstick(databaseUrl: string, dataDir: string): Prom
   const args = ['scripts/bench/yardstick.ts', databaseUrl, secretKey];
   const child = spawn(process.execPath, [...flags, ...args], {
     cwd: root,
+    env: { ...process.env, ...variables },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [line] = (await once(createInterface(child.stdout), 'line')) as [string];

@@ -207,7 +207,7 @@ async function findDuplicate<Row extends BaseRow>(
   const conflict = await findConflict(db, resource, ownId, values);
   if (conflict === undefined) return undefined;
   const { column, id } = conflict;
-  const message = `is already that of ${resource.another}`;
+  const message = `is already used by ${resource.another}`;
   const mayRead = covers(principal.scopes, `${resource.table}:read`);
   return new Problem(`duplicate_${column}` as ProblemCode, `${column}: ${message}`, {
     details: {

@@ -7,6 +7,7 @@ import {
   cleanUp,
   externalDatabases,
   getToken,
+  memoryEnv,
   memoryFlags,
   type RunningServer,
   recordLargeEvents,
@@ -25,8 +26,9 @@ let url: string;
 beforeAll(async () => {
   const { env, credentials } = await externalDatabases();
   expect(memoryFlags).toHaveLength(2);
+  expect(Object.keys(memoryEnv)).toEqual(['MALLOC_ARENA_MAX']);
   const unlimited = { RATE_LIMIT_READ: '1000000', RATE_LIMIT_WRITE: '1000000' };
-  server = await startServer({ ...env, ...unlimited }, memoryFlags);
+  server = await startServer({ ...env, ...unlimited, ...memoryEnv }, memoryFlags);
   api = `${server.url}/v1`;
   token = await getToken(api, credentials);
   url = env.DATABASE_URL;

@@ -116,6 +116,9 @@ export interface RunningServer extends Run {
 
 /** The memory that `npm start` gives to the service, as flags of Node. */
 export const memoryFlags = packageJson.scripts.start.match(/--max\S+/g) ?? [];
+export const memoryEnv: Env = Object.fromEntries(
+  (packageJson.scripts.start.match(/[A-Z_]+=\S+/g) ?? []).map((variable) => variable.split('=')),
+);
 
 /** Resolves when the server has printed its banner. */
 export async function startServer(env: Env, flags: readonly string[] = []): Promise<RunningServer> {

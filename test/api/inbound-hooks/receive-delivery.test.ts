@@ -138,7 +138,7 @@ describe('POST /hooks/{token}', () => {
     const taken = await sendIn(app, hook, formInput({ id: external_id }));
     expect(await readDelivery(client, hook, taken.delivery_id)).toMatchObject({
       status: 'rejected',
-      errors: { external_id: ['is already that of another lead'] },
+      errors: { external_id: ['is already used by another lead'] },
     });
     const unknown = await sendIn(app, hook, formInput({ owner: 'user_01h455vb4pex5vsknk084sn02q' }));
     expect(await readDelivery(client, hook, unknown.delivery_id)).toMatchObject({

@@ -39,7 +39,7 @@ describe('POST /leads', () => {
     const { body } = await client.post('/leads', leadInput({ email: lead.email.toUpperCase() })).expect(422);
     expect(body).toMatchObject({
       code: 'duplicate_email',
-      errors: { email: ['is already that of another lead'] },
+      errors: { email: ['is already used by another lead'] },
       existing_id: lead.id,
     });
   });
