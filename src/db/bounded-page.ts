@@ -1,17 +1,17 @@
 import type { Query } from './statement.ts';
 
-/** More than that PostgreSQL does not send of a page whose rows may be large. */
+/** Maximum size of a page in bytes, for tables with large rows. */
 const MAX_BYTES = 4 * 1024 * 1024;
 
 interface Rows {
   columns: readonly string[];
-  /** The SQL of a row's size, where rows may be large. */
+  /** SQL for a row's size in bytes, if rows may be large. */
   bytes?: string;
 }
 
 /**
- * The rows of the page, in this order, as far as all together are not too large; the first one in any case. Each tells
- * how many the page has (`found`).
+ * Ends a page early, in this order, when its rows exceed MAX_BYTES together; the first row is always included. Each row
+ * carries the row count of the full page (`found`).
  */
 export function boundedPage(page: Query, { columns, bytes }: Rows, order: string): Query {
   if (bytes === undefined) return page;

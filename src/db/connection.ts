@@ -1,24 +1,24 @@
 import pg from 'pg';
 
-/** How long the server may take to say goodbye (milliseconds). */
-const FAREWELL = 1_000;
+/** Milliseconds for a graceful disconnect. */
+const END_TIMEOUT = 1_000;
 
-/** A connection whose end does not depend on the other side: a network that swallows packets answers nothing. */
+/** A client whose end() does not depend on the server: a network that drops packets never answers. */
 export class Connection extends pg.Client {
-  /** Of the server's process behind it. */
+  /** pid of the server process behind the connection. */
   declare readonly processID: number;
 
   override end(): Promise<void>;
   override end(callback: (error: Error) => void): void;
   override end(callback?: (error: Error) => void): Promise<void> | undefined {
-    setTimeout(() => this.cut(), FAREWELL).unref();
+    setTimeout(() => this.terminate(), END_TIMEOUT).unref();
     if (callback === undefined) return super.end();
     super.end(callback);
     return undefined;
   }
 
-  /** Ends it at once. Whoever waits for an answer gets the error. */
-  cut(error?: Error): void {
+  /** Destroys the socket. Pending queries fail with the error. */
+  terminate(error?: Error): void {
     this.connection.stream.destroy(error);
   }
 }

@@ -1,18 +1,18 @@
 import type { Query } from './statement.ts';
 
 /**
- * Counts of a table's rows by the month and day (UTC) of created_at and by the values of other columns, which triggers
- * keep exact: `counts`, and `changes` that are not yet in them. See the migration undivided_days.
+ * Exact row counts of a table, by month and day (UTC) of created_at and by the values of other columns. Triggers maintain
+ * them: `counts`, plus `changes` that are not folded into the counts yet. See the migration undivided_days.
  */
 export interface Counters {
   counts: string;
   changes: string;
-  /** The column that refers to whoever has the row, or nobody. */
+  /** The column that refers to the row's owner; null without one. */
   owner: string;
   columns: readonly string[];
 }
 
-/** What a condition says of one column. Bounds are milliseconds since 1970, both inclusive. */
+/** A filter on one column that counters can answer. Bounds are milliseconds since the epoch, both inclusive. */
 export interface CountableFilter {
   column: string;
   values?: readonly (string | null)[];
@@ -20,7 +20,7 @@ export interface CountableFilter {
   to?: number;
 }
 
-/** The rows that a list's conditions select, in the words of the counters. */
+/** The rows that a list's conditions select, expressed as counter keys. */
 export interface Selection {
   counters: Counters;
   owner: string;
@@ -28,32 +28,33 @@ export interface Selection {
   slices: readonly Slice[];
 }
 
-/** A part of time that is counted by its months, by its days, or, where it is no whole day, by its rows. */
+/** A time range, counted by months, by days or, if it is shorter than a whole day, by rows. `end` is exclusive. */
 interface Slice {
   by: 'month' | 'day' | 'row';
   begin: number;
   end: number;
 }
 
-const NOBODY = '00000000-0000-0000-0000-000000000000';
-const ALL = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+/** Owner keys in `counts`: rows without an owner, and rows of all owners. */
+const NO_OWNER = '00000000-0000-0000-0000-000000000000';
+const ANY_OWNER = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** Undefined where the counters don't know: a condition of another kind, or no whole day, which is soon counted by its rows. */
+/** Undefined if the counters can't answer: other kinds of filters, or no whole day, which is fast to count by rows. */
 export function selectionOf(
   counters: Counters,
-  facts: readonly (CountableFilter | undefined)[],
+  filters: readonly (CountableFilter | undefined)[],
 ): Selection | undefined {
   const equalities: (readonly [string, readonly (string | null)[]])[] = [];
-  let owner = ALL;
+  let owner = ANY_OWNER;
   let [begin, end] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
-  for (const fact of facts) {
-    if (fact?.column === 'created_at') {
-      begin = Math.max(begin, fact.from ?? begin);
-      end = Math.min(end, fact.to === undefined ? end : fact.to + 1);
-    } else if (fact?.values !== undefined && fact.column === counters.owner) {
-      owner = fact.values[0] ?? NOBODY;
-    } else if (fact?.values !== undefined && counters.columns.includes(fact.column)) {
-      equalities.push([fact.column, fact.values]);
+  for (const filter of filters) {
+    if (filter?.column === 'created_at') {
+      begin = Math.max(begin, filter.from ?? begin);
+      end = Math.min(end, filter.to === undefined ? end : filter.to + 1);
+    } else if (filter?.values !== undefined && filter.column === counters.owner) {
+      owner = filter.values[0] ?? NO_OWNER;
+    } else if (filter?.values !== undefined && counters.columns.includes(filter.column)) {
+      equalities.push([filter.column, filter.values]);
     } else {
       return undefined;
     }
@@ -63,8 +64,8 @@ export function selectionOf(
 }
 
 function slicesOf(begin: number, end: number): Slice[] {
-  const [firstDay, lastDay] = [dayFrom(begin), dayUpTo(end)];
-  const [firstMonth, lastMonth] = [monthFrom(firstDay), monthUpTo(lastDay)];
+  const [firstDay, lastDay] = [ceilToDay(begin), floorToDay(end)];
+  const [firstMonth, lastMonth] = [ceilToMonth(firstDay), floorToMonth(lastDay)];
   const days: Slice[] =
     firstMonth < lastMonth
       ? [
@@ -79,27 +80,27 @@ function slicesOf(begin: number, end: number): Slice[] {
 
 const DAY = 86_400_000;
 
-function dayUpTo(moment: number): number {
+function floorToDay(moment: number): number {
   return Number.isFinite(moment) ? Math.floor(moment / DAY) * DAY : moment;
 }
 
-function dayFrom(moment: number): number {
+function ceilToDay(moment: number): number {
   return Number.isFinite(moment) ? Math.ceil(moment / DAY) * DAY : moment;
 }
 
-function monthUpTo(day: number): number {
+function floorToMonth(day: number): number {
   return Number.isFinite(day) ? new Date(day).setUTCDate(1) : day;
 }
 
-function monthFrom(day: number): number {
-  if (!Number.isFinite(day) || monthUpTo(day) === day) return day;
-  const month = new Date(monthUpTo(day));
+function ceilToMonth(day: number): number {
+  if (!Number.isFinite(day) || floorToMonth(day) === day) return day;
+  const month = new Date(floorToMonth(day));
   return month.setUTCMonth(month.getUTCMonth() + 1);
 }
 
 /**
- * `select begins, ends, by_month, matches`: the parts of time, in no order, with the number of rows that match in each.
- * `rows` counts those between two moments.
+ * `select begins, ends, by_month, matches`: the time ranges, unordered, with the number of matching rows in each. `rows`
+ * builds the query that counts the rows between two timestamps.
  */
 export function partsOf(selection: Selection, rows: (begin: string, end: string) => Query): Query {
   const parts = selection.slices.map(({ by, begin, end }) => {
@@ -114,7 +115,7 @@ export function partsOf(selection: Selection, rows: (begin: string, end: string)
   return joined(parts, ' union all ');
 }
 
-/** The same for the days of the month `outer`, an alias of what partsOf() selects. */
+/** The same for the days of one month. `outer` is the alias of a month selected by partsOf(). */
 export function daysOf(selection: Selection, outer: string): Query {
   const moment = (column: string) => ({ sql: `${outer}.${column}`, bindings: [] });
   return countedParts(selection, 'day', compare('>=', moment('begins')), compare('<', moment('ends')));
@@ -127,7 +128,9 @@ function countedParts(
 ): Query {
   const isIn = equalities.map(([column, values]) => ({ sql: `${column} = any(?)`, bindings: [values] }));
   const isOwner: Query[] =
-    owner === ALL ? [] : [{ sql: `${counters.owner} is not distinct from ?`, bindings: [ownerIn(owner)] }];
+    owner === ANY_OWNER
+      ? []
+      : [{ sql: `${counters.owner} is not distinct from ?`, bindings: [ownerIn(owner)] }];
   const isWithin = bounds.flatMap((of) => of('begins'));
   const counts = joined(
     [{ sql: `${counters.owner} = ? and span = '${by}'`, bindings: [owner] }, ...isWithin, ...isIn],
@@ -151,7 +154,7 @@ function countedParts(
 }
 
 function ownerIn(owner: string): string | null {
-  return owner === NOBODY ? null : owner;
+  return owner === NO_OWNER ? null : owner;
 }
 
 function compare(operator: '>=' | '<', value: Query): (column: string) => Query[] {
@@ -163,11 +166,11 @@ function bound(operator: '>=' | '<', moment: number): (column: string) => Query[
   return compare(operator, { sql: '?::timestamptz', bindings: [iso(moment)] });
 }
 
-/** The last year that toISOString() writes with four digits. */
-const LAST = Date.parse('9999-12-31T23:59:59.999Z');
+/** The last time that toISOString() writes with a four-digit year. */
+const MAX_TIME = Date.parse('9999-12-31T23:59:59.999Z');
 
 function iso(moment: number): string {
-  return moment > LAST ? 'infinity' : new Date(moment).toISOString();
+  return moment > MAX_TIME ? 'infinity' : new Date(moment).toISOString();
 }
 
 function joined(queries: readonly Query[], separator: string): Query {

@@ -2,17 +2,17 @@ import type { Config } from '../config.ts';
 import { startEmbedded } from './embedded.ts';
 import { ensureDatabase } from './migrate.ts';
 
-/** Where the two databases are. */
+/** URLs of the two databases. */
 export interface Databases {
   readonly production: string;
   readonly sandbox: string;
-  /** Starts the embedded server again when it dies; `giveUp` is told when that can't be done. */
+  /** Restarts the embedded server when it dies; calls `giveUp` if that fails. No-op for an external server. */
   supervise(giveUp: (error: unknown) => void): void;
-  /** Stops the embedded server, unless another process uses it; does nothing to a server of the user's. */
-  stop(patience?: number): Promise<void>;
+  /** Stops the embedded server within `timeout` milliseconds, unless another process uses it. No-op for an external server. */
+  stop(timeout?: number): Promise<void>;
 }
 
-/** Those that the configuration names, or two on the embedded server, made if they don't exist. */
+/** Opens the configured databases, or two on the embedded server, created if missing. */
 export async function openDatabases(
   config: Pick<Config, 'databases' | 'dataDir'>,
   log?: (message: string) => void,

@@ -1,17 +1,17 @@
-/** Something took longer than it may. `code` is that of a network which gives no answer. */
-export class Overdue extends Error {
-  override name = 'Overdue';
+/** The operation timed out. `code` is that of a network timeout. */
+export class TimeoutError extends Error {
+  override name = 'TimeoutError';
   readonly code = 'ETIMEDOUT';
 }
 
-/** Rejects when the work takes longer; whoever does the work has to end it. */
+/** Rejects with TimeoutError after `milliseconds`. Does not cancel the work. */
 export async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Overdue(`No answer within ${milliseconds} ms.`)), milliseconds);
+  const timeout = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new TimeoutError(`No answer within ${milliseconds} ms.`)), milliseconds);
   });
   try {
-    return await Promise.race([work, late]);
+    return await Promise.race([work, timeout]);
   } finally {
     clearTimeout(timer);
   }

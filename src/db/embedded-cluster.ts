@@ -25,20 +25,20 @@ import {
   run,
 } from './embedded-user.ts';
 
-/** The superuser of the cluster, whom the service logs in as. */
+/** Superuser of the cluster; the service connects as this user. */
 const user = 'lead_pipeline';
 
-/** A PostgreSQL cluster on disk, and what it takes to run it. */
+/** A PostgreSQL cluster on disk, and what is needed to run it. */
 export interface Cluster {
-  /** DATA_DIR/postgres, or what it points to. */
+  /** DATA_DIR/postgres, or the target of that link. */
   readonly home: string;
   /** PGDATA. */
   readonly data: string;
   readonly logFile: string;
   readonly password: string;
-  /** Undefined: as the user of this process. */
+  /** User to run PostgreSQL as; undefined for the user of this process. */
   readonly account: Account | undefined;
-  /** Path of the program `postgres`. */
+  /** Path of the `postgres` executable. */
   readonly postgres: string;
 }
 
@@ -46,17 +46,17 @@ export function databaseUrl({ password }: Cluster, port: number, database: strin
   return `postgres://${user}:${password}@127.0.0.1:${port}/${database}`;
 }
 
-/** Opens DATA_DIR/postgres; makes it, whole or not at all, when it isn't there. */
+/** Opens DATA_DIR/postgres; creates it atomically if it does not exist. Throws EmbeddedError if it can't be used. */
 export async function openCluster(dataDir: string, log: (message: string) => void): Promise<Cluster> {
   const link = join(dataDir, 'postgres');
   await mkdir(dataDir, { recursive: true });
-  // A link that leads nowhere is there too.
+  // lstat, because a dangling link exists too.
   const exists = (await ifFound(lstat(link))) !== undefined;
   const isRoot = process.getuid?.() === 0;
   const account = isRoot ? await (exists ? ownerOf(link) : postgresAccount()) : undefined;
   const { native, major } = await findBinaries(account);
   if (!exists) {
-    log(`Making a PostgreSQL ${major} cluster in ${link}`);
+    log(`Creating a PostgreSQL ${major} cluster in ${link}`);
     await create(link, join(native, 'bin', 'initdb'), account);
   }
   const home = await followLink(link);
@@ -78,7 +78,7 @@ async function ownerOf(link: string): Promise<Account> {
   const { uid, gid } = await stat(await followLink(link));
   if (uid !== 0) return { uid, gid };
   throw new EmbeddedError(
-    `${link} belongs to root, and PostgreSQL does not run as root: chown -RH postgres ${link} puts it right.`,
+    `${link} is owned by root, and PostgreSQL does not run as root: fix this with chown -RH postgres ${link}.`,
   );
 }
 
@@ -86,7 +86,7 @@ async function followLink(link: string): Promise<string> {
   const home = await ifFound(realpath(link));
   if (home !== undefined) return home;
   throw new EmbeddedError(
-    `${link} points to a folder that is gone: bring it back, or delete the link to begin with empty databases.`,
+    `${link} points to a folder that is gone: restore it, or delete the link to start with empty databases.`,
   );
 }
 
@@ -95,13 +95,13 @@ async function checkVersion(link: string, data: string, major: string): Promise<
   if (found === major) return;
   throw new EmbeddedError(
     found === undefined
-      ? `${link} holds no PostgreSQL cluster: move it away, and a new one is made.`
-      : `${link} was made by PostgreSQL ${found}, and this is PostgreSQL ${major}: dump it with the old version ` +
-          'and restore it here (pg_dump), or move it away to begin with empty databases.',
+      ? `${link} holds no PostgreSQL cluster: move it away to have a new one created.`
+      : `${link} was created by PostgreSQL ${found}, but this is PostgreSQL ${major}: dump it with the old version ` +
+          'and restore it here (pg_dump), or move it away to start with empty databases.',
   );
 }
 
-/** Works in a folder of its own and puts it in place in one step, so that half a cluster is never seen. */
+/** Builds the cluster in a temporary folder and moves it into place in one step, so that half a cluster is never seen. */
 async function create(link: string, initdb: string, account: Account | undefined): Promise<void> {
   const own = async (path: string) => account && chown(path, account.uid, account.gid);
   let home = await newFolder(link);
@@ -110,7 +110,7 @@ async function create(link: string, initdb: string, account: Account | undefined
   try {
     if (!isReachable) {
       await rm(home, { recursive: true });
-      // A new name each time: a cluster whose DATA_DIR was deleted must not come back to life.
+      // A random name: a cluster whose DATA_DIR was deleted must not be reused.
       home = join(await makeSharedFolder(), `cluster-${randomBytes(8).toString('hex')}`);
       await mkdir(home, { mode: 0o700 });
       await own(home);
@@ -126,7 +126,7 @@ async function create(link: string, initdb: string, account: Account | undefined
   }
 }
 
-/** The builtin C.UTF-8 knows the letters of every language, and sorts the same on every system. */
+/** The builtin locale C.UTF-8 maps case in every language and sorts the same on every system. */
 async function initialise(
   home: string,
   password: string,

@@ -15,14 +15,14 @@ import type { Cluster } from './embedded-cluster.ts';
 import { EmbeddedError } from './embedded-user.ts';
 import { commandLine } from './processes.ts';
 
-/** What PostgreSQL's lock file, postmaster.pid, says of the server that runs, or ran until it was killed. */
+/** PostgreSQL's lock file, postmaster.pid, of a server that is running or was killed. */
 export interface Postmaster {
   readonly pid: number;
   readonly port: number;
   readonly ready: boolean;
 }
 
-/** Durability (fsync, synchronous_commit, full_page_writes) stays as PostgreSQL ships it: on. */
+/** Durability (fsync, synchronous_commit, full_page_writes) stays on, which is PostgreSQL's default. */
 const settings = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -33,7 +33,7 @@ const settings = {
   jit: 'off',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  // DETAIL, CONTEXT and STATEMENT would show rows, and with them people's names and emails.
+  // DETAIL, CONTEXT and STATEMENT would reveal rows, including people's names and emails.
   log_error_verbosity: 'terse',
   log_min_error_statement: 'panic',
 };
@@ -50,12 +50,12 @@ export function readPostmaster(cluster: Cluster): Postmaster | undefined {
   return { pid: Number(lines[0]), port: Number(lines[3]), ready: lines[7]?.trim() === 'ready' };
 }
 
-/** Whether this is the cluster's server, and no other process that has its pid now. */
+/** Whether the pid is the cluster's server, and not another process that reuses it. */
 export function isRunning(cluster: Cluster, pid: number): boolean {
   return commandLine(pid).includes(cluster.data);
 }
 
-/** PostgreSQL takes a dead process's lock file by itself, but not one whose pid some other process has now. */
+/** PostgreSQL itself removes the lock file of a dead process, but not one whose pid another process reuses. */
 export function removeStaleLock(cluster: Cluster, seen: Postmaster): void {
   if (readPostmaster(cluster)?.pid !== seen.pid) return;
   rmSync(join(cluster.data, 'postmaster.pid'), { force: true });
@@ -64,7 +64,7 @@ export function removeStaleLock(cluster: Cluster, seen: Postmaster): void {
 export interface Launched {
   readonly pid: number | undefined;
   readonly ended: Promise<unknown>;
-  /** Why it ended. */
+  /** Why it exited. */
   fault(): string;
 }
 
@@ -72,7 +72,7 @@ export function launch(cluster: Cluster, port: number): Launched {
   const log = openLog(cluster.logFile);
   const { size } = statSync(cluster.logFile);
   const parameters = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  // Detached, because Ctrl-C in a terminal goes to the whole process group: requests that run still need it.
+  // Detached, because Ctrl-C signals the whole process group, and running requests still need the server.
   const child = spawn(cluster.postgres, ['-D', cluster.data, '-p', String(port), ...parameters], {
     ...cluster.account,
     cwd: '/',
@@ -94,14 +94,14 @@ function openLog(logFile: string): number {
 function lastFault(logFile: string, from: number): string {
   const lines = readFileSync(logFile).subarray(from).toString().trim().split('\n');
   const line = lines.findLast((text) => /(FATAL|PANIC): /.test(text)) ?? lines.at(-1) ?? '';
-  return line.replace(/^.*?(FATAL|PANIC): +/, '') || 'it ended without a word';
+  return line.replace(/^.*?(FATAL|PANIC): +/, '') || 'it exited without a message';
 }
 
 /**
- * Shuts the server down within `patience` milliseconds: fast, then immediately, then by force. Nothing that was
- * committed is lost by any of them.
+ * Shuts the server down within `timeout` milliseconds: fast, then immediate, then SIGKILL. Committed data survives all
+ * three. Throws EmbeddedError if the server is still running.
  */
-export async function shutDown(cluster: Cluster, pid: number, patience: number): Promise<void> {
+export async function shutDown(cluster: Cluster, pid: number, timeout: number): Promise<void> {
   for (const [signal, share] of [
     ['SIGINT', 0.6],
     ['SIGQUIT', 0.2],
@@ -109,11 +109,11 @@ export async function shutDown(cluster: Cluster, pid: number, patience: number):
   ] as const) {
     sendSignal(cluster, pid, signal);
     if (signal === 'SIGKILL') killOrphans(cluster);
-    const deadline = Date.now() + share * patience;
+    const deadline = Date.now() + share * timeout;
     while (isRunning(cluster, pid) && Date.now() < deadline) await sleep(10);
     if (!isRunning(cluster, pid)) return;
   }
-  throw new EmbeddedError(`The embedded PostgreSQL (pid ${pid}) does not stop.`);
+  throw new EmbeddedError(`The embedded PostgreSQL (pid ${pid}) could not be stopped.`);
 }
 
 export function sendSignal(cluster: Cluster, pid: number, signal: NodeJS.Signals): void {
@@ -125,8 +125,8 @@ export function sendSignal(cluster: Cluster, pid: number, signal: NodeJS.Signals
 }
 
 /**
- * Ends what a killed server has left: a query that computes goes on to its end and keeps the server's shared memory,
- * and no new one starts meanwhile. Every process of a server has its data folder as working directory.
+ * Kills the processes that a killed server leaves behind: a running query continues to its end and keeps the server's
+ * shared memory, and until then no new server starts. Every process of a server has its data folder as working directory.
  */
 export function killOrphans(cluster: Cluster): void {
   if (process.platform !== 'linux') return;
@@ -136,7 +136,7 @@ export function killOrphans(cluster: Cluster): void {
       const isOurs = pid > 0 && readlinkSync(`/proc/${pid}/cwd`) === cluster.data;
       if (isOurs && commandLine(pid).startsWith('postgres: ')) process.kill(pid, 'SIGKILL');
     } catch {
-      // It has ended meanwhile, or is another user's.
+      // It has exited, or belongs to another user.
     }
   }
 }

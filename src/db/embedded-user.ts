@@ -5,35 +5,35 @@ import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { commandLine } from './processes.ts';
 
-/** Its message is one line that says what to do. */
+/** The message is one line that says what to do. */
 export class EmbeddedError extends Error {
   override name = 'EmbeddedError';
 }
 
-/** Whom PostgreSQL runs as; it refuses to run as root. */
+/** User to run PostgreSQL as, which refuses to run as root. */
 export interface Account {
   readonly uid: number;
   readonly gid: number;
 }
 
-/** Where root keeps what the user postgres can't reach inside the project or DATA_DIR. */
+/** Holds files that the user postgres can't access inside the project or DATA_DIR, when started as root. */
 const sharedFolder = '/var/lib/lead-pipeline-api';
 
 const execute = promisify(execFile);
 
-/** PostgreSQL's programs run in a bare environment, so that no PGDATA or LANG of the user changes what they do. */
+/** Runs a program with an empty environment, so that the user's PGDATA or LANG has no effect. */
 export async function run(program: string, options: readonly string[], account?: Account) {
   return execute(program, options, { ...account, cwd: '/', env: { LC_ALL: 'C' }, maxBuffer: 2 ** 24 });
 }
 
-/** The first line that says something, of a program's complaint if it made one. */
+/** First line of the program's stderr or, without one, of the error's message. */
 export function reason(error: unknown): string {
   const { stderr, message } = error as { stderr?: string; message?: string };
   const line = (stderr?.trim() || message || String(error)).trim().split('\n')[0] ?? '';
   return line.replace(/^.*(FATAL|PANIC): +/, '');
 }
 
-// useradd replaces a user that another useradd makes at the same moment, hence one at a time.
+// useradd overwrites a user that another useradd creates concurrently, hence the lock.
 const findOrMakeUser = `
   id postgres >/dev/null 2>&1 || { mkdir -p "$1" && flock "$1" sh -c 'id postgres >/dev/null 2>&1 || {
     groupadd --system --force postgres &&
@@ -41,7 +41,7 @@ const findOrMakeUser = `
   }'; }
   id -u postgres && id -g postgres`;
 
-/** The user postgres, made if it does not exist. */
+/** The user postgres, created if missing. Throws EmbeddedError if that fails. */
 export async function postgresAccount(): Promise<Account> {
   try {
     const { stdout } = await execute('/bin/sh', ['-c', findOrMakeUser, 'sh', sharedFolder]);
@@ -49,13 +49,13 @@ export async function postgresAccount(): Promise<Account> {
     return { uid, gid };
   } catch (error) {
     throw new EmbeddedError(
-      `PostgreSQL does not run as root, and the user postgres could not be made (${reason(error)}): ` +
-        'make that user, start as an ordinary user, or set DATABASE_URL.',
+      `PostgreSQL does not run as root, and the user postgres could not be created (${reason(error)}): ` +
+        'create that user, start as a regular user, or set DATABASE_URL.',
     );
   }
 }
 
-/** Whether the account gets through every folder above; only trying tells, with ACLs and mounts. */
+/** Whether the account can write to the folder, through all its parents. Tested by access, because of ACLs and mounts. */
 export function canWrite(account: Account, folder: string): Promise<boolean> {
   const test = run('/bin/sh', ['-c', 'test -w "$1" && test -x "$1"', 'sh', folder], account);
   return test.then(() => true).catch(() => false);
@@ -67,7 +67,7 @@ export async function makeSharedFolder(): Promise<string> {
   return sharedFolder;
 }
 
-/** A folder to work in, later renamed to `path`. Its name tells whose it is: those of killed processes are removed. */
+/** Creates a temporary folder, to be renamed to `path`. Its name has the pid; folders of killed processes are removed. */
 export async function newFolder(path: string): Promise<string> {
   const parent = dirname(path);
   const prefix = `${basename(path)}.new-`;
@@ -80,7 +80,7 @@ export async function newFolder(path: string): Promise<string> {
   return folder;
 }
 
-/** Someone else was faster to put the same thing in this place. */
+/** True if another process has created the same path first. */
 export function isTaken(error: unknown): boolean {
   return ['EEXIST', 'ENOTEMPTY'].includes((error as NodeJS.ErrnoException).code ?? '');
 }

@@ -18,31 +18,31 @@ import { EmbeddedError, reason } from './embedded-user.ts';
 
 export { EmbeddedError };
 
-/** A PostgreSQL server that this process uses, started by it or by another one. */
+/** The PostgreSQL server that this process uses, started by it or by another process. */
 export interface EmbeddedServer {
   url(database: string): string;
-  /** From now on starts the server again, on the same port, when it dies. `giveUp` is told when that can't be done. */
+  /** From now on restarts the server, on the same port, when it dies. Calls `giveUp` if that fails. */
   supervise(giveUp: (error: unknown) => void): void;
-  /** Leaves the server. The last process that leaves shuts it down, which takes `patience` milliseconds at most. */
-  stop(patience?: number): Promise<void>;
+  /** Detaches from the server. The last process shuts it down, within `timeout` milliseconds. */
+  stop(timeout?: number): Promise<void>;
 }
 
-/** After a crash PostgreSQL first replays what was committed (milliseconds). */
+/** Milliseconds. After a crash, PostgreSQL replays its write-ahead log first. */
 const START_TIMEOUT = 120_000;
-const STOP_PATIENCE = 15_000;
+const STOP_TIMEOUT = 15_000;
 const POLL_INTERVAL = 20;
-/** A server that does not start is tried this often, with so many milliseconds between. */
+/** Attempts to start the server, and milliseconds between them. */
 const MAX_FAILURES = 5;
 const RETRY_DELAY = 500;
-/** A server that dies again and again is started this often within so many milliseconds. */
+/** Maximum restarts of a crashing server within a window of so many milliseconds. */
 const MAX_RESTARTS = 5;
 const RESTART_WINDOW = 60_000;
 
 type Log = (message: string) => void;
 
 /**
- * Starts the server of DATA_DIR, or attaches to the one that runs; PostgreSQL itself sees to it that only one server
- * runs on a cluster, whoever else starts one at the same moment.
+ * Starts the server of DATA_DIR, or attaches to the running one. PostgreSQL itself ensures that only one server runs on a
+ * cluster, even when several processes start one concurrently. Throws EmbeddedError.
  */
 export async function startEmbedded(dataDir: string, log: Log = () => {}): Promise<EmbeddedServer> {
   const folder = resolve(dataDir);
@@ -58,12 +58,12 @@ export async function startEmbedded(dataDir: string, log: Log = () => {}): Promi
 
 async function run(cluster: Cluster, log: Log): Promise<EmbeddedServer> {
   const leaving = new AbortController();
-  /** The server that ends with this process: started by it, or found without any other process. */
+  /** pid of a server that this process must stop: it started the server, or was the first to attach. */
   let own: number | undefined;
   let attachment: Attachment;
   let stopped: Promise<void> | undefined;
 
-  /** Without a port, that of the last start, or another one when some other program has it. */
+  /** Without a port: the port of the last start, or a random one if that is in use. */
   async function connect(port?: number): Promise<Attachment> {
     const signal = AbortSignal.any([leaving.signal, AbortSignal.timeout(START_TIMEOUT)]);
     let nextPort = port ?? lastPort(cluster);
@@ -86,11 +86,11 @@ async function run(cluster: Cluster, log: Log): Promise<EmbeddedServer> {
       if (!hasEnded) continue;
       const fault = launched.fault();
       launched = undefined;
-      // Another process that was faster, or the last children of a killed server: both pass. Anything else stays.
+      // Transient: another process was faster, or children of a killed server are still running. Other errors count.
       if (/shared memory block/.test(fault)) killOrphans(cluster);
       else if (!/lock file/.test(fault)) {
         if (++failures === MAX_FAILURES) throw failure(`does not start: ${fault}`);
-        if (/TCP\/IP/.test(fault) && port === undefined) nextPort = anyPort();
+        if (/TCP\/IP/.test(fault) && port === undefined) nextPort = randomPort();
         await sleep(RETRY_DELAY);
       }
     }
@@ -102,7 +102,7 @@ async function run(cluster: Cluster, log: Log): Promise<EmbeddedServer> {
   }
 
   function refusal({ code }: { code?: string }): undefined {
-    if (code === '28P01') throw failure(`refuses the password in ${join(cluster.home, 'password')}`);
+    if (code === '28P01') throw failure(`rejects the password in ${join(cluster.home, 'password')}`);
   }
 
   async function keepRunning(port: number): Promise<void> {
@@ -111,22 +111,22 @@ async function run(cluster: Cluster, log: Log): Promise<EmbeddedServer> {
       await attachment.ended;
       if (leaving.signal.aborted) return;
       restarts = [...restarts.filter((at) => Date.now() - at < RESTART_WINDOW), Date.now()];
-      if (restarts.length > MAX_RESTARTS) throw failure('dies again and again');
-      log('PostgreSQL has died; starting it again');
+      if (restarts.length > MAX_RESTARTS) throw failure('keeps crashing');
+      log('PostgreSQL has died; restarting it');
       attachment = await connect(port);
       if (attachment.port !== port) {
-        throw failure(`was started on another port, ${attachment.port} for ${port}`);
+        throw failure(`was restarted on port ${attachment.port} instead of ${port}`);
       }
-      log(`PostgreSQL runs again on 127.0.0.1:${port}`);
+      log(`PostgreSQL is running again on 127.0.0.1:${port}`);
     }
   }
 
-  async function leave(patience: number): Promise<void> {
-    const deadline = Date.now() + patience;
+  async function leave(timeout: number): Promise<void> {
+    const deadline = Date.now() + timeout;
     leaving.abort();
     try {
-      // One that can't be asked, because it is frozen or starts just now, ends with the process that started it.
-      const isLast = await attachment.leave(patience / 2).catch(() => own !== undefined);
+      // A server that does not answer, because it hangs or is starting, is stopped by the process that started it.
+      const isLast = await attachment.leave(timeout / 2).catch(() => own !== undefined);
       const pid = own ?? readPostmaster(cluster)?.pid;
       if (isLast && pid !== undefined) await shutDown(cluster, pid, deadline - Date.now());
     } finally {
@@ -135,7 +135,7 @@ async function run(cluster: Cluster, log: Log): Promise<EmbeddedServer> {
     }
   }
 
-  /** Nothing can be waited for, or asked, when the process exits: other processes start the server again. */
+  /** When the process exits, nothing can be awaited or queried. Other processes restart the server. */
   function abandon(): void {
     if (own !== undefined) sendSignal(cluster, own, leaving.signal.aborted ? 'SIGQUIT' : 'SIGINT');
   }
@@ -149,7 +149,7 @@ async function run(cluster: Cluster, log: Log): Promise<EmbeddedServer> {
     throw error;
   }
   const { port, isFirst } = attachment;
-  log(`PostgreSQL ${isFirst ? 'runs' : 'was running'} on 127.0.0.1:${port}`);
+  log(`PostgreSQL ${isFirst ? 'is running' : 'was already running'} on 127.0.0.1:${port}`);
   return {
     url: (database) => databaseUrl(cluster, port, database),
     supervise(giveUp) {
@@ -157,8 +157,8 @@ async function run(cluster: Cluster, log: Log): Promise<EmbeddedServer> {
         if (!leaving.signal.aborted) giveUp(error);
       });
     },
-    stop(patience = STOP_PATIENCE) {
-      stopped ??= leave(patience);
+    stop(timeout = STOP_TIMEOUT) {
+      stopped ??= leave(timeout);
       return stopped;
     },
   };
@@ -168,11 +168,11 @@ function lastPort(cluster: Cluster): number {
   try {
     return Number(readFileSync(join(cluster.home, 'port'), 'utf8'));
   } catch {
-    return anyPort();
+    return randomPort();
   }
 }
 
-/** Below those that the system gives to outgoing connections, one of which could take it while the server restarts. */
-function anyPort(): number {
+/** Below the ephemeral range: an outgoing connection could take such a port while the server restarts. */
+function randomPort(): number {
   return randomInt(20_000, 32_000);
 }

@@ -3,12 +3,12 @@ import type { CountableFilter } from './counters.ts';
 import { type IdPrefix, toUuid } from './id.ts';
 import type { Condition } from './list.ts';
 
-/** For each query parameter that filters: the condition it means. `query` holds all parameters, for those that go together. */
+/** The condition for each filter parameter. `query` holds all parameters, for filters that depend on others. */
 export type FilterTable<Query> = {
   [Name in keyof Query]?: (value: NonNullable<Query[Name]>, query: Query) => Condition | undefined;
 };
 
-/** The conditions of those filters that the query holds. */
+/** Conditions of the filters that the query contains. */
 export function conditionsOf<Query extends object>(filters: FilterTable<Query>, query: Query): Condition[] {
   return (Object.keys(filters) as (keyof Query)[]).flatMap((name) => {
     const value = query[name];
@@ -21,9 +21,9 @@ function condition(sql: string, ...bindings: Knex.RawBinding[]): Condition {
   return { sql, bindings };
 }
 
-/** A condition that counters may know too. */
-function countable(fact: CountableFilter, sql: string, ...bindings: Knex.RawBinding[]): Condition {
-  return { sql, bindings, fact };
+/** A condition that counters may be able to answer. */
+function countable(filter: CountableFilter, sql: string, ...bindings: Knex.RawBinding[]): Condition {
+  return { sql, bindings, filter };
 }
 
 export const equals = (column: string) => (value: string | boolean) => condition(`${column} = ?`, value);
@@ -31,7 +31,7 @@ export const equals = (column: string) => (value: string | boolean) => condition
 export const equalsIgnoringCase = (column: string) => (value: string) =>
   condition(`lower(${column}) = lower(?)`, value);
 
-/** The column is one of the values. A single one is compared by itself: `any` would hide the order of an index behind it. */
+/** The column is one of the values. A single value is compared with `=`: `any` would hide the order of an index. */
 export const anyOf = (column: string) => (values: readonly string[]) =>
   values.length === 1
     ? countable({ column, values }, `${column} = ?`, ...values)
@@ -40,11 +40,11 @@ export const anyOf = (column: string) => (values: readonly string[]) =>
 export const anyOfIgnoringCase = (column: string) => (values: readonly string[]) =>
   anyOf(`lower(${column})`)(values.map((value) => value.toLowerCase()));
 
-/** The array column holds one of the values. */
+/** The array column contains at least one of the values. */
 export const overlaps = (column: string) => (values: readonly string[]) =>
   condition(`${column} && ?::text[]`, [...values]);
 
-/** The column refers to this id, or to nothing for `none`. An id of the wrong shape refers to nothing that exists. */
+/** The column refers to this id, or is null for `none`. A malformed id matches no row. */
 export const refersTo = (column: string, prefix: IdPrefix) => (value: string) => {
   if (value === 'none') return countable({ column, values: [null] }, `${column} is null`);
   const uuid = toUuid(prefix, value);
@@ -53,36 +53,36 @@ export const refersTo = (column: string, prefix: IdPrefix) => (value: string) =>
     : countable({ column, values: [uuid] }, `${column} = ?`, uuid);
 };
 
-/** From this instant, or from the beginning of this UTC day. */
+/** At or after this instant, or the start of this UTC day. */
 export const from = (column: string) => (value: string) => {
-  const moment = Date.parse(value) + (isCutShort(value) ? 1 : 0);
-  const fact = { column, from: moment <= FIRST ? Number.NEGATIVE_INFINITY : moment };
-  return countable(fact, `${column} >= ?::timestamptz`, timestamp(moment));
+  const moment = Date.parse(value) + (isTruncated(value) ? 1 : 0);
+  const filter = { column, from: moment <= MIN_TIME ? Number.NEGATIVE_INFINITY : moment };
+  return countable(filter, `${column} >= ?::timestamptz`, timestamp(moment));
 };
 
-/** Up to and including this instant, or to the end of this UTC day. */
+/** At or before this instant, or the end of this UTC day. */
 export const to = (column: string) => (value: string) => {
   const moment = Date.parse(value) + (isDate(value) ? DAY - 1 : 0);
-  const fact = { column, to: moment >= LAST ? Number.POSITIVE_INFINITY : moment };
-  return countable(fact, `${column} <= ?::timestamptz`, timestamp(moment));
+  const filter = { column, to: moment >= MAX_TIME ? Number.POSITIVE_INFINITY : moment };
+  return countable(filter, `${column} <= ?::timestamptz`, timestamp(moment));
 };
 
 const DAY = 86_400_000;
 
-/** The years that both PostgreSQL and toISOString write with four digits; no row lies outside of them. */
-const FIRST = Date.parse('0001-01-01T00:00:00.000Z');
-const LAST = Date.parse('9999-12-31T23:59:59.999Z');
+/** The years that both PostgreSQL and toISOString() write with four digits; no row lies outside. */
+const MIN_TIME = Date.parse('0001-01-01T00:00:00.000Z');
+const MAX_TIME = Date.parse('9999-12-31T23:59:59.999Z');
 
 /**
- * Columns hold milliseconds, so a derivedEvents bound is one of the two next to it: PostgreSQL would round it, and
- * 23:59:59.9999999 would let the next day in. It also knows fewer offsets than RFC 3339, so it gets UTC.
+ * Columns hold milliseconds, so a finer bound is replaced by an adjacent one: PostgreSQL would round it, and
+ * 23:59:59.9999999 would include the next day. PostgreSQL also accepts fewer offsets than RFC 3339, so it gets UTC.
  */
 function timestamp(milliseconds: number): string {
-  return new Date(Math.min(Math.max(milliseconds, FIRST), LAST)).toISOString();
+  return new Date(Math.min(Math.max(milliseconds, MIN_TIME), MAX_TIME)).toISOString();
 }
 
-/** Whether the text is derivedEvents than the milliseconds that Date.parse keeps of it. */
-function isCutShort(value: string): boolean {
+/** Whether the text is finer than the milliseconds that Date.parse() keeps. */
+function isTruncated(value: string): boolean {
   return /\.\d{3}\d*[1-9]/.test(value);
 }
 
@@ -97,7 +97,7 @@ interface DateFilters {
   updated_to?: string;
 }
 
-/** The date filters that every list has. */
+/** Date filters of every list. */
 export const dateFilters: FilterTable<DateFilters> = {
   created_from: from('created_at'),
   created_to: to('created_at'),

@@ -1,6 +1,6 @@
 import { fromString, fromUUID, toUUID, typeidUnboxed } from 'typeid-js';
 
-/** The prefixes of the platform's ids (https://github.com/jetify-com/typeid): a TypeID outside, a uuid inside. */
+/** Prefixes of ids. Public ids are TypeIDs (https://github.com/jetify-com/typeid); the database stores UUIDs. */
 export type IdPrefix =
   | 'client'
   | 'contact'
@@ -13,7 +13,7 @@ export type IdPrefix =
   | 'user'
   | 'webhook';
 
-/** A new UUIDv7, so that ids of one table grow with time and its index stays dense. */
+/** A new UUIDv7 (RFC 9562): ids of a table grow with time, which keeps its index dense. */
 export function newUuid(): string {
   return toUUID(typeidUnboxed());
 }
@@ -26,7 +26,7 @@ export function toNullableId(prefix: IdPrefix, uuid: string | null): string | nu
   return uuid === null ? null : fromUUID(uuid, prefix);
 }
 
-/** The uuid inside an id, or undefined when the text is no id of this kind. */
+/** The UUID of a public id, or undefined if the text is not an id of this kind. */
 export function toUuid(prefix: IdPrefix, id: string): string | undefined {
   try {
     return toUUID(fromString(id, prefix));
@@ -35,7 +35,7 @@ export function toUuid(prefix: IdPrefix, id: string): string | undefined {
   }
 }
 
-/** The uuid inside an id of any kind, or undefined when the text is no id. */
+/** The UUID of a public id of any kind, or undefined if the text is not an id. */
 export function anyUuid(id: string): string | undefined {
   return toUuid(id.slice(0, Math.max(0, id.lastIndexOf('_'))) as IdPrefix, id);
 }

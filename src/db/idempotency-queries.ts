@@ -8,7 +8,7 @@ export interface IdempotencyKeyRow {
   status: number | null;
   headers: Record<string, string> | null;
   body: unknown;
-  /** Instead of the body, where that holds a secret. */
+  /** Encrypted, replaces `body` if that contains a secret. */
   sealed_body: Buffer | null;
   people: string[];
   created_at: Date;
@@ -22,7 +22,7 @@ interface Claim {
   requestHash: Buffer;
 }
 
-/** True when the key was free, or held for more than 24 hours. Waits while another transaction holds it uncommitted. */
+/** Returns true if the key was free or older than 24 hours. Blocks while another transaction holds it uncommitted. */
 export async function claimKey(trx: Knex, { clientId, key, requestHash }: Claim): Promise<boolean> {
   const row = { client_id: clientId, key, request_hash: requestHash };
   const claimed = await trx('idempotency_keys')
@@ -46,7 +46,7 @@ interface Stored {
   clientId: string;
   key: string;
   answer: { status: number; headers?: Record<string, string>; body?: unknown; sealedBody?: Buffer };
-  /** The leads and contacts (uuids) that the answer shows. */
+  /** UUIDs of the leads and contacts in the response. */
   people: readonly string[];
 }
 
@@ -67,12 +67,12 @@ export async function findStoredAnswer(trx: Knex, clientId: string, key: string)
     .where({ client_id: clientId, key })
     .first()
     .then((row) => {
-      if (row === undefined) throw new Error('The idempotency record vanished while it was read.');
+      if (row === undefined) throw new Error('The idempotency record was deleted while it was read.');
       return row;
     });
 }
 
-/** Deletes up to `limit` keys that are free again; tells how many there were. */
+/** Deletes up to `limit` expired keys. Returns the number of deleted keys. */
 export async function deleteExpiredKeys(db: Knex, limit: number): Promise<number> {
   const deleted = await run(db, {
     sql: `delete from idempotency_keys where (client_id, key) in (

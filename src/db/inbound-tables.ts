@@ -1,9 +1,9 @@
 import type { BaseRow, LeadSource } from './tables.ts';
 
-/** Where a lead's field is found in what is sent: a JSON Pointer, one with a default, or several (for tags). */
+/** Where to find a lead's field in the payload: a JSON Pointer (RFC 6901), one with a default, or several (for tags). */
 export type MappingRule = string | string[] | { path: string; default?: string };
 
-/** How deliveries prove where they come from. What its type has no use for is null. */
+/** How deliveries are authenticated. Fields that the type does not use are null. */
 export interface Verification {
   type: 'none' | 'standard_webhooks' | 'hmac_sha256' | 'shared_header';
   header: string | null;
@@ -43,7 +43,7 @@ export const inboundHookColumns = [
   'version',
 ] as const satisfies readonly (keyof InboundHookRow)[];
 
-/** Without what was sent, which may be a megabyte. */
+/** Without the payload, which may be a megabyte. */
 export interface InboundDeliveryRow extends BaseRow {
   hook_id: string;
   status: 'created' | 'merged' | 'ignored' | 'rejected';

@@ -1,22 +1,21 @@
 import knex, { type Knex } from 'knex';
 import type pg from 'pg';
-import { Overdue } from './deadline.ts';
-import { ConnectionPool, HOLD_LIMIT } from './pool.ts';
+import { TimeoutError } from './deadline.ts';
+import { ConnectionPool, HOLD_TIMEOUT } from './pool.ts';
 
-/** A connection pool, or one transaction of it. */
+/** A connection pool, or a transaction on it. */
 export type Db = Knex;
 
 /**
- * The pool of one environment's database: `poolSize` connections at most, none of them opened before it is needed, each
- * held for `limit` milliseconds at most. It is node-postgres' own, which run() in statement.ts goes to directly.
- * destroy() ends it.
+ * The connection pool of one environment's database: at most `poolSize` connections, opened on demand, each held for at
+ * most `limit` milliseconds. The pool is node-postgres's, which run() in statement.ts uses directly. destroy() closes it.
  */
-export function createKnex(url: string, poolSize: number, limit = HOLD_LIMIT): Knex {
+export function createKnex(url: string, poolSize: number, limit = HOLD_TIMEOUT): Knex {
   const connectionPool = new ConnectionPool(url, poolSize, limit);
-  // Without it an error's message has the values that were bound, people's names and addresses among them.
+  // compileSqlOnError would put the bound values into error messages, including people's names and addresses.
   const db = knex({ client: 'pg', connectionPool, compileSqlOnError: false });
   const destroy = db.destroy.bind(db);
-  // Knex leaves a pool alone that it was given; nobody else has this one.
+  // Knex does not close a pool that is passed to it; nothing else uses this one.
   Object.defineProperty(db, 'destroy', {
     value: async () => {
       await destroy();
@@ -24,7 +23,7 @@ export function createKnex(url: string, poolSize: number, limit = HOLD_LIMIT): K
     },
   });
   const open = db.transaction.bind(db);
-  // Without an action, when the caller ends it himself, it is Knex's own.
+  // Without an action, the caller ends the transaction, which is then Knex's own.
   Object.defineProperty(db, 'transaction', {
     value: (action?: Action, options?: Knex.TransactionConfig) =>
       action === undefined ? open(undefined as never, options) : transact(connectionPool, action, options),
@@ -34,37 +33,37 @@ export function createKnex(url: string, poolSize: number, limit = HOLD_LIMIT): K
 
 type Action = (trx: Db) => Promise<unknown>;
 
-/** What waits for the commit of a running transaction. */
-const afterCommits = new WeakMap<Db, (() => void)[]>();
+/** Callbacks to run after commit, by transaction. */
+const commitCallbacks = new WeakMap<Db, (() => void)[]>();
 
 /**
- * Knex's own makes another Knex for each, which costs more than the insert of a row. When it is over, `trx` throws: its
- * connection may already be in somebody else's transaction.
+ * Replaces Knex's own, which creates another Knex per transaction; that costs more than inserting a row. Afterwards `trx`
+ * throws, since its connection may already be in another transaction.
  */
 async function transact(
   pool: ConnectionPool,
   action: Action,
   options: Knex.TransactionConfig = {},
 ): Promise<unknown> {
-  const asked = performance.now();
+  const startedAt = performance.now();
   const connection = await pool.connect();
   const { proxy: trx, revoke } = Proxy.revocable(knexOn(connection), {});
-  const committed: (() => void)[] = [];
-  afterCommits.set(trx, committed);
+  const callbacks: (() => void)[] = [];
+  commitCallbacks.set(trx, callbacks);
   let broken: Error | undefined;
   try {
     await connection.query(begin(options));
     const result = await action(trx);
-    // Whoever waited for a connection as well has been told 503 by now.
-    if (performance.now() - asked > pool.limit) throw new Overdue('The time is over.');
+    // Includes the wait for a connection: by now the client has received 503.
+    if (performance.now() - startedAt > pool.limit) throw new TimeoutError('The transaction took too long.');
     const { command } = await connection.query('commit');
-    // After a failed statement that the action went on from, PostgreSQL takes all of it back, and says so without an error.
+    // If the action ignored a failed statement, PostgreSQL rolls back on commit without an error.
     if (command !== 'COMMIT') throw new Error(`The transaction ended with ${command} instead of COMMIT.`);
-    for (const act of committed) act();
+    for (const callback of callbacks) callback();
     return result;
   } catch (error) {
-    await connection.query('rollback').catch((fault: Error) => {
-      broken = fault;
+    await connection.query('rollback').catch((rollbackError: Error) => {
+      broken = rollbackError;
     });
     throw error;
   } finally {
@@ -73,39 +72,42 @@ async function transact(
   }
 }
 
-/** Both are keywords of Knex's types. */
+/** In Knex's types, both options are SQL keywords. */
 function begin({ isolationLevel, readOnly }: Knex.TransactionConfig): string {
   return ['begin', isolationLevel && `isolation level ${isolationLevel}`, readOnly && 'read only']
     .filter(Boolean)
     .join(' ');
 }
 
-const knexes = new WeakMap<pg.PoolClient, Knex>();
+const instances = new WeakMap<pg.PoolClient, Knex>();
 
-/** A Knex for this connection alone; its transactions are savepoints. */
+/** A Knex bound to this connection; its transactions are savepoints. */
 function knexOn(connection: pg.PoolClient): Knex {
-  const known = knexes.get(connection);
-  if (known !== undefined) return known;
-  const made = knex({ client: 'pg', compileSqlOnError: false });
-  made.isTransaction = true;
-  Object.assign(made.client, {
+  const cached = instances.get(connection);
+  if (cached !== undefined) return cached;
+  const instance = knex({ client: 'pg', compileSqlOnError: false });
+  instance.isTransaction = true;
+  Object.assign(instance.client, {
     transacting: true,
     acquireConnection: async () => connection,
     releaseConnection: async () => undefined,
   });
-  knexes.set(connection, made);
-  return made;
+  instances.set(connection, instance);
+  return instance;
 }
 
-/** The pool under a Knex that createKnex() made. */
+/** The pool of a Knex that createKnex() returned. */
 export function poolOf(db: Db): pg.Pool {
   return db.client.config.connectionPool;
 }
 
-/** Runs the action as soon as the transaction is committed, before whoever waits for it goes on; never when it is rolled back. */
+/**
+ * Runs the action right after commit, before the promise of the transaction resolves; never after a rollback. Throws
+ * unless `trx` is a running transaction.
+ */
 export function afterCommit(trx: Db, action: () => void): void {
-  const actions = afterCommits.get(trx);
+  const actions = commitCallbacks.get(trx);
   if (actions === undefined)
-    throw new Error('Only a transaction that runs, and no savepoint, can be waited for.');
+    throw new Error('afterCommit() requires a running transaction, not a savepoint.');
   actions.push(action);
 }

@@ -1,16 +1,16 @@
 import type { Db } from './knex.ts';
 import { run } from './statement.ts';
 
-/** Changes in one transaction: so few that nothing waits long for it. */
+/** Changes folded per transaction: few, so that nothing waits long for its locks. */
 const BATCH = 10_000;
 
-/** Adds what the triggers have recorded to the counts, unless another process is at it. */
+/** Folds the changes that triggers have recorded into the counts, unless another process is doing so. */
 export async function foldLeadCounts(db: Db): Promise<void> {
   let folded = 0;
   for (let last = BATCH; last === BATCH; folded += last) {
     last = await foldBatch(db);
   }
-  // Readers walk over what is dead until it is cleaned up; autovacuum takes up to a minute to come.
+  // Readers scan dead rows until they are vacuumed; autovacuum takes up to a minute to start.
   if (folded >= BATCH) await run(db, { sql: 'vacuum lead_count_changes', bindings: [] });
 }
 
@@ -23,13 +23,13 @@ async function foldBatch(db: Db): Promise<number> {
   return row?.folded ?? 0;
 }
 
-/** A count that is not what the table says. */
+/** A count that differs from the table. */
 export type Drift = Record<'assigned_user_id' | 'span' | 'begins' | 'status' | 'source', string> &
   Record<'counted' | 'leads', number>;
 
-/** Recounts all leads; gives up to `most` of the counts that are wrong. Wants a transaction. */
-export async function findDrift(trx: Db, most: number): Promise<Drift[]> {
-  await allowTime(trx);
+/** Recounts all leads and returns up to `limit` wrong counts. Requires a transaction. */
+export async function findDrift(trx: Db, limit: number): Promise<Drift[]> {
+  await disableTimeout(trx);
   return run<Drift>(trx, {
     sql: `select assigned_user_id, span, to_char(begins at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as begins,
         status, source, coalesce(counted.total, 0)::int as counted, coalesce(actual.total, 0) as leads
@@ -47,17 +47,17 @@ export async function findDrift(trx: Db, most: number): Promise<Drift[]> {
       where coalesce(counted.total, 0) <> coalesce(actual.total, 0)
       order by 1, 2, 3, 4, 5
       limit ?`,
-    bindings: [most],
+    bindings: [limit],
   });
 }
 
-/** Counts all leads anew; whoever writes leads waits meanwhile. Wants a transaction. */
+/** Rebuilds the counts from all leads; writers of leads wait meanwhile. Requires a transaction. */
 export async function rebuildLeadCounts(trx: Db): Promise<void> {
-  await allowTime(trx);
+  await disableTimeout(trx);
   await run(trx, { sql: 'select rebuild_lead_counts()', bindings: [] });
 }
 
-/** A table of millions takes longer than a request may. */
-async function allowTime(trx: Db): Promise<void> {
+/** Counting millions of rows takes longer than the statement timeout of requests. */
+async function disableTimeout(trx: Db): Promise<void> {
   await run(trx, { sql: 'set local statement_timeout = 0', bindings: [] });
 }

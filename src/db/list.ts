@@ -10,26 +10,26 @@ import {
 } from './counters.ts';
 import { type Query, run } from './statement.ts';
 
-/** A piece of a WHERE clause. `sql` is a constant of ours; what a client sent stands in `bindings` only. */
+/** A fragment of a WHERE clause. `sql` is a constant; client input goes into `bindings` only. */
 export interface Condition {
   sql: string;
   bindings: readonly Knex.RawBinding[];
-  /** Given when one plan is good for every value, so that a statement with it may be planned once. */
+  /** Set if one plan suits every value, so that a statement with this condition can be planned once. */
   name?: string;
-  /** The same in the words of the counters, where they have any for it. */
-  fact?: CountableFilter;
+  /** The same condition as a filter that counters can answer, if there is one. */
+  filter?: CountableFilter;
 }
 
-/** What is listed: a table with an `id`, and perhaps a tsvector column `search`, and counters of its rows. */
+/** A table with an `id`, and optionally a tsvector column `search` and counters of its rows. */
 export interface ListSource {
   table: string;
   columns: readonly string[];
   counters?: Counters;
-  /** The SQL of a row's size, where a page may have to end early. */
+  /** SQL for a row's size in bytes, if a page may have to end early. */
   bytes?: string;
 }
 
-/** The columns that can be sorted by, and how they are written in a cursor. The first one, descending, is the default. */
+/** Sortable columns and their types in a cursor. The default is the first column, descending. */
 export type SortableColumns = Record<string, 'timestamptz' | 'text' | 'bigint'>;
 
 export interface ListRequest {
@@ -38,43 +38,38 @@ export interface ListRequest {
   sort: { column: string; type: SortableColumns[string]; descending: boolean };
   limit: number;
   offset: number;
-  /** Continues behind the row with this sort value and id (uuid). */
+  /** Continues after the row with this sort value and id (UUID). */
   after: { value: string; id: string } | undefined;
 }
 
 export interface ListPage<Row> {
   rows: Row[];
   total: number;
-  /** How many rows there were to give; more than are given where these are too large together. */
+  /** Row count of the full page; higher than `rows.length` if the rows are too large together. */
   found: number;
 }
 
 type Fetched<Row> = Row & { id: string | null; total: number; found?: number };
 
-/** Up to this many hits are fetched and sorted at once. */
-const FEW_HITS = 5_000;
-/** More hits than that are looked for among this many rows first, in the order of the sort index. */
-const WALKED_ROWS = 100_000;
+/** Up to this many hits are fetched and sorted directly. */
+const MAX_SORTED_HITS = 5_000;
+/** With more hits, this many rows of the sort index are scanned for them first. */
+const MAX_SCANNED_ROWS = 100_000;
 
-/** One page and the exact number of rows that match, both from the same snapshot where there is no search. */
+/** Fetches a page and the exact number of matching rows, both from the same snapshot unless there is a search. */
 export function fetchPage<Row>(db: Knex, source: ListSource, request: ListRequest): Promise<ListPage<Row>> {
   return request.search === undefined
     ? fetchSorted(db, source, request)
     : searchSorted(db, source, request, request.search);
 }
 
-/** Whether counters know how many rows match. */
+/** Whether counters know the number of matching rows. */
 export function isCounted({ counters }: ListSource, conditions: readonly Condition[]): boolean {
-  return (
-    counters !== undefined &&
-    selectionOf(
-      counters,
-      conditions.map(({ fact }) => fact),
-    ) !== undefined
-  );
+  const filters = conditions.map(({ filter }) => filter);
+  return counters !== undefined && selectionOf(counters, filters) !== undefined;
 }
 
-/** The exact number of rows that match. */
+/** The exact number of matching rows. */
 export async function countRows(
   db: Knex,
   source: ListSource,
@@ -90,7 +85,7 @@ export async function countRows(
 
 async function fetchSorted<Row>(db: Knex, source: ListSource, request: ListRequest): Promise<ListPage<Row>> {
   const { selection, parts } = partsFor(source, request.conditions);
-  const byDay = selection !== undefined && isFar(request);
+  const byDay = selection !== undefined && isDeepPage(request);
   const whole = byDay ? dayPageOf(source, request, selection) : pageOf(source, request, request.conditions);
   const page = boundedPage(whole, source, orderBy(request));
   const sql = `
@@ -99,22 +94,22 @@ async function fetchSorted<Row>(db: Knex, source: ListSource, request: ListReque
     from (select coalesce(sum(matches), 0)::int as total from part) counted
     left join lateral (${page.sql}) page on true
     ${orderBy(request)}`;
-  // A named statement is planned once; most filters want another plan for another value.
-  const isOnePlan = request.conditions.every(({ name }) => name !== undefined);
-  const name = isOnePlan ? nameOf(source, request, byDay) : undefined;
+  // A named statement is planned once; most filters need different plans for different values.
+  const isPlannedOnce = request.conditions.every(({ name }) => name !== undefined);
+  const name = isPlannedOnce ? nameOf(source, request, byDay) : undefined;
   const bindings = [...parts.bindings, ...page.bindings];
   const fetched = await run<Fetched<Row>>(db, { sql, bindings, name });
   const rows = fetched.filter(({ id }) => id !== null);
   return { total: fetched[0]?.total ?? 0, rows, found: rows[0]?.found ?? rows.length };
 }
 
-/** The matching rows' numbers (`matches`), by part of time where the counters know them. */
+/** The number of matching rows (`matches`), by time range if counters know it. */
 function partsFor(
   source: ListSource,
   conditions: readonly Condition[],
 ): { selection: Selection | undefined; parts: Query } {
-  const facts = conditions.map(({ fact }) => fact);
-  const selection = source.counters && selectionOf(source.counters, facts);
+  const filters = conditions.map(({ filter }) => filter);
+  const selection = source.counters && selectionOf(source.counters, filters);
   const parts =
     selection === undefined
       ? countOf(source, conditions)
@@ -123,10 +118,10 @@ function partsFor(
 }
 
 /**
- * Search, ORDER BY and LIMIT in one query would let the planner walk the sort index in the hope of soon meeting a hit:
- * minutes for a rare word in a large table. So the hits are counted first, through the GIN index, and their number
- * decides. Many hits are soon met on the sort index, unless they all lie at its far end, as those of one import do; so
- * the walk is a short one, and where it does not fill the page the hits are sorted, which costs no more than the count.
+ * With search, ORDER BY and LIMIT in one query, the planner may scan the sort index, expecting to find hits soon: minutes
+ * for a rare word in a large table. So the hits are counted first, using the GIN index, and their number decides. Many
+ * hits are found early on the sort index, unless they all lie at its far end, like those of one import. So the scan is
+ * bounded, and if it does not fill the page, the hits are sorted, which costs no more than the count.
  */
 async function searchSorted<Row>(
   db: Knex,
@@ -138,20 +133,20 @@ async function searchSorted<Row>(
   const hits = where(conditions);
   const count = await run<{ matches: number }>(db, countOf(source, conditions));
   const total = count[0]?.matches ?? 0;
-  if (total > FEW_HITS) {
-    const rows = await run<Row>(db, walkOf(source, request, conditions));
+  if (total > MAX_SORTED_HITS) {
+    const rows = await run<Row>(db, scanOf(source, request, conditions));
     if (rows.length === request.limit) return { total, rows, found: rows.length };
   }
-  // OFFSET 0 keeps the planner from merging the two levels, which leaves it the GIN index for the inner one.
+  // OFFSET 0 keeps the planner from flattening the subquery, so that the inner query uses the GIN index.
   const fromHits = `(select * from ${source.table} ${hits.sql} offset 0) ${source.table}`;
   const page = pageOf({ ...source, table: fromHits }, request, []);
   const rows = await run<Row>(db, { ...page, bindings: [...hits.bindings, ...page.bindings] });
   return { total, rows, found: rows.length };
 }
 
-/** The page as far as it lies within the next rows of the sort index; LIMIT keeps the planner from merging the levels. */
-function walkOf(source: ListSource, request: ListRequest, conditions: readonly Condition[]): Condition {
-  const next = pageOf({ ...source, columns: ['*'] }, { ...request, limit: WALKED_ROWS, offset: 0 }, []);
+/** The page, searched in the next rows of the sort index only. LIMIT keeps the planner from flattening the subquery. */
+function scanOf(source: ListSource, request: ListRequest, conditions: readonly Condition[]): Condition {
+  const next = pageOf({ ...source, columns: ['*'] }, { ...request, limit: MAX_SCANNED_ROWS, offset: 0 }, []);
   const fromNext = `(${next.sql}) ${source.table}`;
   const page = pageOf({ ...source, table: fromNext }, { ...request, after: undefined }, conditions);
   return { sql: page.sql, bindings: [...next.bindings, ...page.bindings] };
@@ -165,22 +160,22 @@ function countOf({ table }: ListSource, conditions: readonly Condition[]): Query
   };
 }
 
-/** A page of the order of creation that is so far from its begin that its day is looked for first. */
-function isFar({ sort, offset, after }: ListRequest): boolean {
+/** A page by creation time beyond the first, for which it pays to find its day first. */
+function isDeepPage({ sort, offset, after }: ListRequest): boolean {
   return sort.column === 'created_at' && after === undefined && offset > 0;
 }
 
 /**
- * The page, found without a walk over the rows before it: their number in each part of time leads to the month or
- * months that it lies in, then to the days, and only there are rows skipped. `part` is the query with the parts.
+ * The page, found without scanning the rows before it: the counts by time range lead to its month or months, then to its
+ * days, and only there are rows skipped. `part` is the CTE with the time ranges.
  */
 function dayPageOf(source: ListSource, request: ListRequest, selection: Selection): Query {
   const { table, columns } = source;
   const { limit, offset, conditions } = request;
   const end = offset + limit;
   const days = daysOf(selection, 'near');
-  // A hit lies within the range of dates that was asked for; to say so again would lead the planner astray.
-  const rows = where([...conditions.filter(({ fact }) => fact?.column !== 'created_at'), isInHit]);
+  // A hit lies within the requested dates; repeating that condition would mislead the planner.
+  const rows = where([...conditions.filter(({ filter }) => filter?.column !== 'created_at'), isInHit]);
   const order = orderBy(request);
   const upto = `sum(matches) over (order by begins ${directionOf(request)})`;
   const isOfPage = 'where upto > ? and upto - matches < ?';
@@ -259,7 +254,7 @@ function where(conditions: readonly Condition[]): { sql: string; bindings: Knex.
 }
 
 function nameOf({ table }: ListSource, request: ListRequest, byDay: boolean): string {
-  const way = byDay ? 'by_day' : request.after === undefined ? 'page' : 'after';
+  const strategy = byDay ? 'by_day' : request.after === undefined ? 'page' : 'after';
   const filters = request.conditions.map(({ name }) => name);
-  return ['list', table, request.sort.column, directionOf(request), way, ...filters].join('_');
+  return ['list', table, request.sort.column, directionOf(request), strategy, ...filters].join('_');
 }

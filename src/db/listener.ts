@@ -1,23 +1,25 @@
 import pg from 'pg';
 import { Connection } from './connection.ts';
 
+/** Milliseconds. */
 const HEARTBEAT_INTERVAL = 250;
-/** Older than this (milliseconds), the last heartbeat no longer proves that every notification has arrived. */
-const HEARTBEAT_TRUST = 1_000;
+/** Milliseconds for which a heartbeat proves that every notification has arrived. */
+const HEARTBEAT_TTL = 1_000;
+/** Milliseconds. */
 const RECONNECT_DELAY = 500;
 
 export interface Listener {
-  /** True when every notification committed up to a second ago is known to have arrived. */
+  /** True if every notification committed more than a second ago is known to have arrived. */
   isLive(): boolean;
   close(): Promise<void>;
 }
 
 /**
- * Listens on a channel over a connection of its own and keeps reconnecting. Notifications sent while it was down are
- * lost, so `onMessage` is also called, without a payload, each time the connection is made.
+ * Listens on a channel over a dedicated connection and keeps reconnecting. Notifications sent while it is down are lost,
+ * so `onMessage` is also called, without a payload, after each connect.
  *
- * A dead network gives no error, so a query a few times a second proves the connection: PostgreSQL delivers what was
- * notified before it answers.
+ * A dead network raises no error, so a query several times a second validates the connection: PostgreSQL delivers pending
+ * notifications before it answers.
  */
 export function listen(
   url: string,
@@ -33,8 +35,8 @@ export function listen(
     const connection = new Connection({
       connectionString: url,
       application_name: 'lead-pipeline-api listener',
-      connectionTimeoutMillis: HEARTBEAT_TRUST,
-      query_timeout: HEARTBEAT_TRUST,
+      connectionTimeoutMillis: HEARTBEAT_TTL,
+      query_timeout: HEARTBEAT_TTL,
       keepAlive: true,
     });
     connection.on('error', () => reconnect(connection));
@@ -75,7 +77,7 @@ export function listen(
   void connect();
 
   return {
-    isLive: () => performance.now() - provenAt < HEARTBEAT_TRUST,
+    isLive: () => performance.now() - provenAt < HEARTBEAT_TTL,
     close: async () => {
       closed = true;
       clearTimeout(timer);

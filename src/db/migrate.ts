@@ -10,35 +10,35 @@ export const migrations: Knex.MigratorConfig = {
   loadExtensions: ['.ts'],
 };
 
-/** Any number, the same in every process. */
-const lock = 7_305_822_401;
+/** Advisory lock id: arbitrary, but the same in every process. */
+const LOCK = 7_305_822_401;
 
-/** The oldest major version whose SQL this is. */
-const OLDEST = 15;
+/** Oldest supported major version of PostgreSQL. */
+const MIN_VERSION = 15;
 
-/** Long enough for another process to finish a slow migration. */
-const patience = 30 * 60_000;
+/** Milliseconds. Long enough for another process to finish a slow migration. */
+const LOCK_TIMEOUT = 30 * 60_000;
 
 interface PgConnection {
   query(sql: string, done: (error: Error | undefined) => void): void;
 }
 
 /**
- * Migrations run on one connection that holds an advisory lock, which PostgreSQL frees when the connection ends,
- * however it ends. Knex's own lock, a row, outlives a killed process; who holds the advisory lock may clear it.
+ * Migrations run on a single connection that holds an advisory lock, which PostgreSQL releases when the connection ends
+ * for any reason. Knex's own lock, a row, survives a killed process; the holder of the advisory lock may clear it.
  */
 export const migrationSettings = {
   migrations,
-  acquireConnectionTimeout: patience,
+  acquireConnectionTimeout: LOCK_TIMEOUT,
   pool: {
     min: 0,
     max: 1,
-    createTimeoutMillis: patience,
+    createTimeoutMillis: LOCK_TIMEOUT,
     afterCreate: (connection: PgConnection, done: (error: Error | undefined) => void) => {
       connection.query(
         `set statement_timeout = 0;
          set idle_in_transaction_session_timeout = 0;
-         select pg_advisory_lock(${lock});
+         select pg_advisory_lock(${LOCK});
          do $$ begin
            if to_regclass('knex_migrations_lock') is not null then
              update knex_migrations_lock set is_locked = 0 where is_locked <> 0;
@@ -50,56 +50,58 @@ export const migrationSettings = {
   },
 } satisfies Knex.Config;
 
-/** Brings the schema up to date; safe in any number of processes at once. Gives the migrations that it ran. */
+/** Brings the schema up to date; safe in concurrent processes. Returns the migrations it ran. */
 export async function migrate(url: string): Promise<string[]> {
-  const own = createKnex({ client: 'pg', connection: url, compileSqlOnError: false, ...migrationSettings });
+  const db = createKnex({ client: 'pg', connection: url, compileSqlOnError: false, ...migrationSettings });
   try {
-    await checkVersion(own);
-    await checkLetters(own);
-    const [, names] = (await own.migrate.latest()) as [number, string[]];
-    await migrateQueue(own);
+    await checkVersion(db);
+    await checkLocale(db);
+    const [, names] = (await db.migrate.latest()) as [number, string[]];
+    await migrateQueue(db);
     return names;
   } finally {
-    await own.destroy();
+    await db.destroy();
   }
 }
 
 async function checkVersion(knex: Knex): Promise<void> {
   const { rows } = await knex.raw("select current_setting('server_version') as version");
   const version = String(rows[0]?.version);
-  if (Number.parseInt(version, 10) >= OLDEST) return;
-  throw new Error(`The PostgreSQL server has version ${version}; this service needs ${OLDEST} or newer.`);
-}
-
-/**
- * Emails are unique and words are found in any case, which is lower()'s to tell. What it knows is settled when a database
- * is made: in the locale C only ASCII, in a Turkish one that I is no capital i.
- */
-async function checkLetters(knex: Knex): Promise<void> {
-  const ask = async (sql: string): Promise<string> =>
-    (await knex.raw(`select ${sql} as answer`)).rows[0].answer;
-  const name = await ask('quote_ident(current_database())');
-  const isUnicode = (await ask("current_setting('server_encoding')")) === 'UTF8';
-  if (isUnicode && (await ask("lower('ÉЖI')")) === 'éжi') return;
+  if (Number.parseInt(version, 10) >= MIN_VERSION) return;
   throw new Error(
-    `The database ${name} does not know which letters are the same in upper and lower case (É and é, Ж and ж): ` +
-      `make it anew with CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C.UTF-8'.`,
+    `The PostgreSQL server has version ${version}; this service requires ${MIN_VERSION} or later.`,
   );
 }
 
-/** Creates the database if the server has none of that name; serverUrl names any database that exists. */
+/**
+ * Unique emails and search ignore case, which relies on lower(). Its behavior is fixed when a database is created: the
+ * locale C maps ASCII only, and a Turkish one does not map I to i.
+ */
+async function checkLocale(knex: Knex): Promise<void> {
+  const queryValue = async (sql: string): Promise<string> =>
+    (await knex.raw(`select ${sql} as value`)).rows[0].value;
+  const name = await queryValue('quote_ident(current_database())');
+  const isUnicode = (await queryValue("current_setting('server_encoding')")) === 'UTF8';
+  if (isUnicode && (await queryValue("lower('ÉЖI')")) === 'éжi') return;
+  throw new Error(
+    `The database ${name} does not map upper to lower case in every language (É to é, Ж to ж): ` +
+      `recreate it with CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C.UTF-8'.`,
+  );
+}
+
+/** Creates the database if it does not exist. `serverUrl` is the URL of any existing database of the server. */
 export async function ensureDatabase(serverUrl: string, name: string): Promise<void> {
   const client = new pg.Client({ connectionString: serverUrl });
   await client.connect();
   try {
     const found = await client.query('select from pg_database where datname = $1', [name]);
-    // template0, because nobody can be connected to it, which would make the copy fail.
+    // template0, because it accepts no connections; copying a database with open connections fails.
     if (found.rowCount === 0)
       await client.query(`create database ${client.escapeIdentifier(name)} template template0`);
   } catch (error) {
     const { code } = error as { code?: string };
-    const madeMeanwhile = code === '42P04' || code === '23505';
-    if (!madeMeanwhile) throw error;
+    const createdConcurrently = code === '42P04' || code === '23505';
+    if (!createdConcurrently) throw error;
   } finally {
     await client.end();
   }

@@ -6,35 +6,35 @@ import { listen } from './listener.ts';
 import { run, send } from './statement.ts';
 
 /**
- * A job has the id of its delivery, so that no delivery has two, and is deleted when what came of it is recorded.
+ * A job has the id of its delivery, so that no delivery has two jobs. It is deleted when its result is recorded.
  */
 const QUEUE = 'deliveries';
 
+/** Seconds. */
 const MINUTE = 60;
 const DAY = 24 * 60 * MINUTE;
 
 const queueOptions = {
-  // The worker who has not recorded an attempt by then has been killed.
+  // A worker that has not recorded an attempt by then has been killed.
   expireInSeconds: MINUTE / 2,
-  // What a killed worker had taken is taken again, however often workers are killed.
+  // Jobs of a killed worker are retried, however often workers are killed.
   retryLimit: 1_000_000,
   retryDelay: 0,
-  // As long as the event that it tells of.
+  // As long as the event is kept.
   retentionSeconds: 90 * DAY,
 } satisfies QueueOptions;
 
 const settings = { schema: 'pgboss', schedule: false, supervise: false } satisfies ConstructorOptions;
 
-/** A worker looks this often for jobs of workers that were killed (seconds); one of all workers does. */
-const SUPERVISION = 10;
+/** Seconds between checks for jobs of killed workers, made by one of all workers. */
+const SUPERVISION_INTERVAL = 10;
 
 /**
- * Brings pg-boss' own tables up to date and makes the queue. The caller sees to it that no other process does so at the
- * same time.
+ * Brings pg-boss's tables up to date and creates the queue. The caller ensures that no other process does so concurrently.
  */
 export async function migrateQueue(knex: Knex): Promise<void> {
   const boss = new PgBoss({ ...settings, db: fromKnex(knex) });
-  // Only of what it does in the background, which a worker's instance does again.
+  // Errors of background work only, which a worker's instance repeats.
   boss.on('error', () => undefined);
   await boss.start();
   try {
@@ -46,18 +46,18 @@ export async function migrateQueue(knex: Knex): Promise<void> {
 }
 
 interface Enqueued {
-  /** Of a delivery. */
+  /** Delivery id (UUID). */
   id: string;
   webhook_id: string;
   startAfter?: Date;
 }
 
 /**
- * A webhook's jobs lie in two lanes of its own, one for first attempts and one for later ones, so that a look at one lane
- * passes no job of another, however many wait there. pg-boss' index begins with the priority, which is what tells them apart.
+ * Each webhook has two lanes, one for first attempts and one for later ones, so that reading a lane never scans the jobs of
+ * another, however many wait there. The priority encodes the lane, because pg-boss's index begins with it.
  */
 export interface Lane {
-  /** A number made of the webhook's id, the same for both lanes. */
+  /** Derived from the webhook's id, the same for both lanes. */
   webhook: number;
   priority: number;
 }
@@ -69,17 +69,17 @@ function laneOf(priority: number): Lane {
   return { priority, webhook: Math.max(priority, -1 - priority) };
 }
 
-/** The last 28 bits of an id are random. Two webhooks of the same number would share their lanes. */
-function priorityOf(webhookId: string, turn: AttemptKind): number {
+/** The last 28 bits of an id are random. Two webhooks with the same bits would share their lanes. */
+function priorityOf(webhookId: string, kind: AttemptKind): number {
   const webhook = Number.parseInt(webhookId.slice(-7), 16);
-  return turn === 'first' ? webhook : -1 - webhook;
+  return kind === 'first' ? webhook : -1 - webhook;
 }
 
-function toJob({ id, webhook_id, startAfter }: Enqueued, turn: AttemptKind): JobInsert {
-  return { id, startAfter, priority: priorityOf(webhook_id, turn) };
+function toJob({ id, webhook_id, startAfter }: Enqueued, kind: AttemptKind): JobInsert {
+  return { id, startAfter, priority: priorityOf(webhook_id, kind) };
 }
 
-/** Goes from one lane to the next without reading what is in them. */
+/** Skips from lane to lane without reading their jobs (a loose index scan). */
 const lanesSql = `with recursive lane as (
     (
       select priority from pgboss.job
@@ -96,46 +96,46 @@ const lanesSql = `with recursive lane as (
   )
   select priority from lane where priority is not null`;
 
-/** For pg-boss. Not its fromKnex(), which takes as long as the statement itself, and can't have it planned once. */
+/** Adapter for pg-boss. Its own fromKnex() takes as long as the statement itself and can't name it, to have it planned once. */
 function connectionOf(db: Db, name?: string): ReturnType<typeof fromKnex> {
   return { executeSql: (text, values) => send(db, { name, text, values }) };
 }
 
 const CHANNEL = 'deliveries';
-/** So many milliseconds lie between two notifications of one process. */
+/** Minimum milliseconds between two notifications of a process. */
 const NOTIFY_INTERVAL = 10;
 
 /**
- * Tells the workers that there are jobs. Not in the transactions that add them: PostgreSQL lets only one transaction with
- * a notification commit at a time. One that is lost costs a second, then the workers look of themselves.
+ * Notifies the workers of new jobs, outside of the transactions that add them: PostgreSQL commits transactions with
+ * notifications one at a time. A lost notification costs up to a second, until the workers poll.
  */
 function createNotify(db: Db): () => void {
-  let isWanted = false;
-  let isBusy = false;
+  let isPending = false;
+  let isRunning = false;
 
   async function notify(): Promise<void> {
-    isBusy = true;
-    while (isWanted) {
-      isWanted = false;
+    isRunning = true;
+    while (isPending) {
+      isPending = false;
       await send(db, { text: `notify ${CHANNEL}` }).catch(() => undefined);
       await sleep(NOTIFY_INTERVAL);
     }
-    isBusy = false;
+    isRunning = false;
   }
 
   return () => {
-    isWanted = true;
-    if (!isBusy) void notify();
+    isPending = true;
+    if (!isRunning) void notify();
   };
 }
 
-/** Sends jobs in the transaction that they belong to. Has no connection of its own, and so nothing to close. */
+/** Returns a function that adds jobs in the caller's transaction. It has no connection of its own, so nothing to close. */
 export function createEnqueue(db: Db): (trx: Db, deliveries: readonly Enqueued[]) => Promise<void> {
   const notify = createNotify(db);
   let boss: PgBoss | undefined;
   return async (trx, deliveries) => {
-    // The first one asks its connection what the queue is like and remembers it. Later that connection, a transaction
-    // that has ended, is never used: each call brings its own.
+    // On first use, the instance reads the queue's options over its connection and caches them. That connection, a
+    // transaction that has ended, is never used again: each call passes its own.
     const sender = boss ?? new PgBoss({ ...settings, db: connectionOf(trx) });
     const jobs = deliveries.map((delivery) => toJob(delivery, 'first'));
     await sender.insert(QUEUE, jobs, { db: connectionOf(trx, 'insert_jobs') });
@@ -145,40 +145,40 @@ export function createEnqueue(db: Db): (trx: Db, deliveries: readonly Enqueued[]
 }
 
 export interface Queue {
-  /** Those in which jobs wait, though the time of a later attempt may not have come yet. */
-  lanes(turn: AttemptKind): Promise<Lane[]>;
-  /** Takes jobs of a lane whose time has come, the oldest first, for no other worker to take. Gives the deliveries' ids. */
+  /** Lanes with waiting jobs, including later attempts that are not due yet. */
+  lanes(kind: AttemptKind): Promise<Lane[]>;
+  /** Leases due jobs of a lane to this worker, oldest first. Returns the ids of their deliveries. */
   take(lane: Lane, limit: number): Promise<string[]>;
-  /** In the transaction that records the attempts: deletes their jobs and adds those of the next attempts. */
+  /** In the transaction that records the attempts: deletes their jobs and adds jobs for the next attempts. */
   finish(trx: Db, deliveryIds: readonly string[], next: readonly Enqueued[]): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface QueueEvents {
-  /** There may be jobs to take. */
+  /** Called when there may be new jobs. */
   onJobs(): void;
   onError(error: unknown): void;
 }
 
-/** The side of a worker. It listens for new jobs on a connection of its own. */
+/** The worker's side of the queue. It listens for new jobs on a dedicated connection. */
 export async function openQueue(db: Db, url: string, { onJobs, onError }: QueueEvents): Promise<Queue> {
   const boss = new PgBoss({
     ...settings,
     supervise: true,
-    superviseIntervalSeconds: SUPERVISION,
-    monitorIntervalSeconds: SUPERVISION,
+    superviseIntervalSeconds: SUPERVISION_INTERVAL,
+    monitorIntervalSeconds: SUPERVISION_INTERVAL,
     flowIntervalSeconds: DAY,
     db: connectionOf(db),
   });
   boss.on('error', onError);
   await boss.start();
   const listener = listen(url, CHANNEL, onJobs);
-  // At once too, for what the process before this one has left.
+  // Immediately as well, for jobs that a previous process left behind.
   void boss.supervise(QUEUE).catch(onError);
   return {
-    async lanes(turn) {
-      const [least, most] = priorities[turn];
-      const query = { name: 'find_lanes', sql: lanesSql, bindings: [least, most, least] };
+    async lanes(kind) {
+      const [min, max] = priorities[kind];
+      const query = { name: 'find_lanes', sql: lanesSql, bindings: [min, max, min] };
       const rows = await run<{ priority: number }>(db, query);
       return rows.map(({ priority }) => laneOf(priority));
     },

@@ -7,7 +7,7 @@ import type { Condition, SortableColumns } from './list.ts';
 import { type Query, run } from './statement.ts';
 import type { BaseRow } from './tables.ts';
 
-/** A column of which no two rows may share a value; `matches` is the condition of the row that has it. */
+/** A column with unique values; `matches` is the condition for the row with a value. */
 export interface UniqueColumn {
   column: string;
   matches: (value: string) => Condition;
@@ -16,18 +16,18 @@ export interface UniqueColumn {
 export const uniqueEmail: UniqueColumn = { column: 'email', matches: equalsIgnoringCase('email') };
 export const uniqueExternalId: UniqueColumn = { column: 'external_id', matches: equals('external_id') };
 
-/** What is particular to a resource, as far as SQL goes. All names are constants of ours; `Row` is that of its table. */
+/** How a resource is stored. All SQL names are constants; `Row` is the row type of its table. */
 export interface Resource<Row extends BaseRow> {
   table: string;
   prefix: IdPrefix;
-  /** How a message speaks of the row that has a unique value: `another lead`. */
+  /** The row that already has a unique value, in messages: `another lead`. */
   another: string;
   columns: readonly (keyof Row & string)[];
   sortable: SortableColumns;
   unique: readonly UniqueColumn[];
-  /** Where triggers count the rows, for lists of very many. */
+  /** Row counts maintained by triggers, for very long lists. */
   counters?: Counters;
-  /** `select … from …`, put together once. */
+  /** `select … from …`, built once. */
   select: string;
 }
 
@@ -36,30 +36,30 @@ export function defineResource<Row extends BaseRow>(resource: Omit<Resource<Row>
 }
 
 /**
- * Stands for the moment of the statement that writes it. Not now(), the begin of the transaction: one that waited for
- * the row would set its clock back.
+ * Placeholder for the time of the statement that writes it. Not now(), the start of the transaction: after a wait for the
+ * row's lock, that would set its timestamps back.
  */
 export const NOW = Symbol('statement_timestamp()');
 
-/** Columns to write; what is undefined is left alone. */
+/** Columns to write; undefined ones stay unchanged. */
 export type Values<Row> = {
   [Column in keyof Row]?: Row[Column] | (Date extends Row[Column] ? typeof NOW : never) | undefined;
 };
 
-/** Rows of one table that are about to be read. */
+/** Rows of one table to read in one query. */
 interface Batch {
   ids: string[];
   rows: Promise<Map<string, BaseRow>>;
 }
 
-/** Rows that one query reads at most: content may have a quarter of a megabyte. */
-const MAX_AT_ONCE = 16;
+/** Maximum rows per query: a content row may have a quarter of a megabyte. */
+const MAX_BATCH = 16;
 
 const batches = new WeakMap<Db, Map<string, Batch>>();
 
 /**
- * Those that requests of the same moment want come by one query: under load, the way to PostgreSQL and back costs
- * several times what looking up a row does.
+ * Finds a row by id (UUID). Concurrent reads of a table share one query: under load, the round trip to PostgreSQL costs
+ * several times as much as the lookup.
  */
 export async function findRow<Row extends BaseRow>(
   db: Db,
@@ -69,7 +69,7 @@ export async function findRow<Row extends BaseRow>(
   const open = batches.get(db) ?? new Map<string, Batch>();
   batches.set(db, open);
   const current = open.get(resource.table);
-  const isOpen = current !== undefined && current.ids.length < MAX_AT_ONCE;
+  const isOpen = current !== undefined && current.ids.length < MAX_BATCH;
   const batch = isOpen ? current : openBatch(db, resource, open);
   batch.ids.push(id);
   const rows = await batch.rows;
@@ -78,7 +78,7 @@ export async function findRow<Row extends BaseRow>(
 
 function openBatch<Row extends BaseRow>(db: Db, resource: Resource<Row>, open: Map<string, Batch>): Batch {
   const ids: string[] = [];
-  // As soon as the requests are looked through that have come by now.
+  // Runs after the handlers of all requests that have arrived by now.
   const rows = setImmediate().then(() => {
     if (open.get(resource.table) === batch) open.delete(resource.table);
     return findRows(db, resource, ids);
@@ -99,9 +99,9 @@ async function findRows<Row extends BaseRow>(
 }
 
 /**
- * How a row is held until the transaction ends: to delete it (`update`), to change it (`no key update`), so that nobody
- * changes it (`share`), or so that nobody deletes it (`key share`). A deletion looks at what refers to its row with
- * `key share`; that a change lets it pass is what keeps the two from waiting for each other.
+ * Strength of a row lock, held until the transaction ends: to delete the row (`update`), to change it (`no key update`), to
+ * prevent changes (`share`) or deletion (`key share`). A deletion locks the rows that refer to its row with `key share`,
+ * which does not conflict with a change; otherwise the two could deadlock.
  */
 export type RowLock = 'update' | 'no key update' | 'share' | 'key share';
 
@@ -109,14 +109,14 @@ export async function lockRow<Row extends BaseRow>(
   db: Db,
   { table, select }: Resource<Row>,
   id: string,
-  hold: RowLock,
+  lock: RowLock,
 ): Promise<Row | undefined> {
-  const sql = `${select} where id = ? for ${hold}`;
-  const [row] = await run<Row>(db, { name: `${table}_for_${hold}`, sql, bindings: [id] });
+  const sql = `${select} where id = ? for ${lock}`;
+  const [row] = await run<Row>(db, { name: `${table}_for_${lock}`, sql, bindings: [id] });
   return row;
 }
 
-/** Undefined when another row has one of the unique values. */
+/** Returns undefined if another row has one of the unique values. */
 export async function insertRow<Row extends BaseRow>(
   db: Db,
   resource: Resource<Row>,
@@ -127,21 +127,21 @@ export async function insertRow<Row extends BaseRow>(
 }
 
 /**
- * The INSERT of one row, which gives it back; none when another row has one of the unique values. Only the usual one has
- * a name, where no column is left to its default: a resource's rows must all have the same columns, be they undefined.
+ * An INSERT of one row that returns it, or nothing if another row has one of the unique values. It is named only if no
+ * column is left to its default; all rows of a resource must have the same keys, even if undefined.
  */
 export function insertion<Row extends BaseRow>({ table, columns }: Resource<Row>, row: Values<Row>): Query {
-  const given = Object.entries(row).filter(([, value]) => value !== undefined);
-  const names = given.map(([name]) => name);
+  const columnsSet = Object.entries(row).filter(([, value]) => value !== undefined);
+  const names = columnsSet.map(([name]) => name);
   return {
     name: names.length === Object.keys(row).length ? `insert_${table}` : undefined,
     sql: `insert into ${table} (${names.join(', ')}) values (${names.map(() => '?').join(', ')})
       on conflict do nothing returning ${columns.join(', ')}`,
-    bindings: given.map(([, value]) => value),
+    bindings: columnsSet.map(([, value]) => value),
   };
 }
 
-/** Writes the changed columns, counts the version up and sets the time of the change. */
+/** Writes the changed columns, increments `version` and sets `updated_at`. The row must be locked. */
 export async function updateRow<Row extends BaseRow>(
   db: Db,
   { table, columns }: Resource<Row>,
@@ -156,7 +156,7 @@ export async function updateRow<Row extends BaseRow>(
       where id = ? returning ${columns.join(', ')}`,
     bindings: [...Object.values(changes).filter((value) => value !== NOW), id],
   });
-  if (row === undefined) throw new Error(`The row ${id} of ${table} vanished while it was locked.`);
+  if (row === undefined) throw new Error(`The row ${id} of ${table} was deleted while it was locked.`);
   return row;
 }
 
@@ -168,7 +168,7 @@ export async function deleteRow<Row extends BaseRow>(
   await run(db, { name: `delete_${table}`, sql: `delete from ${table} where id = ?`, bindings: [id] });
 }
 
-/** The first unique column of which a row other than `id` has the value, and that row's id. */
+/** The first unique column whose value a row other than `id` has, with that row's id. */
 export async function findConflict<Row extends BaseRow>(
   db: Db,
   { table, unique }: Resource<Row>,

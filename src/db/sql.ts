@@ -2,32 +2,32 @@ import type { Condition } from './list.ts';
 
 type Binding = Condition['bindings'][number];
 
-/** A piece of SQL with its bindings: what stands in `${…}` is a piece itself, or a value that is bound. */
+/** SQL with its bindings. An interpolated Condition is inserted as SQL; any other value is bound. */
 export function sql(strings: TemplateStringsArray, ...values: (Condition | Binding)[]): Condition {
-  const pieces = values.map((value) => (isPiece(value) ? value : { sql: '?', bindings: [value] }));
+  const parts = values.map((value) => (isCondition(value) ? value : { sql: '?', bindings: [value] }));
   return {
-    sql: strings.reduce((text, next, index) => `${text}${pieces[index - 1]?.sql ?? ''}${next}`),
-    bindings: pieces.flatMap(({ bindings }) => [...bindings]),
+    sql: strings.reduce((text, next, index) => `${text}${parts[index - 1]?.sql ?? ''}${next}`),
+    bindings: parts.flatMap(({ bindings }) => [...bindings]),
   };
 }
 
-/** SQL that is a constant of ours. */
+/** Constant SQL. Never pass client input. */
 export function raw(text: string): Condition {
   return { sql: text, bindings: [] };
 }
 
-/** The pieces with a word between each two, or `otherwise` when there are none. */
-export function join(pieces: readonly Condition[], word: 'and' | 'or', otherwise: Condition): Condition {
-  const [first = otherwise, ...others] = pieces;
+/** Joins the conditions with an operator; returns `fallback` if there are none. */
+export function join(parts: readonly Condition[], operator: 'and' | 'or', fallback: Condition): Condition {
+  const [first = fallback, ...others] = parts;
   return others.reduce(
-    (all, piece) => ({
-      sql: `${all.sql} ${word} ${piece.sql}`,
-      bindings: [...all.bindings, ...piece.bindings],
+    (all, part) => ({
+      sql: `${all.sql} ${operator} ${part.sql}`,
+      bindings: [...all.bindings, ...part.bindings],
     }),
     first,
   );
 }
 
-function isPiece(value: Condition | Binding): value is Condition {
+function isCondition(value: Condition | Binding): value is Condition {
   return typeof value === 'object' && value !== null && 'sql' in value && 'bindings' in value;
 }

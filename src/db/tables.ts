@@ -21,7 +21,7 @@ export interface ApiKeyRow {
   created_at: Date;
 }
 
-/** RFC 8037. */
+/** Ed25519 public key (RFC 8037). */
 export interface PublicJwk {
   kty: 'OKP';
   crv: 'Ed25519';
@@ -44,7 +44,7 @@ export interface RevokedTokenRow {
   expires_at: Date;
 }
 
-/** What every resource's table has. */
+/** Columns of every resource's table. */
 export interface BaseRow {
   id: string;
   created_at: Date;
@@ -71,7 +71,7 @@ export const userColumns = [
 export type LeadStatus = 'new' | 'contacted' | 'qualified' | 'won' | 'lost';
 export type LeadSource = 'api' | 'website' | 'referral' | 'manual';
 
-/** What the rows of leads and contacts have of a person; a contact may have no email. */
+/** Columns that leads and contacts share; a contact may have no email. */
 export interface PersonRow<Email extends string | null = string | null> extends BaseRow {
   name: string;
   email: Email;
@@ -90,7 +90,7 @@ export interface LeadRow extends PersonRow<string> {
   contact_id: string | null;
   lost_reason: string | null;
   status_changed_at: Date;
-  /** This and the next: when the lead first entered the status or a later one; a trigger writes them. */
+  /** This and the following: first time in that status or a later one, written by a trigger. */
   new_at: Date | null;
   contacted_at: Date | null;
   qualified_at: Date | null;
@@ -155,7 +155,7 @@ export type ContentType =
   | 'other';
 export type ContentStatus = 'draft' | 'published' | 'archived';
 
-/** A piece of content without its body, which may have 200,000 characters. */
+/** Content without its body, which may have 200,000 characters. */
 export interface ListedContentRow extends BaseRow {
   title: string;
   slug: string;
@@ -207,7 +207,7 @@ export interface LeadStatusChangeRow {
   request_id: string;
 }
 
-/** `object` and `changes` are those of the event's public body. */
+/** `object` and `changes` are those of the event's public representation. */
 export interface EventRow {
   id: string;
   position: string;

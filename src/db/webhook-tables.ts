@@ -9,7 +9,7 @@ export interface WebhookRow extends BaseRow {
   status: WebhookStatus;
   disabled_reason: string | null;
   encrypted_secret: Buffer;
-  /** Signs too until it expires. */
+  /** Also signs deliveries until it expires. */
   encrypted_previous_secret: Buffer | null;
   previous_secret_expires_at: Date | null;
   last_success_at: Date | null;

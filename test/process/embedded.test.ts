@@ -142,7 +142,7 @@ describe('one clear line', () => {
     const server = await fixture.start();
     await server.stop();
     writeFileSync(join(fixture.dataDir, 'postgres/data/PG_VERSION'), '16\n');
-    expect(await fault()).toMatch(/made by PostgreSQL 16, and this is PostgreSQL 18: dump it/);
+    expect(await fault()).toMatch(/created by PostgreSQL 16, but this is PostgreSQL 18: dump it/);
   });
 
   it('for a folder that is something else', async () => {

@@ -70,7 +70,7 @@ describe('the letters of a database', () => {
   ])('with %s are not known, which is told before anything is made', async (_, locale) => {
     const url = await freshDatabase(locale);
     await expect(migrate(url)).rejects.toThrow(
-      /^The database migrate_\S+ does not know which letters .*CREATE DATABASE migrate_\S+ .* LOCALE 'C.UTF-8'\.$/,
+      /^The database migrate_\S+ does not map upper to lower case .*CREATE DATABASE migrate_\S+ .* LOCALE 'C.UTF-8'\.$/,
     );
     expect(await query(url, "select to_regclass('leads') as leads")).toEqual([{ leads: null }]);
   });

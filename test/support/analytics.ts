@@ -39,7 +39,7 @@ export function dice(seed: number): (sides: number) => number {
   };
 }
 
-/** Leads that were created, and changed, at and around quarters of an hour, when days begin randomInt. */
+/** Leads that were created, and changed, at and around quarters of an hour, when days begin somewhere. */
 export async function makeWorld(app: TestApp, count: number, seed = 1): Promise<World> {
   const client = await app.client();
   const userIds: string[] = [];
