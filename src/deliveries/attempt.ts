@@ -1,12 +1,12 @@
 import { decrypt } from '../auth/secrets.ts';
 import type { Outcome, PendingDelivery } from './queries.ts';
 import { delayAfter } from './schedule.ts';
-import type { Answer, Sender } from './send.ts';
+import type { PostResult, Sender } from './send.ts';
 import { signatureHeaders } from './sign.ts';
 
-/** An event as it is sent. */
+/** An event as sent to webhooks. */
 export interface Message {
-  /** Public id. */
+  /** Public event id. */
   id: string;
   body: string;
 }
@@ -18,7 +18,10 @@ export interface AttemptOptions {
   random(): number;
 }
 
-/** Sends the message once, signed afresh, and says what comes next. The message is undefined when it is no longer kept. */
+/**
+ * Sends the message once with a fresh signature and decides on the next attempt. `message` is undefined if the event is no
+ * longer kept.
+ */
 export async function attempt(
   delivery: PendingDelivery,
   message: Message | undefined,
@@ -26,10 +29,10 @@ export async function attempt(
 ): Promise<Outcome> {
   const at = new Date();
   const startedAt = performance.now();
-  const obstacle = obstacleTo(delivery, message);
-  const answer =
-    message === undefined || obstacle !== undefined
-      ? { statusCode: null, error: obstacle ?? null, body: null }
+  const skipReason = skipReasonOf(delivery, message);
+  const result =
+    message === undefined || skipReason !== undefined
+      ? { statusCode: null, error: skipReason ?? null, body: null }
       : await sender.post(
           delivery.url,
           signatureHeaders(message.id, message.body, secretsOf(delivery, secretKey), at),
@@ -39,15 +42,15 @@ export async function attempt(
     delivery_id: delivery.id,
     attempted_at: at,
     duration_ms: Math.round(performance.now() - startedAt),
-    status_code: answer.statusCode,
-    error: answer.error,
-    response_body: answer.body,
-    ...(obstacle === undefined ? verdict(answer, delivery.attempt_count + 1, random()) : failed),
+    status_code: result.statusCode,
+    error: result.error,
+    response_body: result.body,
+    ...(skipReason === undefined ? nextState(result, delivery.attempt_count + 1, random()) : failed),
   };
 }
 
-/** A paused webhook can still be tested. */
-function obstacleTo(
+/** A paused webhook still receives test events. */
+function skipReasonOf(
   { webhook_status, event_type }: PendingDelivery,
   message: Message | undefined,
 ): string | undefined {
@@ -60,15 +63,15 @@ function secretsOf(
   { encrypted_secret, encrypted_previous_secret }: PendingDelivery,
   secretKey: Buffer,
 ): string[] {
-  const sealed = encrypted_previous_secret === null ? [] : [encrypted_previous_secret];
-  return [encrypted_secret, ...sealed].map((secret) => decrypt(secretKey, secret));
+  const previous = encrypted_previous_secret === null ? [] : [encrypted_previous_secret];
+  return [encrypted_secret, ...previous].map((secret) => decrypt(secretKey, secret));
 }
 
 const GONE = 410;
 const failed = { status: 'failed', next_attempt_at: null } as const;
 
-function verdict(
-  { statusCode, retryAfter }: Answer,
+function nextState(
+  { statusCode, retryAfter }: PostResult,
   attempts: number,
   random: number,
 ): Pick<Outcome, 'status' | 'next_attempt_at'> {
@@ -79,7 +82,7 @@ function verdict(
   return delay === undefined ? failed : { status: 'pending', next_attempt_at: new Date(Date.now() + delay) };
 }
 
-/** The receiver wants nothing of this any more. */
+/** 410 Gone: the receiver wants no more deliveries. */
 export function isGone(statusCode: number | null): boolean {
   return statusCode === GONE;
 }

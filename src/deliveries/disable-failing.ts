@@ -6,14 +6,15 @@ import type { EnqueueDeliveries } from '../http/operation.ts';
 import { isGone } from './attempt.ts';
 import { disable, hasFailedForLong, type Outcome, type PendingDelivery } from './queries.ts';
 
-const LONG = 72 * 60 * 60_000;
+/** Milliseconds. */
+const MAX_FAILING_TIME = 72 * 60 * 60_000;
 
 export interface Result {
   delivery: PendingDelivery;
   outcome: Outcome;
 }
 
-/** Disables the webhooks that asked for it by a 410, in the transaction that records it. */
+/** Disables the webhooks that answered 410 Gone, in the transaction that records the attempts. */
 export async function disableGone(
   trx: Db,
   results: readonly Result[],
@@ -21,13 +22,13 @@ export async function disableGone(
 ): Promise<void> {
   const gone = results.filter(({ outcome }) => isGone(outcome.status_code));
   for (const id of new Set(gone.map(({ delivery }) => delivery.webhook_id))) {
-    await disableAndTell(trx, id, 'The endpoint answered 410 Gone.', enqueueDeliveries);
+    await disableAndNotify(trx, id, 'The endpoint answered 410 Gone.', enqueueDeliveries);
   }
 }
 
 /**
- * Disables the webhooks that have failed for days. In transactions of its own, so that what goes wrong with one webhook
- * holds up neither what the attempts came to nor the others; the next failure leads here again.
+ * Disables the webhooks that have failed for 72 hours. Uses a transaction per webhook, so that an error with one affects
+ * neither the recorded attempts nor the others; the next failure tries again.
  */
 export async function disableFailing(
   db: Db,
@@ -46,7 +47,7 @@ export async function disableFailing(
   for (const [id, reason] of reasons) {
     try {
       if (!(await hasFailedForLong(db, id))) continue;
-      await db.transaction((trx) => disableAndTell(trx, id, reason, enqueueDeliveries));
+      await db.transaction((trx) => disableAndNotify(trx, id, reason, enqueueDeliveries));
     } catch (error) {
       onError(error);
     }
@@ -55,12 +56,14 @@ export async function disableFailing(
 
 function isFailingForLong({ delivery: { failing_since }, outcome }: Result): boolean {
   return (
-    outcome.status !== 'succeeded' && failing_since !== null && Date.now() - failing_since.getTime() >= LONG
+    outcome.status !== 'succeeded' &&
+    failing_since !== null &&
+    Date.now() - failing_since.getTime() >= MAX_FAILING_TIME
   );
 }
 
-/** Tells the other webhooks. The events of this one stay in the log, from where they can be replayed. */
-async function disableAndTell(
+/** Notifies the other webhooks. The disabled one's events stay in the log and can be replayed from there. */
+async function disableAndNotify(
   trx: Db,
   id: string,
   reason: string,

@@ -4,21 +4,21 @@ import { createResolve, type Resolve } from './resolve.ts';
 import { isPublicAddress, type TargetRules } from './target.ts';
 
 /**
- * Finds the addresses of a name and refuses it when one of them may not be called. A connection is made to these very
- * addresses, so there is no moment at which the name could come to mean another one.
+ * Resolves a host name and rejects it if any of its addresses is forbidden. The connection uses exactly these addresses,
+ * which prevents DNS rebinding.
  *
- * A name is asked for once at a time, however many connections to it are wanted at that moment.
+ * Concurrent lookups of a name share one query.
  */
 export function createLookup(
   { allowPrivate }: TargetRules,
   resolve: Resolve = createResolve(),
 ): LookupFunction {
-  const asked = new Map<string, Promise<LookupAddress[]>>();
+  const pending = new Map<string, Promise<LookupAddress[]>>();
 
   async function find(host: string): Promise<LookupAddress[]> {
-    const asking = asked.get(host) ?? resolve(host).finally(() => asked.delete(host));
-    asked.set(host, asking);
-    const found = await asking;
+    const addresses = pending.get(host) ?? resolve(host).finally(() => pending.delete(host));
+    pending.set(host, addresses);
+    const found = await addresses;
     if (!allowPrivate && !found.every(({ address }) => isPublicAddress(address)))
       throw new ForbiddenAddress();
     return found;
@@ -43,5 +43,5 @@ export function createLookup(
 
 export class ForbiddenAddress extends Error {
   override name = 'ForbiddenAddress';
-  override message = 'The name does not mean public addresses only.';
+  override message = 'The host name resolves to an address that is not public.';
 }

@@ -2,20 +2,20 @@ import type { Db } from '../db/knex.ts';
 import { run } from '../db/statement.ts';
 import type { EventRow } from '../db/tables.ts';
 
-/** A delivery that waits, and where it goes. */
+/** A pending delivery and its target. */
 export interface PendingDelivery {
   id: string;
   event_id: string;
   event_type: string;
-  /** Whom or what the event is about. */
+  /** The event's resource (UUID). */
   resource_id: string;
-  /** Of the attempts made. */
+  /** Attempts made so far. */
   attempt_count: number;
   webhook_id: string;
   url: string;
   webhook_status: 'enabled' | 'paused' | 'disabled';
   encrypted_secret: Buffer;
-  /** The one before, as long as it signs too. */
+  /** The previous secret, while it also signs. */
   encrypted_previous_secret: Buffer | null;
   failing_since: Date | null;
 }
@@ -40,7 +40,7 @@ export async function findEvents(db: Db, ids: readonly string[]): Promise<EventR
   });
 }
 
-/** What came of an attempt. */
+/** Result of an attempt. */
 export interface Outcome {
   delivery_id: string;
   attempted_at: Date;
@@ -60,9 +60,9 @@ interface Recorded {
 }
 
 /**
- * Adds the attempts to the log and moves their deliveries on, unless these are finished already or gone. A webhook
- * learns of its success when it was failing, else now and then: its row is read by every change of a resource, and is
- * not to be rewritten hundreds of times a second.
+ * Logs the attempts and updates their deliveries, unless these are finished or deleted. A success updates the webhook if
+ * it was failing, otherwise at most every 10 seconds: every change of a resource reads the webhook's row, which must not
+ * be rewritten hundreds of times a second.
  */
 export async function recordOutcomes(db: Db, outcomes: readonly Outcome[]): Promise<Recorded[]> {
   return run(db, {
@@ -82,13 +82,13 @@ export async function recordOutcomes(db: Db, outcomes: readonly Outcome[]): Prom
           (delivery_id, number, attempted_at, duration_ms, status_code, error, response_body)
         select d.id, d.attempt_count, o.attempted_at, o.duration_ms, o.status_code, o.error, o.response_body
         from delivery d join outcome o on o.delivery_id = d.id
-      ), told as (
+      ), result as (
         select webhook_id, bool_or(status = 'succeeded') as success from delivery group by webhook_id
       ), webhook as (
         update webhooks w
-        set last_success_at = case when told.success then now() else last_success_at end,
-          failing_since = case when told.success then null else now() end
-        from told where w.id = told.webhook_id and w.status = 'enabled' and case when told.success
+        set last_success_at = case when result.success then now() else last_success_at end,
+          failing_since = case when result.success then null else now() end
+        from result where w.id = result.webhook_id and w.status = 'enabled' and case when result.success
           then w.failing_since is not null or coalesce(w.last_success_at, '-infinity') < now() - interval '10 seconds'
           else w.failing_since is null
         end
@@ -106,7 +106,7 @@ export interface DisabledWebhook {
   last_success_at: Date | null;
 }
 
-/** Disables a webhook, unless somebody has paused or disabled it already. */
+/** Disables an enabled webhook. Returns undefined if it is paused or disabled already. */
 export async function disable(db: Db, id: string, reason: string): Promise<DisabledWebhook | undefined> {
   const [row] = await run<DisabledWebhook>(db, {
     sql: `update webhooks set status = 'disabled', disabled_reason = ?, version = version + 1, updated_at = now()
@@ -117,10 +117,10 @@ export async function disable(db: Db, id: string, reason: string): Promise<Disab
   return row;
 }
 
-/** So many of the latest failures are looked at, since an event may have failed in several deliveries. */
+/** Latest failed deliveries to scan for distinct events; an event may have failed in several deliveries. */
 const MAX_FAILURES = 1_000;
 
-/** Whether nothing has reached the webhook for three days, although at least ten events were tried. */
+/** Whether the webhook has had no success for 72 hours, with attempts for at least ten events. */
 export async function hasFailedForLong(db: Db, id: string): Promise<boolean> {
   const found = await run(db, {
     name: 'has_failed_for_long',
@@ -139,18 +139,18 @@ export async function hasFailedForLong(db: Db, id: string): Promise<boolean> {
 }
 
 /**
- * Which of these leads and contacts (uuids) there are; nobody deletes one of them until the transaction ends. One that is
- * just being deleted is gone: its deletion isn't waited for.
+ * Returns which of these leads and contacts (UUIDs) exist, and prevents their deletion until the transaction ends. One that
+ * is being deleted counts as deleted, so that this does not wait for the deletion.
  */
-export async function holdPeople(trx: Db, ids: readonly string[]): Promise<Set<string>> {
-  const held = new Set<string>();
+export async function lockPeople(trx: Db, ids: readonly string[]): Promise<Set<string>> {
+  const existing = new Set<string>();
   for (const table of ['leads', 'contacts'] as const) {
     const rows = await run<{ id: string }>(trx, {
-      name: `hold_${table}`,
+      name: `lock_${table}`,
       sql: `select id from ${table} where id = any(?::uuid[]) for key share skip locked`,
       bindings: [ids],
     });
-    for (const { id } of rows) held.add(id);
+    for (const { id } of rows) existing.add(id);
   }
-  return held;
+  return existing;
 }

@@ -1,20 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What is written at once. */
-const MOST = 100;
-/** Between two tries, as long as the database can't be reached (milliseconds). */
-const RETRY = 250;
-/** Then the job is somebody else's, and what is known of it is worth nothing (milliseconds). */
-const GIVE_UP = 30_000;
+/** Maximum items per write. */
+const MAX_BATCH = 100;
+/** Milliseconds between attempts while the database is unreachable. */
+const RETRY_DELAY = 250;
+/** Milliseconds. By then another worker has taken over the job, and the item is obsolete. */
+const MAX_AGE = 30_000;
 
 export interface Recorder<T> {
-  /** Resolves when it is written, or when it is too late for that. */
+  /** Resolves when the item is written, or when it is too old for that. Never rejects. */
   record(item: T): Promise<void>;
-  /** Tries no more. */
+  /** Stops retrying. */
   close(): void;
 }
 
-/** Writes what has gathered while the last write was under way: at a high rate many together, at a low one at once. */
+/** Writes in batches the items that arrive during a write: large batches at a high rate, immediate writes at a low one. */
 export function createRecorder<T>(
   write: (items: T[]) => Promise<void>,
   onError: (error: unknown) => void,
@@ -26,14 +26,14 @@ export function createRecorder<T>(
   async function flush(): Promise<void> {
     isWriting = true;
     while (waiting.length > 0 && !closed) {
-      const batch = waiting.slice(0, MOST);
+      const batch = waiting.slice(0, MAX_BATCH);
       const isWritten = await write(batch.map(({ item }) => item)).then(
         () => true,
         (error) => onError(error),
       );
-      const isOver = isWritten || performance.now() - (batch[0]?.since ?? 0) > GIVE_UP;
-      if (isOver) for (const { done } of waiting.splice(0, batch.length)) done();
-      else await sleep(RETRY);
+      const isDone = isWritten || performance.now() - (batch[0]?.since ?? 0) > MAX_AGE;
+      if (isDone) for (const { done } of waiting.splice(0, batch.length)) done();
+      else await sleep(RETRY_DELAY);
     }
     isWriting = false;
   }

@@ -4,21 +4,22 @@ import { isIP } from 'node:net';
 
 export type Resolve = (host: string) => Promise<LookupAddress[]>;
 
-/** The name servers may take this long, all tries together (milliseconds). */
+/** Milliseconds for a lookup, all tries and name servers together. */
 const TIMEOUT = 5_000;
-/** Each of the two tries of a server, of which the second takes twice as long (milliseconds). */
+/** Milliseconds for the first of two tries per name server; the second takes twice as long. */
 const TRY_TIMEOUT = 1_500;
 
 export interface ResolveOptions {
-  /** `address:port`; those of the system unless given. */
+  /** `address:port`. Default: the system's name servers. */
   servers?: readonly string[];
   hostsFile?: string;
+  /** Milliseconds. */
   timeout?: number;
 }
 
 /**
- * Finds the addresses of a name: in the hosts file, else at the name servers. Not by dns.lookup(), which has the system
- * do it in one of libuv's four threads and can't give up: four names whose servers hang would stop all other look-ups.
+ * Resolves host names from the hosts file, otherwise from DNS. Not with dns.lookup(), which uses one of libuv's four threads
+ * and can't be canceled: four names with hanging servers would block all other lookups.
  */
 export function createResolve({
   servers,
@@ -30,7 +31,7 @@ export function createResolve({
     const known = findInFile(hostsFile, name);
     if (known.length > 0) return known;
     if (/(^|\.)localhost$/.test(name)) return loopback;
-    // One of its own for each name: it can be cut short alone, and knows the servers that the system has now.
+    // A resolver per lookup can be canceled on its own, and uses the system's current name servers.
     const resolver = new dns.Resolver({ timeout: TRY_TIMEOUT, tries: 2 });
     if (servers !== undefined) resolver.setServers(servers);
     const timer = setTimeout(() => resolver.cancel(), timeout);
@@ -45,10 +46,10 @@ export function createResolve({
   };
 }
 
-/** RFC 6761 section 6.3: no name server is asked for it. */
+/** RFC 6761 section 6.3: localhost names are never sent to name servers. */
 const loopback = ['127.0.0.1', '::1'].map(toAddress);
 
-/** Read each time, so that a change is seen, and at once: the threads that could read it may all be busy. */
+/** Reads the file every time, to see changes, and synchronously, because libuv's threads may all be busy. */
 function findInFile(file: string, name: string): LookupAddress[] {
   return read(file)
     .split('\n')
@@ -70,11 +71,11 @@ function toAddress(address: string): LookupAddress {
   return { address, family: isIP(address) };
 }
 
-/** As dns.lookup() tells it: there is no such name, or nobody could say. */
+/** Codes as in dns.lookup(): ENOTFOUND if the name has no address, EAI_AGAIN if no server gave an answer. */
 function failure(answers: readonly PromiseSettledResult<unknown>[]): Error {
   const isUnknown = answers.every(
     (answer) => answer.status === 'rejected' && [NODATA, NOTFOUND].includes(answer.reason.code),
   );
   const code = isUnknown ? 'ENOTFOUND' : 'EAI_AGAIN';
-  return Object.assign(new Error(`The look-up failed: ${code}`), { code });
+  return Object.assign(new Error(`The lookup failed: ${code}`), { code });
 }

@@ -2,7 +2,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** How long after a failed attempt the next one comes (milliseconds). The first is made at once. */
+/** Milliseconds between a failed attempt and the next one. The first attempt is immediate. */
 const delays = [
   5 * SECOND,
   5 * MINUTE,
@@ -15,15 +15,15 @@ const delays = [
   24 * HOUR,
 ] as const;
 
-/** So that what failed together is not tried again together. */
+/** Fraction of a delay, up or down, so that deliveries that failed together are not retried together. */
 const JITTER = 0.1;
 
-/** Longer than the longest delay nobody is waited for, whatever a Retry-After asks. */
-const LONGEST = 24 * HOUR;
+/** Maximum Retry-After that is respected, in milliseconds: as long as the longest delay. */
+const MAX_RETRY_AFTER = 24 * HOUR;
 
 /**
- * How long to wait (milliseconds) after so many attempts, of which the last has failed; undefined when it was the last.
- * A longer Retry-After wins. `random` is from 0 to 1.
+ * Milliseconds to wait after `attempts` attempts, the last of which failed; undefined if there is no further attempt. A
+ * longer `retryAfter` (milliseconds) takes precedence, up to 24 hours. `random` is from 0 to 1.
  */
 export function delayAfter(
   attempts: number,
@@ -33,10 +33,13 @@ export function delayAfter(
   const delay = delays[attempts - 1];
   if (delay === undefined) return undefined;
   const spread = delay * (1 + JITTER * (2 * random - 1));
-  return Math.round(Math.max(spread, Math.min(retryAfter ?? 0, LONGEST)));
+  return Math.round(Math.max(spread, Math.min(retryAfter ?? 0, MAX_RETRY_AFTER)));
 }
 
-/** A Retry-After header, in seconds or as a date, in milliseconds from now; undefined when it is neither. */
+/**
+ * Parses a Retry-After header (RFC 9110 section 10.2.3), in seconds or as a date. Returns milliseconds from `now`, or
+ * undefined if it is malformed or not in the future.
+ */
 export function parseRetryAfter(value: string | undefined, now: number): number | undefined {
   if (value === undefined) return undefined;
   const text = value.trim();

@@ -4,21 +4,21 @@ import { createLookup } from './lookup.ts';
 import { parseRetryAfter } from './schedule.ts';
 import { checkUrl, type TargetRules } from './target.ts';
 
-/** All of it: name, connection, TLS, headers and body (milliseconds). */
+/** Milliseconds for the whole exchange: DNS, connection, TLS, headers and body. */
 const TIMEOUT = 15_000;
-/** More of an answer is not read (bytes). */
-const MAX_READ = 64 * 1024;
-/** More of an answer is not kept (bytes). */
-const MAX_KEPT = 2 * 1024;
-/** So many idle connections are kept for the next deliveries to the same origin, and for so long (milliseconds). */
-const MAX_IDLE = 64;
+/** Maximum bytes of a response body to read. */
+const MAX_READ_BYTES = 64 * 1024;
+/** Maximum bytes of a response body to keep. */
+const MAX_KEPT_BYTES = 2 * 1024;
+/** Idle connections to keep per origin, and for how many milliseconds. */
+const MAX_IDLE_SOCKETS = 64;
 const IDLE_TIMEOUT = 30_000;
 
-/** What came of an attempt. Exactly one of statusCode and error is null, unless an answer broke off. */
-export interface Answer {
+/** Result of a POST. Exactly one of statusCode and error is null. */
+export interface PostResult {
   statusCode: number | null;
   error: string | null;
-  /** What was read of the body, up to what is kept. */
+  /** The response body, truncated. */
   body: string | null;
   /** Milliseconds. */
   retryAfter?: number | undefined;
@@ -26,12 +26,12 @@ export interface Answer {
 
 export interface Sender {
   /** Never rejects. */
-  post(url: string, headers: Record<string, string>, body: string): Promise<Answer>;
-  /** Cuts what is under way. */
+  post(url: string, headers: Record<string, string>, body: string): Promise<PostResult>;
+  /** Aborts running requests. */
   close(): void;
 }
 
-/** Posts to addresses that somebody else has given: follows nothing, trusts nothing, waits for nothing without end. */
+/** Posts to untrusted URLs: checks addresses, follows no redirects, and limits time and size. */
 export function createSender(
   rules: TargetRules,
   {
@@ -39,10 +39,10 @@ export function createSender(
     timeout = TIMEOUT,
   }: { lookup?: ReturnType<typeof createLookup>; timeout?: number } = {},
 ): Sender {
-  // Of our own, since Node's global agents may be told to use a proxy by the environment.
+  // Dedicated agents, because environment variables can make Node's global agents use a proxy.
   const options = {
     keepAlive: true,
-    maxFreeSockets: MAX_IDLE,
+    maxFreeSockets: MAX_IDLE_SOCKETS,
     timeout: IDLE_TIMEOUT,
     scheduling: 'lifo',
     lookup,
@@ -50,22 +50,22 @@ export function createSender(
   let closed = false;
   const agents = { 'http:': new http.Agent(options), 'https:': new https.Agent(options) };
 
-  function exchange(url: URL, options: http.RequestOptions, body: string): Promise<Answer> {
+  function exchange(url: URL, options: http.RequestOptions, body: string): Promise<PostResult> {
     return new Promise((resolve, reject) => {
       const protocol = url.protocol as keyof typeof agents;
       const { request } = protocol === 'https:' ? https : http;
       const req = request(url, { ...options, method: 'POST', agent: agents[protocol] });
       req.on('error', (error) => reject(Object.assign(error, { wasIdle: req.reusedSocket })));
-      req.once('response', (res) => readAnswer(res).then(resolve, reject));
+      req.once('response', (res) => readResponse(res).then(resolve, reject));
       req.end(body);
     });
   }
 
-  async function attempt(url: URL, options: http.RequestOptions, body: string): Promise<Answer> {
+  async function attempt(url: URL, options: http.RequestOptions, body: string): Promise<PostResult> {
     try {
       return await exchange(url, options, body);
     } catch (error) {
-      // The receiver has closed an idle connection at the moment in which it was used again.
+      // Retry: the receiver closed an idle connection just as it was reused.
       if (!(error as { wasIdle?: boolean }).wasIdle || options.signal?.aborted || closed) throw error;
       return await exchange(url, options, body);
     }
@@ -75,13 +75,19 @@ export function createSender(
     async post(text, headers, body) {
       const fault = checkUrl(text, rules);
       if (fault !== undefined) return failure(fault);
-      const cut = new AbortController();
-      const timer = setTimeout(() => cut.abort(), timeout);
+      const controller = new AbortController();
+      const timer = setTimeout(() => controller.abort(), timeout);
       try {
-        return await attempt(new URL(text), { headers: headersFor(headers, body), signal: cut.signal }, body);
+        return await attempt(
+          new URL(text),
+          { headers: headersFor(headers, body), signal: controller.signal },
+          body,
+        );
       } catch (error) {
         return failure(
-          cut.signal.aborted ? `No complete answer within ${timeout / 1000} seconds.` : explain(error),
+          controller.signal.aborted
+            ? `No complete response within ${timeout / 1000} seconds.`
+            : explain(error),
         );
       } finally {
         clearTimeout(timer);
@@ -103,41 +109,41 @@ function headersFor(headers: Record<string, string>, body: string): http.Outgoin
   };
 }
 
-/** The rest of a body that is too long is not waited for: its status is known by then. */
-async function readAnswer(res: http.IncomingMessage): Promise<Answer> {
+/** Stops reading when the body is too long: the status is known by then. */
+async function readResponse(res: http.IncomingMessage): Promise<PostResult> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of res) {
-    if (size < MAX_KEPT) chunks.push(chunk);
+    if (size < MAX_KEPT_BYTES) chunks.push(chunk);
     size += chunk.length;
-    if (size > MAX_READ) break;
+    if (size > MAX_READ_BYTES) break;
   }
-  const kept = Buffer.concat(chunks).subarray(0, MAX_KEPT);
+  const kept = Buffer.concat(chunks).subarray(0, MAX_KEPT_BYTES);
   return {
     statusCode: res.statusCode ?? null,
     error: null,
-    // PostgreSQL keeps no NUL in a text.
+    // PostgreSQL's text type can't store NUL.
     body: kept.toString('utf8').replaceAll('\0', '\uFFFD'),
     retryAfter: parseRetryAfter(res.headers['retry-after'], Date.now()),
   };
 }
 
-function failure(error: string): Answer {
+function failure(error: string): PostResult {
   return { statusCode: null, error, body: null };
 }
 
 const reasons: Record<string, string> = {
   ECONNREFUSED: 'The connection was refused.',
-  ECONNRESET: 'The connection was closed before an answer came.',
-  ENOTFOUND: 'The name of the host has no address.',
-  EAI_AGAIN: 'The name of the host could not be looked up.',
-  ETIMEDOUT: 'The connection could not be made in time.',
-  EHOSTUNREACH: 'The host can not be reached.',
-  ENETUNREACH: 'The network of the host can not be reached.',
+  ECONNRESET: 'The connection was closed before a response arrived.',
+  ENOTFOUND: 'The host name has no address.',
+  EAI_AGAIN: 'The host name could not be resolved.',
+  ETIMEDOUT: 'The connection timed out.',
+  EHOSTUNREACH: 'The host is unreachable.',
+  ENETUNREACH: 'The network of the host is unreachable.',
 };
 
 function explain(error: unknown): string {
   const { code = '', message } = error as NodeJS.ErrnoException;
-  // Behind the semicolon Node tells its operator what to do, which is not for the subscriber.
+  // After a semicolon, Node gives advice to its operator, which is not for the subscriber.
   return reasons[code] ?? (message.split(';')[0] || code || 'The request failed.');
 }

@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 
-/** The headers of Standard Webhooks, which prove to the receiver who has sent the body, and when. */
+/** Standard Webhooks headers, which prove to the receiver who sent the body, and when. One signature per secret. */
 export function signatureHeaders(
   eventId: string,
   body: string,

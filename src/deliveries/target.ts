@@ -2,29 +2,29 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 export interface TargetRules {
-  /** Lets plain HTTP and addresses of this machine and its network pass. For development. */
+  /** Allows plain HTTP, and addresses of this machine and its network. For development. */
   readonly allowPrivate: boolean;
 }
 
 const WHITE_SPACE = /[\s\p{C}]/u;
-/** An absolute URL with an authority (RFC 3986), by its characters. */
+/** Absolute URL with an authority (RFC 3986), by its characters. */
 const ABSOLUTE =
   /^[a-z][a-z\d+.-]*:\/\/([\w.~!$&'()*+,;=:@-]|\[[\da-f:.]+\]|%[\da-f]{2})+(\/([\w.~!$&'()*+,;=:@/-]|%[\da-f]{2})*)?(\?([\w.~!$&'()*+,;=:@/?-]|%[\da-f]{2})*)?(#([\w.~!$&'()*+,;=:@/?-]|%[\da-f]{2})*)?$/i;
-/** Where a port is written, and a user name and password are. */
+/** URL with a port, and URL with a user name or password. */
 const PORT = /^[^/]*\/\/[^/?#]*:(\d+)(?:[/?#]|$)/;
 const USER = /^[^/]*\/\/[^/?#]*@/;
 const NAME = /^([a-z\d_-]{1,63}\.)+[a-z\d_-]{1,63}$/;
-/** Kept for private networks by RFC 6761, RFC 6762, RFC 8375 and ICANN. */
+/** Reserved for private networks by RFC 6761, RFC 6762, RFC 8375 and ICANN. */
 const PRIVATE_NAME = /(^|\.)(localhost|local|home\.arpa|internal)$/;
-/** Azure's metadata service, the one of its kind whose address lies among the public ones. */
+/** Azure's metadata service, the only one with an address in a public range. */
 const METADATA = '168.63.129.16';
 
 /**
- * What the address of a webhook must be and is not, to a person; undefined when it may be called. A name may mean any
- * address, so what it resolves to is checked when a connection is made.
+ * Checks the URL of a webhook. Returns a message that says what it must be, or undefined if it is valid. A name may resolve
+ * to any address, so addresses are checked when connecting.
  *
- * URL.parse() drops white space and control characters or encodes them, and takes a backslash for a slash: it would
- * find a URL where there is none. So the text itself is checked first.
+ * URL.parse() drops or encodes white space and control characters, and treats a backslash as a slash: it would accept text
+ * that is not a URL. So the text itself is checked first.
  */
 export function checkUrl(text: string, { allowPrivate }: TargetRules): string | undefined {
   if (WHITE_SPACE.test(text)) return 'must not contain white space or control characters';
@@ -32,15 +32,15 @@ export function checkUrl(text: string, { allowPrivate }: TargetRules): string | 
   if (port < 1 || port > 65_535) return 'must have a port from 1 to 65535, or none';
   const url = ABSOLUTE.test(text) ? URL.parse(text) : null;
   if (url === null) {
-    return 'must be an absolute URL such as https://example.com/hooks; percent-encode characters that no URL may hold';
+    return 'must be an absolute URL such as https://example.com/hooks; percent-encode characters that are not allowed in URLs';
   }
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'must begin with https://';
   if (url.protocol === 'http:' && !allowPrivate) return 'must begin with https://, not http://';
-  if (USER.test(text)) return 'must not hold a user name or a password';
+  if (USER.test(text)) return 'must not contain a user name or a password';
   return allowPrivate ? undefined : checkHost(url.hostname);
 }
 
-/** URL.parse() has already turned every way to write an IPv4 address, such as 2130706433, into the usual one. */
+/** URL.parse() has already normalized every notation of IPv4 addresses, such as 2130706433. */
 function checkHost(hostname: string): string | undefined {
   const host = hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
   const isAddress = isIP(host) !== 0;
@@ -51,13 +51,13 @@ function checkHost(hostname: string): string | undefined {
 }
 
 /**
- * False for loopback, private, link-local, metadata, multicast and reserved addresses, and for IPv6 addresses that stand
- * for an IPv4 address (mapped, NAT64, 6to4, Teredo), whichever that is.
+ * False for loopback, private, link-local, metadata, multicast and reserved addresses, and for all IPv6 addresses that embed
+ * an IPv4 address (mapped, NAT64, 6to4, Teredo), even a public one.
  */
 export function isPublicAddress(address: string): boolean {
   const parsed = ipaddr.parse(address);
   if (parsed.toString() === METADATA) return false;
   if (parsed.range() !== 'unicast') return false;
-  // Of IPv6 only 2000::/3 has been given out; ::7f00:1 lies outside of it, for instance.
+  // Of IPv6, only 2000::/3 is allocated for unicast; ::7f00:1, for example, lies outside.
   return parsed.kind() === 'ipv4' || ((parsed as ipaddr.IPv6).parts[0] ?? 0) >> 13 === 1;
 }

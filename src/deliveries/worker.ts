@@ -8,17 +8,17 @@ import { toEvent } from '../events/event.ts';
 import type { EnqueueDeliveries } from '../http/operation.ts';
 import { type AttemptOptions, attempt, type Message } from './attempt.ts';
 import { disableFailing, disableGone, type Result } from './disable-failing.ts';
-import { forgetAnswers } from './forget-answers.ts';
 import { createPump, type Pump } from './pump.ts';
 import { findEvents, findPending, type PendingDelivery, recordOutcomes } from './queries.ts';
 import { createRecorder } from './recorder.ts';
+import { redactResponses } from './redact-responses.ts';
 
-/** Of the same trouble the log tells this often (milliseconds). */
-const COMPLAINT_INTERVAL = 10_000;
+/** Minimum milliseconds between two warnings in the log. */
+const WARNING_INTERVAL = 10_000;
 
-/** How often, and after how many milliseconds, it is tried again to read what is to be delivered. */
+/** Maximum attempts to load deliveries, and milliseconds between them. */
 const MAX_TRIES = 20;
-const RETRY = 250;
+const RETRY_DELAY = 250;
 
 export interface WorkerOptions extends AttemptOptions {
   environment: Environment;
@@ -29,13 +29,13 @@ export interface WorkerOptions extends AttemptOptions {
 }
 
 export interface Worker {
-  /** Takes no more jobs, and gives what is under way so many milliseconds to end. */
-  stop(patience: number): Promise<void>;
+  /** Takes no more jobs, and waits up to `timeout` milliseconds for running ones. */
+  stop(timeout: number): Promise<void>;
 }
 
 interface Done {
   deliveryId: string;
-  /** Undefined when the delivery was not waiting any more. */
+  /** Undefined if the delivery was no longer pending. */
   result: Result | undefined;
 }
 
@@ -44,19 +44,19 @@ interface Load {
   messages: Map<string, Message>;
 }
 
-/** Delivers an environment's events to its webhooks, beside any number of other workers. */
+/** Delivers an environment's events to its webhooks, alongside any number of other workers. */
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const { db, environment, logger } = options;
-  let silentUntil = 0;
+  let mutedUntil = 0;
 
-  function complain(error: unknown): void {
-    if (performance.now() < silentUntil) return;
-    silentUntil = performance.now() + COMPLAINT_INTERVAL;
-    logger.warn({ err: error, environment }, 'Deliveries to webhooks are held up; they are tried again.');
+  function warn(error: unknown): void {
+    if (performance.now() < mutedUntil) return;
+    mutedUntil = performance.now() + WARNING_INTERVAL;
+    logger.warn({ err: error, environment }, 'Webhook deliveries are delayed; they will be retried.');
   }
 
   function start(deliveryIds: string[]): Promise<void>[] {
-    const loading = withPatience(() => load(db, environment, deliveryIds));
+    const loading = withRetries(() => load(db, environment, deliveryIds));
     return deliveryIds.map(async (deliveryId) => {
       const { deliveries, messages } = await loading;
       const delivery = deliveries.get(deliveryId);
@@ -65,12 +65,12 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     });
   }
 
-  /** The attempts, their jobs and the jobs of the next attempts: all of it or nothing. */
+  /** Atomically records the attempts, deletes their jobs and adds jobs for the next attempts. */
   async function write(batch: Done[]): Promise<void> {
     const deliveryIds = batch.map(({ deliveryId }) => deliveryId);
     const results = batch.flatMap(({ result }) => result ?? []);
     await db.transaction(async (trx) => {
-      const kept = await forgetAnswers(trx, results);
+      const kept = await redactResponses(trx, results);
       const outcomes = new Map(kept.map((outcome) => [outcome.delivery_id, outcome]));
       const recorded = outcomes.size > 0 ? await recordOutcomes(trx, [...outcomes.values()]) : [];
       const next = recorded.flatMap(({ id, webhook_id, next_attempt_at }) =>
@@ -79,35 +79,35 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
       await queue.finish(trx, deliveryIds, next);
       await disableGone(trx, results, options.enqueueDeliveries);
     });
-    await disableFailing(db, results, options.enqueueDeliveries, complain);
+    await disableFailing(db, results, options.enqueueDeliveries, warn);
   }
 
-  const recorder = createRecorder<Done>(write, complain);
+  const recorder = createRecorder<Done>(write, warn);
   let pump: Pump | undefined;
-  const queue = await openQueue(db, options.databaseUrl, { onJobs: () => pump?.wake(), onError: complain });
-  pump = createPump(queue, start, complain);
+  const queue = await openQueue(db, options.databaseUrl, { onJobs: () => pump?.wake(), onError: warn });
+  pump = createPump(queue, start, warn);
   pump.wake();
 
   return {
-    async stop(patience) {
-      await pump?.stop(patience);
+    async stop(timeout) {
+      await pump?.stop(timeout);
       recorder.close();
       await queue.close();
     },
   };
 }
 
-/** The jobs are taken by now, and nobody else would look at them for half a minute. */
-async function withPatience<T>(action: () => Promise<T>): Promise<T> {
+/** The jobs are leased by now, and no other worker would take them for half a minute. */
+async function withRetries<T>(action: () => Promise<T>): Promise<T> {
   for (let tries = 1; tries < MAX_TRIES; tries += 1) {
     const done = await action().catch(() => undefined);
     if (done !== undefined) return done;
-    await sleep(RETRY);
+    await sleep(RETRY_DELAY);
   }
   return action();
 }
 
-/** An event is written out once, to however many webhooks it goes. */
+/** Serializes an event once, even if it goes to several webhooks. */
 async function load(db: Db, environment: Environment, deliveryIds: readonly string[]): Promise<Load> {
   const deliveries = await findPending(db, deliveryIds);
   const events = await findEvents(

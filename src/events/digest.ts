@@ -1,27 +1,27 @@
 import { hash } from 'node:crypto';
 
-/** A longer value stands in an event once, in `object`; what changed is told by digests. */
-const MAX_TOLD = 1_000;
+/** Characters. Longer values appear once in an event, in `object`; `changes` has their digests. */
+const MAX_VALUE_LENGTH = 1_000;
 
-interface Told {
+interface FieldChange {
   from: unknown;
   to: unknown;
 }
 
-/** The change of a field as an event tells it: under the field's name, or as `<field>_sha256` where a value is long. */
-export function toldAs(field: string, { from, to }: Told): [string, Told] {
+/** Entry for a field in an event's `changes`: under the field's name, or as `<field>_sha256` if a value is long. */
+export function changeEntry(field: string, { from, to }: FieldChange): [string, FieldChange] {
   if (!isLong(from) && !isLong(to)) return [field, { from, to }];
   return [`${field}_sha256`, { from: digest(from), to: digest(to) }];
 }
 
-/** Of the text in UTF-8, in hexadecimal. */
+/** Hex digest of the text in UTF-8. */
 export function sha256(text: string): string {
   return hash('sha256', text, 'hex');
 }
 
 function isLong(value: unknown): boolean {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return text.length > MAX_TOLD && [...text].length > MAX_TOLD;
+  return text.length > MAX_VALUE_LENGTH && [...text].length > MAX_VALUE_LENGTH;
 }
 
 function digest(value: unknown): string | null {
@@ -29,7 +29,7 @@ function digest(value: unknown): string | null {
   return sha256(typeof value === 'string' ? value : canonical(value as object));
 }
 
-/** RFC 8785, as far as a list of texts and a map of texts need it. */
+/** Canonical JSON (RFC 8785), limited to lists and maps of strings. */
 function canonical(value: object): string {
   if (Array.isArray(value)) return JSON.stringify(value);
   const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));

@@ -6,7 +6,7 @@ import type { Schema } from '../http/operation.ts';
 export type Event = Schema<'Event'>;
 export type EventType = Schema<'EventType'>;
 
-/** The body of an event, the same in the API and in what webhooks are sent. */
+/** The public representation of an event, the same in the API and in webhook deliveries. */
 export function toEvent(row: EventRow, environment: Environment): Event {
   return {
     type: row.type,
@@ -16,7 +16,7 @@ export function toEvent(row: EventRow, environment: Environment): Event {
     request_id: row.request_id,
     actor: { type: row.actor_type, id: actorId(row) },
     data: { object: row.object, changes: row.changes },
-    // What was stored was an event of this type: recordEvents() takes no other.
+    // The stored event has this type: recordEvents() accepts no other.
   } as Event;
 }
 

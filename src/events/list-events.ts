@@ -7,8 +7,8 @@ import { decodeCursor, encodeCursor } from './cursor.ts';
 import { toEvent } from './event.ts';
 import { droppedThrough, findEvents, oldestPosition, readEnd } from './queries.ts';
 
-/** A request for some types looks at so many positions, so that its time does not grow with the log. */
-const LOOKED_AT = 20_000;
+/** Maximum positions that a request with a type filter scans, so that its time does not grow with the log. */
+const MAX_SCANNED = 20_000;
 
 type Query = Input<'listEvents'>['query'];
 
@@ -29,32 +29,37 @@ export async function listEvents(
   };
 }
 
-/** The next events, and up to where the log has now been read. */
+/** The next events, and the position up to which the log has now been read. */
 async function readLog(
   db: Db,
   environment: Environment,
   { after: cursor, types, resource_id, limit = 100 }: Query,
 ): Promise<{ rows: EventRow[]; next: number; hasMore: boolean }> {
-  // Before the events are read: what commits in between lies behind the horizon, or is decided and seen.
+  // Read before the events: what commits in between lies beyond the horizon, or is final and visible.
   const { horizon, last } = await readEnd(db);
   if (cursor === 'latest') return { rows: [], next: horizon, hasMore: false };
-  const after = cursor === undefined ? await beginning(db, horizon) : decodeCursor(environment, cursor, last);
-  const end = Math.max(after, types === undefined ? horizon : Math.min(horizon, after + LOOKED_AT));
+  const after =
+    cursor === undefined ? await startOfLog(db, horizon) : decodeCursor(environment, cursor, last);
+  const end = Math.max(after, types === undefined ? horizon : Math.min(horizon, after + MAX_SCANNED));
   const { rows, hasMore } = await findEvents(db, { after, end, types, resource_id, limit });
-  // After the events were read, so that a day that goes meanwhile is not passed over in silence.
+  // Checked after reading the events, so that a day dropped meanwhile is not skipped silently.
   if (cursor !== undefined && after < (await droppedThrough(db))) throw expired();
   if (hasMore) return { rows, next: Number(rows.at(-1)?.position), hasMore: true };
   return { rows, next: end, hasMore: end < horizon };
 }
 
-/** The oldest event that can be seen may not be the oldest: behind the horizon, older ones may still be committed. */
-async function beginning(db: Db, horizon: number): Promise<number> {
+/** The oldest visible event may not be the oldest: beyond the horizon, older ones may still be committed. */
+async function startOfLog(db: Db, horizon: number): Promise<number> {
   return Math.min(await oldestPosition(db), horizon);
 }
 
 function expired(): Problem {
   const message = 'events behind this cursor were dropped; they are kept for 90 days';
-  return new Problem('events_expired', `after: ${message}; read the lists anew and go on from after=latest`, {
-    details: { errors: { after: [message] } },
-  });
+  return new Problem(
+    'events_expired',
+    `after: ${message}; read the lists again and continue from after=latest`,
+    {
+      details: { errors: { after: [message] } },
+    },
+  );
 }

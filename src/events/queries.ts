@@ -6,18 +6,18 @@ import type { Condition } from '../db/list.ts';
 import { run } from '../db/statement.ts';
 import { type EventRow, eventColumns } from '../db/tables.ts';
 
-/** What an event is at most beside its object and its changes, in bytes. */
-const ENVELOPE = 600;
+/** Maximum bytes of an event besides its object and its changes. */
+const MAX_ENVELOPE_BYTES = 600;
 
-/** The log as a list, the newest first. */
+/** The event log as a list, newest first. */
 export const eventLog = {
   table: 'events',
   columns: eventColumns,
   sortable: { position: 'bigint' },
-  bytes: `octet_length(object::text) + octet_length(changes::text) + ${ENVELOPE}`,
+  bytes: `octet_length(object::text) + octet_length(changes::text) + ${MAX_ENVELOPE_BYTES}`,
 } as const;
 
-/** Events of a resource (uuid). The partitions make planning dear: it takes longer than the search. */
+/** Events of a resource (UUID). Named, because planning is expensive: with partitions it takes longer than the query. */
 export function ofResource(id: string): Condition {
   return { ...equals('resource_id')(id), name: 'resource' };
 }
@@ -35,7 +35,7 @@ export async function findEvent(db: Db, id: string): Promise<EventRow | undefine
   return row;
 }
 
-/** Up to where the log is complete (`horizon`), and the last position that was drawn. */
+/** The position up to which the log is complete (`horizon`), and the last position drawn from the sequence (`last`). */
 export async function readEnd(db: Db): Promise<{ horizon: number; last: number }> {
   const [end] = await run<{ horizon: string; last: string }>(db, {
     name: 'end_of_events',
@@ -45,7 +45,7 @@ export async function readEnd(db: Db): Promise<{ horizon: number; last: number }
   return { horizon: Number(end?.horizon), last: Number(end?.last) };
 }
 
-/** The position before the oldest event that is kept. */
+/** The position before the oldest event. */
 export async function oldestPosition(db: Db): Promise<number> {
   const [oldest] = await run<{ position: string }>(db, {
     name: 'oldest_event',
@@ -55,7 +55,7 @@ export async function oldestPosition(db: Db): Promise<number> {
   return Number(oldest?.position);
 }
 
-/** The last position that was dropped. */
+/** The last dropped position. */
 export async function droppedThrough(db: Db): Promise<number> {
   const [retention] = await run<{ dropped_through: string }>(db, {
     name: 'event_retention',
@@ -65,31 +65,31 @@ export async function droppedThrough(db: Db): Promise<number> {
   return Number(retention?.dropped_through);
 }
 
-const FETCHED = [11, 101, 501] as const;
+const FETCH_LIMITS = [11, 101, 501] as const;
 
 interface Span {
   after: number;
   /** Inclusive. */
   end: number;
   types: readonly string[] | undefined;
-  /** A public id of any kind. */
+  /** Public id of any kind. */
   resource_id: string | undefined;
   limit: number;
 }
 
-/** The next events, as far as they are not too large together, and whether there are more in the span. */
+/** The next events, fewer if they are too large together, and whether the span has more. */
 export async function findEvents(db: Db, span: Span): Promise<{ rows: EventRow[]; hasMore: boolean }> {
   const conditions: Condition[] = [
     { sql: 'position > ? and position <= ?', bindings: [span.after, span.end] },
     ...ofTypes(span.types),
     ...aboutResource(span.resource_id),
   ];
-  // Few limits are few statements to plan; and with a limit that it knows, PostgreSQL plans for all cursors at once.
-  const fetched = FETCHED.find((limit) => limit > span.limit) ?? span.limit + 1;
+  // Few distinct limits mean few statements to plan. With a constant limit, PostgreSQL uses one plan for all cursors.
+  const fetchLimit = FETCH_LIMITS.find((limit) => limit > span.limit) ?? span.limit + 1;
   const page = {
-    name: ['feed', fetched, ...conditions.map(({ name }) => name)].join('_'),
+    name: ['feed', fetchLimit, ...conditions.map(({ name }) => name)].join('_'),
     sql: `select ${eventColumns.join(', ')} from events
-      where ${conditions.map(({ sql }) => sql).join(' and ')} order by position limit ${fetched}`,
+      where ${conditions.map(({ sql }) => sql).join(' and ')} order by position limit ${fetchLimit}`,
     bindings: conditions.flatMap(({ bindings }) => bindings),
   };
   const found = await run<EventRow & { found: number }>(db, boundedPage(page, eventLog, 'order by position'));
@@ -97,7 +97,7 @@ export async function findEvents(db: Db, span: Span): Promise<{ rows: EventRow[]
   return { rows, hasMore: (found[0]?.found ?? 0) > rows.length };
 }
 
-/** An id of no known shape is that of nothing that ever happened. */
+/** A malformed id matches no event. */
 function aboutResource(id: string | undefined): Condition[] {
   if (id === undefined) return [];
   const uuid = anyUuid(id);
@@ -106,27 +106,27 @@ function aboutResource(id: string | undefined): Condition[] {
 
 type Origin = Pick<EventRow, 'request_id' | 'actor_type' | 'actor_id'>;
 
-/** `only_to` is the one webhook (uuid) that is sent the event, whatever it has subscribed to. */
+/** `only_to`: the only webhook (UUID) to receive the event, regardless of its subscriptions. */
 type Recorded = Pick<EventRow, 'type' | 'resource_id' | 'object' | 'changes'> & { only_to?: string };
 
-/** Its bindings: the events as JSON, the request's id, the type of the actor and its id (uuid). */
-export const INSERT_EVENTS = `with given as materialized (
-    select new_uuid() as id, given.*
-    from json_to_recordset(?::json) as given(type text, resource_id uuid, only_to uuid, object json, changes json)
+/** Bindings: the events as JSON, the request id, the actor's type and id (UUID). */
+export const INSERT_EVENTS = `with new_event as materialized (
+    select new_uuid() as id, new_event.*
+    from json_to_recordset(?::json) as new_event(type text, resource_id uuid, only_to uuid, object json, changes json)
   ), recorded as (
     insert into events (id, type, request_id, actor_type, actor_id, resource_id, object, changes)
-    select id, type, ?, ?, ?::uuid, resource_id, object, changes from given
+    select id, type, ?, ?, ?::uuid, resource_id, object, changes from new_event
   )
   insert into webhook_deliveries (webhook_id, event_id, event_type, resource_id)
-  select webhooks.id, given.id, given.type, given.resource_id
-  from given join webhooks on
-    case when given.only_to is null
-      then webhooks.status = 'enabled' and webhooks.event_types && array['*', given.type]
-      else webhooks.id = given.only_to
+  select webhooks.id, new_event.id, new_event.type, new_event.resource_id
+  from new_event join webhooks on
+    case when new_event.only_to is null
+      then webhooks.status = 'enabled' and webhooks.event_types && array['*', new_event.type]
+      else webhooks.id = new_event.only_to
     end
   returning id, webhook_id`;
 
-/** Inserts the events in this order, and for each enabled webhook that wants them a delivery; gives the deliveries. */
+/** Inserts the events in this order, with a delivery for each enabled, subscribed webhook. Returns the deliveries. */
 export async function insertEvents(
   db: Db,
   { request_id, actor_type, actor_id }: Origin,
@@ -139,7 +139,7 @@ export async function insertEvents(
   });
 }
 
-/** The email addresses that a lead or contact (uuid) has had, as far as events are kept. */
+/** Email addresses that a lead or contact (UUID) has had, as far back as events are kept. */
 export async function emailsOf(db: Db, id: string): Promise<string[]> {
   const rows = await run<{ email: string }>(db, {
     name: 'emails_of_person',
@@ -151,7 +151,7 @@ export async function emailsOf(db: Db, id: string): Promise<string[]> {
   return rows.map(({ email }) => email);
 }
 
-/** In one statement, and thereby from one moment. */
+/** A single statement, so that all tables are read from one snapshot. */
 export async function erase(
   db: Db,
   { id, publicId, email }: { id: string; publicId: string; email: string },
@@ -175,17 +175,17 @@ export async function erase(
   });
 }
 
-/** Makes the partition of a day (`2026-11-20`), unless there is one. */
+/** Creates the partition of a day (`2026-11-20`) if missing. */
 export async function prepareDay(db: Db, day: string): Promise<void> {
   await run(db, { name: 'prepare_event_day', sql: 'select prepare_event_day(?)', bindings: [day] });
 }
 
-/** Drops the days before this one. */
+/** Drops the partitions of the days before this one. */
 export async function dropDays(db: Db, before: string): Promise<void> {
   await run(db, { name: 'drop_event_days', sql: 'select drop_event_days(?)', bindings: [before] });
 }
 
-/** Deletes up to `limit` events before this day that lie in no day of their own; tells how many there were. */
+/** Deletes up to `limit` events before this day that are not in a partition by day. Returns the number of deleted events. */
 export async function deleteExpired(db: Db, before: string, limit: number): Promise<number> {
   const [row] = await run<{ deleted: number }>(db, {
     name: 'delete_expired_events',

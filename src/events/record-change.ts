@@ -1,11 +1,11 @@
 import { toId } from '../db/id.ts';
 import type { Schema } from '../http/operation.ts';
 import { differences } from '../merge-patch.ts';
-import { toldAs } from './digest.ts';
+import { changeEntry } from './digest.ts';
 import type { EventType } from './event.ts';
 import { type NewEvent, type Recorder, recordEvents } from './record-events.ts';
 
-/** The resources whose changes are recorded, each by the prefix of its ids. */
+/** Resources whose changes are recorded, by id prefix. */
 export interface Resources {
   lead: Schema<'Lead'>;
   contact: Schema<'Contact'>;
@@ -15,15 +15,15 @@ export interface Resources {
 
 export type Kind = keyof Resources;
 
-/** One change of a resource: what clients see of it before and after. */
+/** A change of a resource: its public representation before and after. */
 interface Change<Data> {
-  /** uuid */
+  /** UUID. */
   id: string;
   before: Data;
   after: Data;
 }
 
-/** An event in addition to `.updated`: on which changes, and which fields it tells of. */
+/** An event in addition to `.updated`: when it happens, and the fields in its `changes`. */
 interface DerivedEvent<Data> {
   type: EventType;
   happened(before: Data, after: Data): boolean;
@@ -34,7 +34,7 @@ const statusFields = ['status', 'published_at', 'archived_at'] as const;
 const becomes = (status: Schema<'ContentStatus'>) => (before: Schema<'Content'>, after: Schema<'Content'>) =>
   after.status === status && before.status !== status;
 
-/** In the order in which they are recorded. */
+/** In recording order. */
 const derivedEvents: { [K in Kind]: readonly DerivedEvent<Resources[K]>[] } = {
   lead: [
     {
@@ -79,7 +79,7 @@ export async function recordCreated<K extends Kind>(
   await recordEvents(recorder, [createdEvent(kind, id, object)]);
 }
 
-/** Records what is different for clients; where nothing is, nothing. */
+/** Records the changes visible to clients. Records no event if there are none. */
 export async function recordChange<K extends Kind, Row extends { id: string }>(
   recorder: Recorder,
   kind: K,
@@ -120,18 +120,18 @@ export function changeEvents<K extends Kind>(
   if (Object.keys(changed).length === 0) return [];
   const changes = Object.fromEntries(
     Object.entries(fields).map(([field, to]) =>
-      toldAs(field, { from: before[field as keyof Resources[K]], to }),
+      changeEntry(field, { from: before[field as keyof Resources[K]], to }),
     ),
   );
-  const event = (type: EventType, told: object) =>
-    ({ type, resourceId: id, object: after, changes: told }) as NewEvent;
-  const more = derivedEvents[kind].filter(({ happened }) => happened(before, after));
+  const event = (type: EventType, eventChanges: object) =>
+    ({ type, resourceId: id, object: after, changes: eventChanges }) as NewEvent;
+  const derived = derivedEvents[kind].filter(({ happened }) => happened(before, after));
   return [
     event(`${kind}.updated`, changes),
-    ...more.map(({ type, fields }) => event(type, only(changes, fields))),
+    ...derived.map(({ type, fields }) => event(type, pick(changes, fields))),
   ];
 }
 
-function only(changes: object, fields: readonly PropertyKey[]): object {
+function pick(changes: object, fields: readonly PropertyKey[]): object {
   return Object.fromEntries(Object.entries(changes).filter(([field]) => fields.includes(field)));
 }

@@ -2,25 +2,25 @@ import type { OperationContext } from '../http/operation.ts';
 import type { Event, EventType } from './event.ts';
 import { insertEvents } from './queries.ts';
 
-/** What an event of the type carries. */
+/** The `data` of an event type. */
 export type DataOf<Type extends EventType> = Extract<Event, { type: Type }>['data'];
 
-/** An event that is about to be recorded: its type, the resource (uuid), and what the contract says it carries. */
+/** An event to record: its type, the resource (UUID), and its data as specified by the contract. */
 export type NewEvent = {
   [Type in EventType]: {
     type: Type;
     resourceId: string;
     object: DataOf<Type>['object'];
     changes?: DataOf<Type>['changes'];
-    /** The one webhook (uuid) that is sent the event, whatever it has subscribed to. */
+    /** The only webhook (UUID) to receive the event, regardless of its subscriptions. */
     onlyTo?: string;
   };
 }[EventType];
 
-/** What recording needs to know: the transaction, who it is, and in which request. */
+/** Context for recording events: the transaction, the actor and the request. */
 export type Recorder = Pick<OperationContext, 'db' | 'actor' | 'requestId' | 'enqueueDeliveries'>;
 
-/** Records the events, in this order, in the transaction of the change, and has them delivered: gives the deliveries (uuids). */
+/** Records the events, in this order, in the change's transaction and enqueues deliveries. Returns the deliveries (UUIDs). */
 export async function recordEvents(
   { db, actor, requestId, enqueueDeliveries }: Recorder,
   events: readonly NewEvent[],

@@ -1,28 +1,28 @@
 import type { Db } from '../db/knex.ts';
 import { deleteExpired, dropDays, prepareDay } from './queries.ts';
 
-const DAYS_KEPT = 90;
-/** Prepared so early that a service which was stopped for a while still finds its day. */
+const RETENTION_DAYS = 90;
+/** Partitions are created this early, so that a service that was down for a while still finds the current day's. */
 const DAYS_AHEAD = 7;
 const DAY = 86_400_000;
 
-/** Makes the partitions of this day and the next ones; those that exist stay. */
+/** Creates missing partitions for today and the next seven days. */
 export async function prepareDays(db: Db, now: Date): Promise<void> {
   for (let day = 0; day <= DAYS_AHEAD; day += 1) await prepareDay(db, dateOf(now.getTime() + day * DAY));
 }
 
-/** Drops the partitions of the days that are more than 90 days past. */
+/** Drops the partitions of days more than 90 days ago. */
 export async function dropExpiredDays(db: Db, now: Date): Promise<void> {
   await dropDays(db, firstKept(now));
 }
 
-/** Deletes up to `limit` events of such days that lie in no partition of their own; tells how many there were. */
+/** Deletes up to `limit` events of such days that are not in a partition by day. Returns the number of deleted events. */
 export async function deleteExpiredEvents(db: Db, now: Date, limit: number): Promise<number> {
   return deleteExpired(db, firstKept(now), limit);
 }
 
 function firstKept(now: Date): string {
-  return dateOf(now.getTime() - DAYS_KEPT * DAY);
+  return dateOf(now.getTime() - RETENTION_DAYS * DAY);
 }
 
 /** `2026-11-20` */

@@ -126,8 +126,8 @@ export async function startTestWorker(
     logger: pino({ level: 'silent' }),
   });
   return {
-    async stop(patience) {
-      await worker.stop(patience);
+    async stop(timeout) {
+      await worker.stop(timeout);
       sender.close();
     },
   };

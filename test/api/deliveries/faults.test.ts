@@ -80,7 +80,7 @@ function keepWriting(res: ServerResponse, chunk: string, every: number): void {
 const tooLate = {
   status: 'pending',
   status_code: null,
-  error: `No complete answer within ${TIMEOUT / 1000} seconds.`,
+  error: `No complete response within ${TIMEOUT / 1000} seconds.`,
 };
 
 describe('a receiver that', () => {
@@ -174,7 +174,7 @@ describe('a receiver that', () => {
     expect(await attemptAt(url)).toMatchObject({
       status: 'pending',
       status_code: null,
-      error: 'The connection was closed before an answer came.',
+      error: 'The connection was closed before a response arrived.',
     });
   });
 

@@ -55,7 +55,7 @@ describe('name servers that hang', () => {
     for (const { statusCode, error } of await Promise.all(hanging)) {
       expect({ statusCode, error }).toEqual({
         statusCode: null,
-        error: 'The name of the host could not be looked up.',
+        error: 'The host name could not be resolved.',
       });
     }
     sender.close();
@@ -99,14 +99,14 @@ describe('a name', () => {
   it.each(['unknown.example.com', 'v6only.example.com'])('without any, as %s, is told so', async (name) => {
     await expect(resolver()(name)).rejects.toMatchObject({ code: 'ENOTFOUND' });
     const answer = await senderWith().post(`http://${name}`, {}, '{}');
-    expect(answer.error).toBe('The name of the host has no address.');
+    expect(answer.error).toBe('The host name has no address.');
   });
 
   it('that nobody can be asked for is not told to be refused by the receiver', async () => {
     const gone = await startNameServer();
     await gone.close();
     const answer = await senderWith({ servers: [gone.address] }).post('http://hooks.example.com', {}, '{}');
-    expect(answer.error).toBe('The name of the host could not be looked up.');
+    expect(answer.error).toBe('The host name could not be resolved.');
   });
 
   it('in the hosts file means what stands there, in any case', async () => {

@@ -126,7 +126,11 @@ describe('a name', () => {
     sender.close();
     return given;
   };
-  const forbidden = { statusCode: null, error: 'The name does not mean public addresses only.', body: null };
+  const forbidden = {
+    statusCode: null,
+    error: 'The host name resolves to an address that is not public.',
+    body: null,
+  };
 
   it.each([
     ['loopback', ['127.0.0.1']],
