@@ -6,7 +6,7 @@ import {
   importJWK,
   type JWK,
 } from 'jose';
-import { within } from '../db/deadline.ts';
+import { withTimeout } from '../db/deadline.ts';
 import type { Db } from '../db/knex.ts';
 import type { PublicJwk, SigningKeyRow } from '../db/tables.ts';
 import { findSigningKeys, insertFirstSigningKey, replaceSigningKey } from './queries.ts';
@@ -46,7 +46,7 @@ export function createSigningKeys(db: Db, secretKey: Buffer): SigningKeys {
   function keys(): Promise<LoadedKey[]> {
     if (loading !== undefined) return loading;
     loadedAt = performance.now();
-    const mine = within(LOAD_LIMIT, load()).catch((error: unknown) => {
+    const mine = withTimeout(LOAD_LIMIT, load()).catch((error: unknown) => {
       if (loading === mine) loading = undefined;
       throw error;
     });

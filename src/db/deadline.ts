@@ -5,7 +5,7 @@ export class TimeoutError extends Error {
 }
 
 /** Rejects with TimeoutError after `milliseconds`. Does not cancel the work. */
-export async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
+export async function withTimeout<T>(milliseconds: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => reject(new TimeoutError(`No answer within ${milliseconds} ms.`)), milliseconds);

@@ -42,7 +42,7 @@ export async function attach(cluster: Cluster, port: number): Promise<Attachment
     const isFirst = await queryFlag(`select pg_try_advisory_lock(${LOCK}) as result`);
     await queryFlag(`select pg_advisory_lock_shared(${LOCK})`);
     if (isFirst) {
-      // Clients receive the errors of their statements. In the server's log, errors would reveal the data that clients sent.
+      // Clients receive their errors anyway. In the server's log, errors would reveal the data that clients sent.
       await queryFlag("alter role current_user set log_min_messages = 'log'");
       await queryFlag(`select pg_advisory_unlock(${LOCK})`);
     }

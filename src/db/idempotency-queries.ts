@@ -50,7 +50,7 @@ interface Stored {
   people: readonly string[];
 }
 
-export async function storeAnswer(trx: Knex, { clientId, key, people, answer }: Stored): Promise<void> {
+export async function storeResponse(trx: Knex, { clientId, key, people, answer }: Stored): Promise<void> {
   await trx('idempotency_keys')
     .where({ client_id: clientId, key })
     .update({
@@ -62,7 +62,11 @@ export async function storeAnswer(trx: Knex, { clientId, key, people, answer }: 
     });
 }
 
-export async function findStoredAnswer(trx: Knex, clientId: string, key: string): Promise<IdempotencyKeyRow> {
+export async function findStoredResponse(
+  trx: Knex,
+  clientId: string,
+  key: string,
+): Promise<IdempotencyKeyRow> {
   return trx('idempotency_keys')
     .where({ client_id: clientId, key })
     .first()

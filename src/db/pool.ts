@@ -4,7 +4,7 @@ import { TimeoutError } from './deadline.ts';
 
 /** All in milliseconds. PostgreSQL itself cancels a query after this time. */
 const STATEMENT_TIMEOUT = 15_000;
-/** Maximum time to hold a connection. Slightly longer than STATEMENT_TIMEOUT, so that PostgreSQL's own error comes first. */
+/** Maximum time to hold a connection. Above STATEMENT_TIMEOUT, so that PostgreSQL's own error comes first. */
 export const HOLD_TIMEOUT = 15_500;
 /** Maximum time to wait for a free connection or to open one, before the request gets 503. */
 const ACQUIRE_TIMEOUT = 5_000;

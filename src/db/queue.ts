@@ -96,7 +96,7 @@ const lanesSql = `with recursive lane as (
   )
   select priority from lane where priority is not null`;
 
-/** Adapter for pg-boss. Its own fromKnex() takes as long as the statement itself and can't name it, to have it planned once. */
+/** Adapter for pg-boss. Its fromKnex() takes as long as the statement itself, and can't have it planned once. */
 function connectionOf(db: Db, name?: string): ReturnType<typeof fromKnex> {
   return { executeSql: (text, values) => send(db, { name, text, values }) };
 }
@@ -129,7 +129,7 @@ function createNotify(db: Db): () => void {
   };
 }
 
-/** Returns a function that adds jobs in the caller's transaction. It has no connection of its own, so nothing to close. */
+/** Returns a function that adds jobs in the caller's transaction. It holds no connection: nothing to close. */
 export function createEnqueue(db: Db): (trx: Db, deliveries: readonly Enqueued[]) => Promise<void> {
   const notify = createNotify(db);
   let boss: PgBoss | undefined;

@@ -185,7 +185,7 @@ export async function dropDays(db: Db, before: string): Promise<void> {
   await run(db, { name: 'drop_event_days', sql: 'select drop_event_days(?)', bindings: [before] });
 }
 
-/** Deletes up to `limit` events before this day that are not in a partition by day. Returns the number of deleted events. */
+/** Deletes up to `limit` events before this day that are not in a partition by day. Returns how many it deleted. */
 export async function deleteExpired(db: Db, before: string, limit: number): Promise<number> {
   const [row] = await run<{ deleted: number }>(db, {
     name: 'delete_expired_events',

@@ -20,7 +20,7 @@ export type NewEvent = {
 /** Context for recording events: the transaction, the actor and the request. */
 export type Recorder = Pick<OperationContext, 'db' | 'actor' | 'requestId' | 'enqueueDeliveries'>;
 
-/** Records the events, in this order, in the change's transaction and enqueues deliveries. Returns the deliveries (UUIDs). */
+/** Records the events, in this order, in the change's transaction. Enqueues and returns the deliveries (UUIDs). */
 export async function recordEvents(
   { db, actor, requestId, enqueueDeliveries }: Recorder,
   events: readonly NewEvent[],

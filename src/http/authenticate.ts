@@ -1,7 +1,7 @@
 import type { NextFunction, Request, Response } from 'express';
 import { anonymous, type Principal } from '../auth/principal.ts';
 import { missingScope } from '../auth/scopes.ts';
-import { within } from '../db/deadline.ts';
+import { withTimeout } from '../db/deadline.ts';
 import { notFound, Problem } from './problem.ts';
 import { limitAnonymous, limitGuesses } from './rate-limit.ts';
 
@@ -11,7 +11,7 @@ const TIME_LIMIT = 3_000;
 /** Sets `req.principal`, or fails with 401 (404 for the token in a hook's address), or with 429 when too many came without a valid credential from one address. */
 export async function authenticate(req: Request, _res: Response, next: NextFunction): Promise<void> {
   try {
-    req.principal = await within(TIME_LIMIT, principalOf(req));
+    req.principal = await withTimeout(TIME_LIMIT, principalOf(req));
   } catch (error) {
     if (error instanceof Problem) await limitAnonymous(req);
     throw error;

@@ -1,6 +1,6 @@
 import { type RequestHandler, Router } from 'express';
 import type { Context } from '../context.ts';
-import { within } from '../db/deadline.ts';
+import { withTimeout } from '../db/deadline.ts';
 import { run } from '../db/statement.ts';
 import { Problem } from './problem.ts';
 
@@ -28,7 +28,7 @@ export function serveHealth(contexts: readonly Context[]): RequestHandler {
 /** Asks in the way of a request: a connection of the same pool, and the keys that tokens are checked with. */
 function isReady({ db, auth }: Context): Promise<boolean> {
   const asked = Promise.all([run(db, { sql: 'select 1', bindings: [] }), auth.publicJwks()]);
-  return within(PATIENCE, asked).then(
+  return withTimeout(PATIENCE, asked).then(
     () => true,
     () => false,
   );

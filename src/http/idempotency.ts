@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { Principal } from '../auth/principal.ts';
 import { decrypt, encrypt } from '../auth/secrets.ts';
 import { toUuid } from '../db/id.ts';
-import { claimKey, findStoredAnswer, storeAnswer } from '../db/idempotency-queries.ts';
+import { claimKey, findStoredResponse, storeResponse } from '../db/idempotency-queries.ts';
 import type { Db } from '../db/knex.ts';
 import { Problem } from './problem.ts';
 
@@ -40,10 +40,10 @@ export async function runIdempotently(
     const answer = await handle();
     const sealedBody = secretAnswer ? encrypt(secretKey, JSON.stringify(answer.body)) : undefined;
     const stored = secretAnswer ? { ...answer, body: undefined, sealedBody } : answer;
-    await storeAnswer(trx, { clientId, key, people: peopleIn(answer.body), answer: stored });
+    await storeResponse(trx, { clientId, key, people: peopleIn(answer.body), answer: stored });
     return answer;
   }
-  const stored = await findStoredAnswer(trx, clientId, key);
+  const stored = await findStoredResponse(trx, clientId, key);
   if (!stored.request_hash.equals(requestHash)) {
     const message = 'was used for another request within the last 24 hours; use a new key for a new request';
     throw new Problem('idempotency_key_reused', `Idempotency-Key: ${message}.`, {

@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { type OperationId, operations } from '../../generated/operations.ts';
 import type { Principal } from '../auth/principal.ts';
-import { within } from '../db/deadline.ts';
+import { withTimeout } from '../db/deadline.ts';
 import { createAdmission, mayBeLarge } from './admission.ts';
 import { isNotModified } from './conditional.ts';
 import type { Contract } from './contract.ts';
@@ -51,7 +51,7 @@ export function createRouter(
     const making = mayBeLarge(req)
       ? admit(req.socket, async () => (req.socket.destroyed ? undefined : make()))
       : make();
-    const answer = await within(TIME_LIMIT, making);
+    const answer = await withTimeout(TIME_LIMIT, making);
     if (answer !== undefined) send(req, res, answer);
   };
 }
