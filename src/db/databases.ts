@@ -8,7 +8,10 @@ export interface Databases {
   readonly sandbox: string;
   /** Restarts the embedded server when it dies; calls `giveUp` if that fails. No-op for an external server. */
   supervise(giveUp: (error: unknown) => void): void;
-  /** Stops the embedded server within `timeout` milliseconds, unless another process uses it. Else a no-op. */
+  /**
+   * Stops the embedded server within `timeout` milliseconds, unless another process uses it. No-op for an external
+   * server.
+   */
   stop(timeout?: number): Promise<void>;
 }
 
