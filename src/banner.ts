@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Service } from './service.ts';
 
-/** What a newcomer needs first, to be read in a terminal. */
+/** Text printed at startup: base URLs, first credentials, and commands to get started. */
 export function banner({ publicUrl, contexts, credentials }: Service, dataDir: string): string {
   const lines = ['', `Lead Pipeline API`, ''];
   for (const { environment, baseUrl } of contexts) {
@@ -14,20 +14,20 @@ export function banner({ publicUrl, contexts, credentials }: Service, dataDir: s
   lines.push(`  docs          ${publicUrl}/docs`, '');
   if (credentials === undefined) {
     lines.push(
-      'Make an API client with: npm run cli -- clients create --environment sandbox --name "My client"',
+      'Create an API client with: npm run cli -- clients create --environment sandbox --name "My client"',
       '',
     );
     return lines.join('\n');
   }
   const { base_url, client_id, client_secret } = credentials.production;
   const token = `${base_url}/auth/token`;
-  // Each a single line: what a terminal or a chat breaks in two can't be pasted.
+  // One line per command: a command that a terminal or a chat wraps can't be pasted.
   lines.push(
-    `The credentials are kept in ${join(dataDir, 'credentials.json')}. A token is got with:`,
+    `The credentials are stored in ${join(dataDir, 'credentials.json')}. To get a token:`,
     '',
     `  curl -s ${token} -H 'Content-Type: application/json' -d '{"grant_type":"client_credentials","client_id":"${client_id}","client_secret":"${client_secret}"}'`,
     '',
-    'and used, here to list the leads, with:',
+    'To list the leads with it:',
     '',
     `  TOKEN=$(curl -s ${token} -u ${client_id}:${client_secret} -d grant_type=client_credentials | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')`,
     `  curl -s ${base_url}/leads -H "Authorization: Bearer $TOKEN"`,

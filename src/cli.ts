@@ -18,7 +18,7 @@ import { createKnex, type Db } from './db/knex.ts';
 import { migrate } from './db/migrate.ts';
 import { type Environment, environments } from './environment.ts';
 import { explain } from './explain.ts';
-import { type Report, readable } from './report.ts';
+import { formatReport, type Report } from './report.ts';
 import { createProgress } from './sandbox/progress.ts';
 import { reset } from './sandbox/reset.ts';
 import { DEFAULT_LEADS, DEFAULT_SEED, MAX_LEADS, MAX_SEED, seedData } from './sandbox/seed.ts';
@@ -46,27 +46,25 @@ interface Options {
 }
 
 const program = new Command('npm run cli --')
-  .description(
-    "The operator's commands. They work beside a running server, which feels them within a second.",
-  )
+  .description('Operator commands. They work while a server is running; it picks up changes within a second.')
   .showSuggestionAfterError(false)
   .exitOverride();
 
-const clients = program.command('clients').description('API clients: who may get a token');
+const clients = program.command('clients').description('API clients, which can obtain tokens');
 
 add(
   clients,
   'create',
-  'make one; its secret is shown this once',
+  'create a client; its secret is shown only once',
   async ({ db, environment }, { name, scopes = '' }) => ({
-    title: 'Made an API client. Its secret is shown this once:',
+    title: 'Created an API client. Its secret is shown only once:',
     data: { ...(await createClient(db, environment, { name, scopes: parseScopes(scopes) })), name, scopes },
   }),
 )
-  .requiredOption('--name <name>', 'whose it is')
-  .option('--scopes <scopes>', 'what it may do, separated by spaces', 'read write');
+  .requiredOption('--name <name>', 'who uses the client')
+  .option('--scopes <scopes>', 'space-separated scopes', 'read write');
 
-add(clients, 'list', 'all of them, the disabled ones too', async ({ db }) => ({
+add(clients, 'list', 'list all clients, including disabled ones', async ({ db }) => ({
   title: 'API clients:',
   data: await listClients(db),
 }));
@@ -74,18 +72,18 @@ add(clients, 'list', 'all of them, the disabled ones too', async ({ db }) => ({
 add(
   clients,
   'rotate-secret <client_id>',
-  'a new secret, shown this once; the old one is refused at once, tokens live on',
+  'replace the secret, shown only once; the old one stops working immediately, tokens stay valid',
   async ({ db, environment, config }, _options, clientId) => {
     const client = await rotateSecret(db, environment, clientId);
     await replaceCredentials(config.dataDir, environment, client).catch(warn);
-    return { title: 'The client has a new secret, which is shown this once:', data: { ...client } };
+    return { title: 'The client has a new secret. It is shown only once:', data: { ...client } };
   },
 );
 
 add(
   clients,
   'disable <client_id>',
-  'for good: its secret, tokens and API keys are refused',
+  'disable a client permanently: its secret, tokens and API keys are rejected',
   async ({ db }, _options, clientId) => ({
     title: 'The client is disabled:',
     data: await disableClient(db, clientId),
@@ -94,8 +92,8 @@ add(
 
 const keys = program.command('keys').description('API keys: long-lived credentials of an API client');
 
-add(keys, 'create', 'make one; it is shown this once', async ({ db, environment }, options) => ({
-  title: 'Made an API key. It is shown this once:',
+add(keys, 'create', 'create a key; it is shown only once', async ({ db, environment }, options) => ({
+  title: 'Created an API key. It is shown only once:',
   data: await createApiKey(db, environment, {
     clientId: options.client,
     name: options.name,
@@ -103,29 +101,29 @@ add(keys, 'create', 'make one; it is shown this once', async ({ db, environment 
     expiresAt: options.expires ?? null,
   }),
 }))
-  .requiredOption('--client <client_id>', 'the client it belongs to')
-  .requiredOption('--name <name>', 'what it is for')
-  .option('--scopes <scopes>', 'what it may do, separated by spaces (default: all that the client may)')
-  .option('--expires <when>', 'a number of days, or an instant such as 2030-01-31T00:00:00Z', instant);
+  .requiredOption('--client <client_id>', 'the client that the key belongs to')
+  .requiredOption('--name <name>', 'what the key is for')
+  .option('--scopes <scopes>', 'space-separated scopes (default: all scopes of the client)')
+  .option('--expires <when>', 'a number of days, or a timestamp such as 2030-01-31T00:00:00Z', parseExpiry);
 
-add(keys, 'list', 'all of them, the revoked ones too', async ({ db }, { client }) => ({
+add(keys, 'list', 'list all keys, including revoked ones', async ({ db }, { client }) => ({
   title: 'API keys:',
   data: await listApiKeys(db, client),
-})).option('--client <client_id>', 'only those of this client');
+})).option('--client <client_id>', 'only keys of this client');
 
-add(keys, 'revoke <key_id>', 'for good', async ({ db }, _options, keyId) => ({
+add(keys, 'revoke <key_id>', 'revoke a key permanently', async ({ db }, _options, keyId) => ({
   title: 'The API key is revoked:',
   data: await revokeApiKey(db, keyId),
 }));
 
-const signingKeys = program.command('signing-keys').description('what tokens are signed with');
+const signingKeys = program.command('signing-keys').description('keys that sign access tokens');
 
 add(
   signingKeys,
   'rotate',
-  'sign with a new key from now on; the old one verifies until its last token has expired',
+  'sign with a new key from now on; the old one stays valid until its last token expires',
   async ({ db, config }) => ({
-    title: 'Tokens are signed with a new key:',
+    title: 'Tokens are now signed with a new key:',
     data: { kid: await rotateSigningKey(db, await openSecretKey(config)) },
   }),
 );
@@ -135,7 +133,7 @@ const sandbox = program.command('sandbox').description("the sandbox's data; prod
 add(
   sandbox,
   'seed',
-  'add users, contacts, content and leads, made from a number',
+  'add users, contacts, content and leads, generated from a seed',
   async ({ db }, { seed, leads }) => {
     const onProgress = createProgress(process.stderr, leads);
     const counts = await db.transaction((trx) =>
@@ -145,27 +143,27 @@ add(
   },
   'sandbox',
 )
-  .option('--seed <number>', 'the same number makes the same data', integer(MAX_SEED), DEFAULT_SEED)
-  .option('--leads <number>', 'how many leads', integer(MAX_LEADS), DEFAULT_LEADS);
+  .option('--seed <number>', 'the same seed generates the same data', parseInteger(MAX_SEED), DEFAULT_SEED)
+  .option('--leads <number>', 'number of leads', parseInteger(MAX_LEADS), DEFAULT_LEADS);
 
 add(
   sandbox,
   'reset',
-  'delete all users, contacts, content and leads; clients, keys and tokens stay',
+  'delete all users, contacts, content and leads; clients, keys and tokens are kept',
   async ({ db }) => ({ title: 'The sandbox is empty. Deleted:', data: await db.transaction(reset) }),
   'sandbox',
 );
 
-const counters = program.command('counters').description('the counts of leads that lists and reports read');
+const counters = program.command('counters').description('the lead counts that lists and reports read');
 
 add(
   counters,
   'verify',
-  'recount all leads and tell which counters differ; exit code 1 when one does',
+  'recount all leads and list the counters that differ; exit code 1 if any do',
   ({ db }, { repair = false }) => verifyCounters(db, repair),
-).option('--repair', 'build them anew when one differs; writers wait meanwhile');
+).option('--repair', 'rebuild all counters if any differ; writes block meanwhile');
 
-/** Without a fixed environment the command asks for one. */
+/** Adds a command. Unless `fixed` sets its environment, --environment is required. */
 function add(
   parent: Command,
   usage: string,
@@ -176,13 +174,13 @@ function add(
   const added = parent.command(usage).description(description);
   if (fixed === undefined) {
     added.addOption(
-      new Option('--environment <environment>', 'which one; never guessed, since the commands change it')
+      new Option('--environment <environment>', 'the environment; required, since commands change its data')
         .choices(environments)
         .makeOptionMandatory(),
     );
   }
   return added
-    .option('--json', 'one JSON document on stdout, nothing else')
+    .option('--json', 'print one JSON document to stdout and nothing else')
     .action(async (...args: unknown[]) => {
       const command = args.at(-1) as Command;
       const options = command.opts<Options>();
@@ -190,17 +188,17 @@ function add(
         run(target, options, command.args[0] ?? ''),
       );
       if (report.failed) process.exitCode = 1;
-      process.stdout.write(options.json ? `${JSON.stringify(report.data, null, 2)}\n` : readable(report));
+      process.stdout.write(options.json ? `${JSON.stringify(report.data, null, 2)}\n` : formatReport(report));
     });
 }
 
-/** Works before the first start too: then it makes the databases, and migrates. */
+/** Creates and migrates the databases first if the service has never been started. */
 async function withDatabase<T>(environment: Environment, run: (target: Target) => Promise<T>): Promise<T> {
   const config = loadConfig();
   const databases = await openDatabases(config);
   try {
     await migrate(databases[environment]);
-    // A command may take its time: an import, or a count of millions.
+    // No statement timeout: an import or a recount of millions of rows takes long.
     const db = createKnex(databases[environment], 1, Number.POSITIVE_INFINITY);
     try {
       return await run({ db, environment, config });
@@ -212,29 +210,29 @@ async function withDatabase<T>(environment: Environment, run: (target: Target) =
   }
 }
 
-/** The secret is changed by now, so it must be shown, come what may. */
+/** Only a warning: the secret has already changed, so it must be printed in any case. */
 function warn(error: Error): void {
-  process.stderr.write(`credentials.json keeps the old secret: ${error.message}\n`);
+  process.stderr.write(`credentials.json still has the old secret: ${error.message}\n`);
 }
 
-function integer(maximum: number): (text: string) => number {
+function parseInteger(maximum: number): (text: string) => number {
   return (text) => {
     if (/^\d{1,10}$/.test(text) && Number(text) <= maximum) return Number(text);
-    throw new InvalidArgumentError(`Give a whole number from 0 to ${maximum}.`);
+    throw new InvalidArgumentError(`Expected an integer from 0 to ${maximum}.`);
   };
 }
 
-function instant(text: string): Date {
+function parseExpiry(text: string): Date {
   const isDays = /^[1-9]\d{0,3}$/.test(text);
   const isInstant = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/.test(text);
   const date = new Date(isDays ? Date.now() + Number(text) * DAY : isInstant ? text : Number.NaN);
   if (!Number.isNaN(date.getTime())) return date;
   throw new InvalidArgumentError(
-    'Give a number of days (1 to 9999) or an instant like 2030-01-31T00:00:00Z.',
+    'Expected a number of days (1 to 9999) or a timestamp such as 2030-01-31T00:00:00Z.',
   );
 }
 
-// By the exit's way, so that a server which this command started ends with it.
+// Through process.exit(), so that exit handlers stop the embedded server if this command started it.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.once(signal, () => process.exit(128 + constants.signals[signal]));
 }

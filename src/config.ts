@@ -18,7 +18,7 @@ import {
 
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
-/** Requests per minute; the defaults are those of the contract. */
+/** Requests per minute. The contract documents these defaults. */
 const rateLimitDefaults = {
   read: 1200,
   write: 600,
@@ -35,66 +35,66 @@ export const roles = ['all', 'api', 'worker'] as const;
 type RateLimitName = keyof typeof rateLimitDefaults;
 
 export interface Config {
-  /** What this process does: answer requests, deliver to webhooks, or both. */
+  /** What this process does: `api` serves requests, `worker` delivers webhooks, `all` does both. */
   readonly role: (typeof roles)[number];
   readonly host: string;
   /** 0 means any free port. */
   readonly port: number;
-  /** Without a slash at the end. Undefined when it follows from a port that is only known after listening. */
+  /** Without a trailing slash. Undefined if it depends on a port that is not chosen yet (PORT=0). */
   readonly publicUrl: string | undefined;
   readonly dataDir: string;
-  /** Undefined means the embedded server. */
+  /** Undefined: use the embedded server. */
   readonly databases: { readonly production: string; readonly sandbox: string } | undefined;
   readonly databasePoolSize: number;
-  /** 32 bytes. Undefined means the key that is kept in dataDir. */
+  /** 32 bytes. Undefined: use the key stored in dataDir. */
   readonly secretKey: Buffer | undefined;
   readonly tls: { readonly certFile: string; readonly keyFile: string } | undefined;
-  /** For Express's `trust proxy`: a number of hops, or addresses. */
+  /** Value of Express's `trust proxy`: a number of hops, or addresses. */
   readonly trustProxy: number | string[] | undefined;
   readonly logLevel: (typeof logLevels)[number];
   readonly rateLimits: Readonly<Record<RateLimitName, number>>;
-  /** Where webhooks may point to. */
+  /** Which addresses webhooks may point to. */
   readonly targetRules: { readonly allowPrivate: boolean };
-  /** What inbound hooks may keep of what was sent to them, in each environment (bytes). */
+  /** Maximum total size of stored inbound payloads, per environment. Bytes. */
   readonly inboundStorage: number;
 }
 
-/** Its message has one line for each fault. */
+/** The message has one line per fault. */
 export class ConfigError extends Error {
   override name = 'ConfigError';
 }
 
-/** The only reader of the environment. An empty variable counts as absent. */
+/** The only place that reads environment variables. An empty variable counts as unset. Throws ConfigError. */
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const faults: string[] = [];
-  const given = (name: string): string | undefined => env[name]?.trim() || undefined;
+  const envValue = (name: string): string | undefined => env[name]?.trim() || undefined;
 
-  /** `parse` gives undefined for a value that is not `right`; a `secret` value is never shown. */
+  /** `parse` returns undefined for an invalid value; `expected` describes valid ones. A `secret` value is never printed. */
   function read<T, D>(
     name: string,
     fallback: D,
     parse: (value: string) => T | undefined,
-    right: string,
+    expected: string,
     secret = false,
   ): T | D {
-    const value = given(name);
+    const value = envValue(name);
     if (value === undefined) return fallback;
     const parsed = parse(value);
     if (parsed !== undefined) return parsed;
-    faults.push(`${name} ${secret ? 'is not right' : `is ${JSON.stringify(value)}`}: it must be ${right}.`);
+    faults.push(`${name} ${secret ? 'is invalid' : `is ${JSON.stringify(value)}`}: it must be ${expected}.`);
     return fallback;
   }
 
-  /** Two variables that only work together. */
+  /** Reads two variables of which either both or neither must be set. */
   function pair<T>(
     first: string,
     second: string,
     readOne: (name: string) => T | undefined,
   ): [T, T] | undefined {
     const values = [readOne(first), readOne(second)] as const;
-    if ((given(first) === undefined) !== (given(second) === undefined)) {
-      const [set, missing] = given(first) === undefined ? [second, first] : [first, second];
-      faults.push(`${missing} is missing: ${set} is set, and one does not work without the other.`);
+    if ((envValue(first) === undefined) !== (envValue(second) === undefined)) {
+      const [set, missing] = envValue(first) === undefined ? [second, first] : [first, second];
+      faults.push(`${missing} is missing: ${set} is set, and both are required together.`);
     }
     return values[0] !== undefined && values[1] !== undefined ? [values[0], values[1]] : undefined;
   }
@@ -103,13 +103,13 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const port = read('PORT', 3000, wholeNumber(0, 65535), 'a port from 0 (any free one) to 65535');
   const trustProxy = read('TRUST_PROXY', undefined, proxies, proxiesExpected);
   const tlsFiles = pair('TLS_CERT_FILE', 'TLS_KEY_FILE', (name) =>
-    read(name, undefined, readableFile, 'the path of a file that can be read'),
+    read(name, undefined, readableFile, 'the path of a readable file'),
   );
   const tls = tlsFiles && { certFile: tlsFiles[0], keyFile: tlsFiles[1] };
   const tlsFault = tls && secureContextFault(tls.certFile, tls.keyFile);
   if (tlsFault) faults.push(`TLS_CERT_FILE and TLS_KEY_FILE do not work together: ${tlsFault}.`);
-  const wantsTls = given('TLS_CERT_FILE') !== undefined || given('TLS_KEY_FILE') !== undefined;
-  if (!wantsTls && given('TRUST_PROXY') === undefined && !isLoopback(host)) {
+  const wantsTls = envValue('TLS_CERT_FILE') !== undefined || envValue('TLS_KEY_FILE') !== undefined;
+  if (!wantsTls && envValue('TRUST_PROXY') === undefined && !isLoopback(host)) {
     faults.push(
       `HOST is "${host}": plain HTTP is served on loopback (127.0.0.1) only; elsewhere set TLS_CERT_FILE ` +
         'and TLS_KEY_FILE, or name the proxy in front of it in TRUST_PROXY.',
@@ -120,23 +120,23 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     read(name, undefined, postgresUrl, 'postgres://user:password@host:port/database', true),
   );
   if (urls && databaseOf(urls[0]) === databaseOf(urls[1])) {
-    faults.push('SANDBOX_DATABASE_URL names the same database as DATABASE_URL: it must be another one.');
+    faults.push('SANDBOX_DATABASE_URL names the same database as DATABASE_URL: it must be a different one.');
   }
-  const external = given('DATABASE_URL') !== undefined || given('SANDBOX_DATABASE_URL') !== undefined;
+  const isExternal = envValue('DATABASE_URL') !== undefined || envValue('SANDBOX_DATABASE_URL') !== undefined;
   const databases = urls && { production: urls[0], sandbox: urls[1] };
 
   const secretKey = read('SECRET_KEY', undefined, key, `${keyExpected}`, true);
-  if (external && given('SECRET_KEY') === undefined) {
-    faults.push(`SECRET_KEY is missing: with DATABASE_URL it is needed, ${keyExpected}.`);
+  if (isExternal && envValue('SECRET_KEY') === undefined) {
+    faults.push(`SECRET_KEY is missing: DATABASE_URL requires it. It must be ${keyExpected}.`);
   }
 
-  // Both environments together, the operator's commands and the listeners share 100 connections.
-  const mostConnections = external ? 1000 : 40;
+  // The embedded server has 100 connections for both pools, the operator's commands and the listeners.
+  const maxConnections = isExternal ? 1000 : 40;
   const databasePoolSize = read(
     'DATABASE_POOL_SIZE',
     10,
-    wholeNumber(1, mostConnections),
-    `a whole number from 1 to ${mostConnections}`,
+    wholeNumber(1, maxConnections),
+    `a whole number from 1 to ${maxConnections}`,
   );
 
   const allowPrivate = read('WEBHOOK_ALLOW_PRIVATE', 'false', oneOf(['true', 'false']), 'true or false');
@@ -157,7 +157,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   }
   for (const name of Object.keys(env)) {
     if (!name.startsWith('RATE_LIMIT_') || variables.has(name)) continue;
-    faults.push(`${name} is not known: there are ${[...variables.keys()].join(', ')}.`);
+    faults.push(`${name} is unknown: the valid names are ${[...variables.keys()].join(', ')}.`);
   }
 
   const config: Config = {
@@ -167,7 +167,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     publicUrl:
       read('PUBLIC_URL', undefined, publicUrl, 'an http:// or https:// address without ?, # and password') ??
       (port === 0 ? undefined : defaultPublicUrl({ host, tls }, port)),
-    dataDir: resolve(given('DATA_DIR') ?? '.data'),
+    dataDir: resolve(envValue('DATA_DIR') ?? '.data'),
     databases,
     databasePoolSize,
     secretKey,
@@ -182,7 +182,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   return config;
 }
 
-/** PUBLIC_URL when it isn't given. A wildcard address is no address to call, localhost is. */
+/** Default of PUBLIC_URL. Clients can't call a wildcard address, so it becomes localhost. */
 export function defaultPublicUrl({ host, tls }: Pick<Config, 'host' | 'tls'>, port: number): string {
   const name = host === '0.0.0.0' || host === '::' ? 'localhost' : isIP(host) === 6 ? `[${host}]` : host;
   return new URL(`${tls ? 'https' : 'http'}://${name}:${port}`).origin;

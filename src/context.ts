@@ -6,10 +6,10 @@ import { basePaths, type Environment } from './environment.ts';
 import type { OperationContext } from './http/operation.ts';
 import { type Counters, createCounters } from './http/rate-limit.ts';
 
-/** What one environment owns. Nothing of it is shared with the other. */
+/** Resources of one environment. None of them is shared with the other environment. */
 export interface Context {
   environment: Environment;
-  /** Where it is mounted: `/v1` or `/sandbox/v1`. */
+  /** Mount path: `/v1` or `/sandbox/v1`. */
   basePath: string;
   /** Absolute, without a trailing slash. */
   baseUrl: string;
@@ -19,7 +19,7 @@ export interface Context {
   enqueueDeliveries: OperationContext['enqueueDeliveries'];
   targetRules: OperationContext['targetRules'];
   inboundStorage: OperationContext['inboundStorage'];
-  /** Seals the secrets that are stored. */
+  /** Encrypts stored secrets. */
   secretKey: Buffer;
   close(): Promise<void>;
 }

@@ -1,14 +1,14 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { areValid, type ClientCredentials, createClient } from './auth/clients.ts';
+import { areCredentialsValid, type ClientCredentials, createClient } from './auth/clients.ts';
 import type { Context } from './context.ts';
 import type { Environment } from './environment.ts';
 
 export type CredentialsFile = Record<Environment, ClientCredentials & { base_url: string }>;
 
 /**
- * The first API client of each environment, for a newcomer to start with: read from DATA_DIR/credentials.json, or made
- * and written there (mode 600) when the file is missing or what it says is no longer valid.
+ * The first API client of each environment. Reads them from DATA_DIR/credentials.json; creates and writes them (mode
+ * 600) if the file is missing or its credentials are no longer valid.
  */
 export async function openCredentials(
   dataDir: string,
@@ -18,7 +18,7 @@ export async function openCredentials(
   const entries = contexts.map(async ({ environment, baseUrl, db }) => {
     const client = known[environment];
     const { client_id, client_secret } =
-      client !== undefined && (await areValid(db, client))
+      client !== undefined && (await areCredentialsValid(db, client))
         ? client
         : await createClient(db, environment, { name: 'First client', scopes: ['read', 'write'] });
     return [environment, { base_url: baseUrl, client_id, client_secret }] as const;
@@ -28,7 +28,7 @@ export async function openCredentials(
   return credentials;
 }
 
-/** Puts a client's new secret in the place of its old one, if the file has it. */
+/** Updates the client's secret in the file, if the file has that client. */
 export async function replaceCredentials(
   dataDir: string,
   environment: Environment,
@@ -41,7 +41,7 @@ export async function replaceCredentials(
 }
 
 async function readCredentials(dataDir: string): Promise<Partial<CredentialsFile>> {
-  const file = fileIn(dataDir);
+  const file = credentialsPath(dataDir);
   let text: string;
   try {
     text = await readFile(file, 'utf8');
@@ -49,9 +49,9 @@ async function readCredentials(dataDir: string): Promise<Partial<CredentialsFile
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
     throw error;
   }
-  // Never the parser's own words: they quote the text, secrets and all.
+  // Not the parser's message: it quotes the text, including secrets.
   const content = parse(text);
-  if (content === undefined) throw new Error(`${file} is not what start wrote there. Mend or delete it.`);
+  if (content === undefined) throw new Error(`${file} is malformed. Fix or delete it.`);
   return content;
 }
 
@@ -69,14 +69,14 @@ function isClient(value: Partial<ClientCredentials> | null): boolean {
   return typeof value?.client_id === 'string' && typeof value.client_secret === 'string';
 }
 
-/** By rename, so that a kill in the middle leaves the old file or the new one. */
+/** Atomic by rename: a process killed midway leaves either the old file or the new one. */
 async function writeCredentials(dataDir: string, credentials: Partial<CredentialsFile>): Promise<void> {
   await mkdir(dataDir, { recursive: true });
-  const unfinished = `${fileIn(dataDir)}.${process.pid}.new`;
-  await writeFile(unfinished, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 });
-  await rename(unfinished, fileIn(dataDir));
+  const temporary = `${credentialsPath(dataDir)}.${process.pid}.new`;
+  await writeFile(temporary, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 });
+  await rename(temporary, credentialsPath(dataDir));
 }
 
-function fileIn(dataDir: string): string {
+function credentialsPath(dataDir: string): string {
   return join(dataDir, 'credentials.json');
 }

@@ -2,10 +2,10 @@ export type Environment = 'production' | 'sandbox';
 
 export const environments = ['production', 'sandbox'] as const satisfies readonly Environment[];
 
-/** Where an environment is mounted; the last segment is the version. */
+/** Mount paths. The last segment is the API version. */
 export const basePaths: Record<Environment, string> = { production: '/v1', sandbox: '/sandbox/v1' };
 
-/** The environment that a request target lies in, if that is a path below one. */
+/** The environment of a request target. Undefined if the target is outside of both. */
 export function environmentAt(target: string): Environment | undefined {
   return environments.find((environment) => {
     const basePath = basePaths[environment];

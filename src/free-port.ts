@@ -1,6 +1,6 @@
 import { type AddressInfo, createServer } from 'node:net';
 
-/** A port of this address on which nobody listens at the moment. */
+/** Finds a port of this address that is currently unused. */
 export async function freePort(host = '127.0.0.1'): Promise<number> {
   const probe = createServer();
   await new Promise<void>((resolve, reject) => {

@@ -12,62 +12,63 @@ import { deleteExpiredSecrets, deleteOldDeliveries, deleteOrphanedDeliveries } f
 
 const HOUR = 60 * 60_000;
 
-interface Chore {
-  /** What to say when it fails; it is tried again after the interval. */
+interface Task {
+  /** Logged when the task fails. It is retried after the interval. */
   failure: string;
+  /** Pause between runs. Milliseconds. */
   interval: number;
-  /** Ends early when the signal is given. */
+  /** Stops early when the signal aborts. */
   run(db: Db, signal: AbortSignal): Promise<unknown>;
 }
 
-/** So many rows are deleted at once that it takes a fraction of a second and holds nobody up. */
-const BATCH = 1_000;
-/** The same where each row may be a megabyte. */
-const BATCH_OF_PAYLOADS = 50;
+/** Rows deleted per batch. Small enough that a batch takes a fraction of a second and blocks no one. */
+const BATCH_SIZE = 1_000;
+/** Rows deleted per batch where a row may be one megabyte. */
+const PAYLOAD_BATCH_SIZE = 50;
 
-/** Deletes what is due, a batch at a time, and rests after each for as long as it took. */
+/** Deletes in batches. Pauses after each for as long as it took, so that it uses at most half of the time. */
 function inBatches(
-  deleteSome: (db: Db, limit: number) => Promise<number>,
-  limit = BATCH,
-): Pick<Chore, 'interval' | 'run'> {
+  deleteBatch: (db: Db, limit: number) => Promise<number>,
+  limit = BATCH_SIZE,
+): Pick<Task, 'interval' | 'run'> {
   return {
     interval: HOUR,
     async run(db, signal) {
       for (let deleted = limit; deleted >= limit && !signal.aborted; ) {
         const start = performance.now();
-        deleted = await deleteSome(db, limit);
+        deleted = await deleteBatch(db, limit);
         if (deleted >= limit) await pause(performance.now() - start, signal);
       }
     },
   };
 }
 
-/** Each is done by itself, so that one that fails holds up none of the others. */
-const chores: readonly Chore[] = [
+/** Each task runs in its own loop, so that a failing one does not delay the others. */
+const tasks: readonly Task[] = [
   { failure: 'Expired idempotency keys could not be deleted.', ...inBatches(deleteExpiredKeys) },
   { failure: 'Expired revocations could not be deleted.', ...inBatches(deleteExpiredRevocations) },
   {
-    failure: 'Secrets that have stopped signing could not be deleted.',
+    failure: 'Expired webhook secrets could not be deleted.',
     interval: HOUR,
     run: deleteExpiredSecrets,
   },
   { failure: 'Old deliveries could not be deleted.', ...inBatches(deleteOldDeliveries) },
   { failure: 'Deliveries of deleted webhooks could not be deleted.', ...inBatches(deleteOrphanedDeliveries) },
   {
-    failure: 'What came in long ago could not be deleted.',
-    ...inBatches(deleteOldInboundDeliveries, BATCH_OF_PAYLOADS),
+    failure: 'Old inbound deliveries could not be deleted.',
+    ...inBatches(deleteOldInboundDeliveries, PAYLOAD_BATCH_SIZE),
   },
   {
-    failure: 'What came in by deleted hooks could not be deleted.',
-    ...inBatches(deleteOrphanedInboundDeliveries, BATCH_OF_PAYLOADS),
+    failure: 'Inbound deliveries of deleted hooks could not be deleted.',
+    ...inBatches(deleteOrphanedInboundDeliveries, PAYLOAD_BATCH_SIZE),
   },
   {
-    failure: 'Room for new events could not be made.',
+    failure: 'Event partitions could not be created.',
     interval: HOUR,
     run: (db) => prepareDays(db, new Date()),
   },
   {
-    failure: 'Days of old events could not be dropped.',
+    failure: 'Expired event partitions could not be dropped.',
     interval: HOUR,
     run: (db) => dropExpiredDays(db, new Date()),
   },
@@ -75,14 +76,14 @@ const chores: readonly Chore[] = [
     failure: 'Old events could not be deleted.',
     ...inBatches((db, limit) => deleteExpiredEvents(db, new Date(), limit)),
   },
-  // Readers add what is not folded yet, so the less of it the better.
-  { failure: "The leads' counters could not be folded.", interval: 1_000, run: foldLeadCounts },
+  // Readers add up unfolded counter rows on every query, so fold often to keep them few.
+  { failure: 'Lead counters could not be folded.', interval: 1_000, run: foldLeadCounts },
 ];
 
-/** What inbound hooks may keep fills up at the speed of their senders. */
-function roomChore(context: Context, logger: Logger): Chore {
+/** Runs every 10 s, since inbound storage fills up as fast as senders send. */
+function makeRoomTask(context: Context, logger: Logger): Task {
   return {
-    failure: 'Inbound hooks have little room left for what they reject.',
+    failure: 'Inbound storage is nearly full of rejected deliveries.',
     interval: 10_000,
     run: () => makeRoom(context, logger),
   };
@@ -92,11 +93,11 @@ async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   await sleep(milliseconds, undefined, { signal, ref: false }).catch(() => undefined);
 }
 
-/** Does the chores of each environment, now and again and again. Returns how to end it. */
+/** Starts the tasks of each environment; each runs at once and then at its interval. Returns the stop function. */
 export function startHousekeeping(contexts: readonly Context[], logger: Logger): () => void {
-  const ending = new AbortController();
-  const { signal } = ending;
-  async function repeat({ db, environment }: Context, { failure, interval, run }: Chore): Promise<void> {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  async function repeat({ db, environment }: Context, { failure, interval, run }: Task): Promise<void> {
     let failedBefore = false;
     while (!signal.aborted) {
       const error = await run(db, signal).then(
@@ -104,14 +105,14 @@ export function startHousekeeping(contexts: readonly Context[], logger: Logger):
         (reason: unknown) => reason,
       );
       const failed = error !== undefined;
-      // Said once, and not each second while the database is away.
+      // Log only the first failure in a row, not one per second while the database is down.
       if (failed && !failedBefore && !signal.aborted) logger.warn({ err: error, environment }, failure);
       failedBefore = failed;
       await pause(interval, signal);
     }
   }
   for (const context of contexts) {
-    for (const chore of [...chores, roomChore(context, logger)]) void repeat(context, chore);
+    for (const task of [...tasks, makeRoomTask(context, logger)]) void repeat(context, task);
   }
-  return () => ending.abort();
+  return () => stopping.abort();
 }

@@ -1,21 +1,21 @@
-/** No report is longer than this, in bytes. */
-const MAX_BYTES = 4 * 1024 * 1024;
+/** Maximum size of a report. Bytes. */
+const MAX_REPORT_BYTES = 4 * 1024 * 1024;
 
-/** How long the value is as JSON, in bytes of UTF-8. */
-export function bytesOf(value: unknown): number {
+/** Size of the value as JSON in UTF-8. Bytes. */
+export function jsonBytes(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value));
 }
 
-/** Whether so many rows like this one make a report that is not too long. */
-export function isReport(row: object, count: number): boolean {
-  return count * (bytesOf(row) + 1) <= MAX_BYTES;
+/** Whether a report of `count` rows of this size stays within the limit. */
+export function fitsReport(row: object, count: number): boolean {
+  return count * (jsonBytes(row) + 1) <= MAX_REPORT_BYTES;
 }
 
-/** The first of the rows, as far as they make a report that is not too long. */
-export function firstOf<Row>(rows: readonly Row[]): Row[] {
+/** The leading rows that together stay within the limit. */
+export function truncateReport<Row>(rows: readonly Row[]): Row[] {
   let bytes = 0;
   return rows.filter((row) => {
-    bytes += bytesOf(row) + 1;
-    return bytes <= MAX_BYTES;
+    bytes += jsonBytes(row) + 1;
+    return bytes <= MAX_REPORT_BYTES;
   });
 }

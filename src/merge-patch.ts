@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 
-/** The fields of `wanted` that differ from `before`; what is absent (undefined) stays as it is (RFC 7396). */
+/** The fields of `wanted` that differ from `before`. Undefined fields count as unchanged (RFC 7396). */
 export function differences<Wanted extends object>(before: object, wanted: Wanted): Partial<Wanted> {
   const changed = Object.entries(wanted).filter(
     ([field, value]) => value !== undefined && !isDeepStrictEqual(value, before[field as keyof object]),
@@ -8,7 +8,7 @@ export function differences<Wanted extends object>(before: object, wanted: Wante
   return Object.fromEntries(changed) as Partial<Wanted>;
 }
 
-/** Merges values into a map: null removes one, null instead of a map removes all, undefined changes nothing (RFC 7396). */
+/** Applies a merge patch to a map (RFC 7396). A null value removes its key, a null patch all keys, undefined none. */
 export function mergeMap<Value>(
   before: Record<string, Value>,
   patch: Record<string, Value | null> | null | undefined,

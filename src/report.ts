@@ -1,14 +1,14 @@
 export type Row = Record<string, string | number | null>;
 
-/** What a command hands back: for a program the data, for a person the same under a title. */
+/** Result of a CLI command. --json prints only the data; otherwise a table under the title is printed. */
 export interface Report {
   title: string;
   data: Row | Row[];
-  /** The command ends with exit code 1. */
+  /** Makes the command exit with code 1. */
   failed?: boolean;
 }
 
-export function readable({ title, data }: Report): string {
+export function formatReport({ title, data }: Report): string {
   if (!Array.isArray(data)) return `${title}\n\n${table(Object.entries(data))}\n`;
   const [first] = data;
   if (first === undefined) return `${title} none.\n`;

@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from './config.ts';
 
-/** The 32 bytes that seal what the databases hold encrypted: SECRET_KEY, or one that is made in DATA_DIR and kept. */
+/** The 32-byte key that encrypts secrets in the databases: SECRET_KEY, or else one generated once and stored in DATA_DIR. */
 export async function openSecretKey({
   secretKey,
   dataDir,
@@ -12,12 +12,13 @@ export async function openSecretKey({
   const file = join(dataDir, 'secret.key');
   await mkdir(dataDir, { recursive: true });
   try {
-    // "wx": of two processes that start at once, one makes the key and the other reads it.
+    // "wx": if two processes start at once, one creates the key and the other reads it.
     await writeFile(file, randomBytes(32).toString('base64'), { flag: 'wx', mode: 0o600 });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
   const key = Buffer.from(await readFile(file, 'utf8'), 'base64');
-  if (key.length !== 32) throw new Error(`${file} must hold 32 bytes in base64; it holds ${key.length}.`);
+  if (key.length !== 32)
+    throw new Error(`${file} must contain 32 bytes in base64, but contains ${key.length}.`);
   return key;
 }

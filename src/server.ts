@@ -6,16 +6,16 @@ import { explain } from './explain.ts';
 import { createLogger } from './http/logging.ts';
 import { type Service, startService } from './service.ts';
 
-/** A stop is over by then, whatever hangs (milliseconds). */
-const STOP_DEADLINE = 11_700;
-/** Ctrl-C comes twice with `npm start`: from the terminal, and passed on by npm (milliseconds). */
-const SAME_SIGNAL = 500;
+/** The process exits after this, even if the shutdown hangs. Milliseconds. */
+const SHUTDOWN_TIMEOUT = 11_700;
+/** With `npm start` Ctrl-C arrives twice: from the terminal and forwarded by npm. Milliseconds. */
+const DUPLICATE_SIGNAL_WINDOW = 500;
 
 async function main(): Promise<void> {
   const config = loadConfig();
   const logger = createLogger(config.logLevel);
   process.on('uncaughtException', (error) => {
-    logger.fatal({ err: error }, 'Ended by a mistake of the program.');
+    logger.fatal({ err: error }, 'Uncaught exception.');
     process.exit(1);
   });
   const starting = startService(config, logger);
@@ -23,7 +23,7 @@ async function main(): Promise<void> {
   const service = await starting;
   if (stopping.aborted) return;
   service.supervise((error) => {
-    logger.fatal({ err: error }, 'Ended, since the embedded PostgreSQL does not run.');
+    logger.fatal({ err: error }, 'Exiting: the embedded PostgreSQL is not running.');
     fail(error);
   });
   if (config.role === 'worker') {
@@ -34,29 +34,30 @@ async function main(): Promise<void> {
   process.stdout.write(banner(service, config.dataDir));
 }
 
-/** The first signal lets what runs finish; the second one ends the process at once. */
+/** The first signal starts a graceful shutdown; a second one exits immediately. */
 function stopOnSignal(starting: Promise<Service>, logger: Logger): AbortSignal {
   const stopping = new AbortController();
   let stoppedAt = 0;
   const stop = async (signal: NodeJS.Signals) => {
     if (stopping.signal.aborted) {
-      if (performance.now() - stoppedAt > SAME_SIGNAL) process.exit(128 + constants.signals[signal]);
+      if (performance.now() - stoppedAt > DUPLICATE_SIGNAL_WINDOW)
+        process.exit(128 + constants.signals[signal]);
       return;
     }
     stopping.abort();
     stoppedAt = performance.now();
-    logger.info({ signal }, 'Stopping: finishing what runs.');
-    setTimeout(() => fail(new Error('Stopped before everything had ended.')), STOP_DEADLINE);
+    logger.info({ signal }, 'Shutting down: finishing running requests and deliveries.');
+    setTimeout(() => fail(new Error('Shutdown timed out.')), SHUTDOWN_TIMEOUT);
     await starting.then((service) => service.stop()).catch(fail);
     process.exit();
   };
-  // SIGHUP comes when the terminal is closed; its text can't be written any more.
+  // SIGHUP arrives when the terminal has closed, so writing to it fails.
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stop);
   return stopping.signal;
 }
 
 function fail(error: unknown): never {
-  // At exit, behind the last lines of the log, which are written then.
+  // Written at exit, after the logger has flushed its last lines.
   process.once('exit', () => process.stderr.write(`${explain(error)}\n`));
   process.exit(1);
 }

@@ -18,21 +18,21 @@ import { graceful, listen } from './http/listen.ts';
 import { openSecretKey } from './secret-key.ts';
 import { startReplays } from './webhooks/replay.ts';
 
-/** How long running requests and deliveries may take to finish after a stop was asked for (milliseconds). */
+/** How long running requests and deliveries may take to finish after stop(). Milliseconds. */
 const STOP_TIMEOUT = 10_000;
-/** How long a pool waits for a query that hangs when its request was cut (milliseconds). */
+/** How long to wait for a pool to close, since a query may hang after its request was cut off. Milliseconds. */
 const POOL_TIMEOUT = 500;
-/** What is left for the embedded server when all of them have taken their time (milliseconds). */
+/** Minimum time for the embedded server to stop, even if the previous steps used up STOP_TIMEOUT. Milliseconds. */
 const MIN_SERVER_TIMEOUT = 1_000;
 
 export interface Service {
   publicUrl: string;
   contexts: readonly Context[];
-  /** The first clients; undefined on a server of the operator's own, where the CLI makes clients. */
+  /** The first clients. Undefined with an external database, where the CLI creates clients. */
   credentials: CredentialsFile | undefined;
-  /** Starts the embedded server again when it dies; `giveUp` is told when that can't be done. */
+  /** Restarts the embedded server when it dies. Calls `giveUp` if that fails. */
   supervise(giveUp: (error: unknown) => void): void;
-  /** Stops accepting, lets running requests and deliveries finish, closes pools, stops the embedded server. */
+  /** Stops accepting, waits for running requests and deliveries, closes the pools, stops the embedded server. */
   stop(): Promise<void>;
 }
 
@@ -40,33 +40,33 @@ export async function readDocument(): Promise<Document> {
   return JSON.parse(await readFile(join(import.meta.dirname, '../generated/openapi.json'), 'utf8'));
 }
 
-/** Everything from the configuration to what the process' role is. What was opened is closed again when a later step fails. */
+/** Starts what the configured role needs. Closes everything it has opened if a later step fails. */
 export async function startService(
   config: Config,
   logger: Logger,
   contract: Partial<Pick<AppOptions, 'document' | 'operations'>> = {},
 ): Promise<Service> {
   const closers: (() => unknown)[] = [];
-  let began: number | undefined;
+  let stopStartedAt: number | undefined;
   const close = async (): Promise<void> => {
-    began ??= performance.now();
+    stopStartedAt ??= performance.now();
     const end = closers.pop();
     if (end === undefined) return;
     try {
       await end();
     } finally {
-      // Whatever became of one, the others end too: above all the embedded server, which would run on alone.
+      // Continue if one closer fails: above all the embedded server must stop, or it would keep running by itself.
       await close();
     }
   };
   try {
     const secretKey = await openSecretKey(config);
-    // Tokens carry the service's address, so it must be known before the server listens.
+    // Tokens contain the service's URL, so the port must be known before the server listens.
     const port = config.port === 0 ? await freePort(config.host) : config.port;
     const publicUrl = config.publicUrl ?? defaultPublicUrl(config, port);
     const databases = await openDatabases(config, (message) => logger.info(message));
     closers.push(() => {
-      const left = STOP_TIMEOUT - (performance.now() - (began ?? 0));
+      const left = STOP_TIMEOUT - (performance.now() - (stopStartedAt ?? 0));
       return databases.stop(Math.max(left, MIN_SERVER_TIMEOUT));
     });
     const contexts = environments.map((environment) =>
@@ -83,11 +83,11 @@ export async function startService(
     );
     closers.push(() => within(POOL_TIMEOUT, Promise.all(contexts.map((context) => context.close()))));
     await Promise.all(environments.map((environment) => migrate(databases[environment])));
-    // Makes the first signing key, and finds out whether SECRET_KEY is the one that the keys were sealed with.
+    // Creates the first signing key, and fails early if SECRET_KEY is not the one that encrypted the existing keys.
     await Promise.all(contexts.map(({ auth }) => auth.publicJwks()));
     const credentials =
       config.databases === undefined ? await openCredentials(config.dataDir, contexts) : undefined;
-    // All at the same time, so that a stop takes no longer than its time-out.
+    // In parallel, so that together they take no longer than STOP_TIMEOUT.
     const stops: (() => unknown)[] = [startHousekeeping(contexts, logger)];
     closers.push(() => within(STOP_TIMEOUT, Promise.all(stops.map((stop) => stop()))));
     if (config.role !== 'worker') {
@@ -136,7 +136,7 @@ async function startDeliveries(
   };
 }
 
-/** Waits for what may hang, but no longer than so many milliseconds. */
+/** Waits for the promise, at most `timeout` milliseconds. */
 async function within(timeout: number, promise: Promise<unknown>): Promise<void> {
   await Promise.race([promise, sleep(timeout, undefined, { ref: false })]);
 }

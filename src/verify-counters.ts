@@ -2,21 +2,24 @@ import type { Db } from './db/knex.ts';
 import { findDrift, rebuildLeadCounts } from './db/lead-count-queries.ts';
 import type { Report } from './report.ts';
 
-/** More would not tell more. */
-const MOST = 100;
+/** Maximum differing counters listed. */
+const MAX_DIFFERENCES = 100;
 
-/** What differs between the counters and the table; with `repair` they are counted anew. */
+/** Lists the counters that differ from the table. Rebuilds all of them if `repair` is set. */
 export async function verifyCounters(db: Db, repair: boolean): Promise<Report> {
   return db.transaction(async (trx) => {
-    const data = await findDrift(trx, MOST);
+    const data = await findDrift(trx, MAX_DIFFERENCES);
     if (!repair || data.length === 0) {
       return {
-        title: `Counters that differ from the table (the first ${MOST}):`,
+        title: `Counters that differ from the table (the first ${MAX_DIFFERENCES}):`,
         data,
         failed: data.length > 0,
       };
     }
     await rebuildLeadCounts(trx);
-    return { title: `Counters that differed from the table (the first ${MOST}), all rebuilt:`, data };
+    return {
+      title: `Counters that differed from the table (the first ${MAX_DIFFERENCES}), all rebuilt:`,
+      data,
+    };
   });
 }

@@ -1,7 +1,7 @@
 import { toId } from '../db/id.ts';
 import type { Input, OperationContext, Result, Schema } from '../http/operation.ts';
 import { invalidParameter } from '../http/problem.ts';
-import { isReport } from '../json-size.ts';
+import { fitsReport } from '../json-size.ts';
 import { countEvents, type EventCount, statuses } from './change-queries.ts';
 import { report, type Scope, sourcesOf } from './report.ts';
 import { periodsOf, type Window } from './window.ts';
@@ -24,7 +24,7 @@ export async function getTimeseries(
     const groups = groupsOf(query, rows);
     const [first] = periods;
     const longest = first && toPoint(first, groups.at(-1) ?? '', () => WIDEST_TOTAL, query, scope);
-    if (longest !== undefined && !isReport(longest, periods.length * groups.length)) {
+    if (longest !== undefined && !fitsReport(longest, periods.length * groups.length)) {
       throw invalidParameter(
         'interval',
         `would give ${periods.length} periods of ${groups.length} groups, which are more than 4 MiB; choose longer periods or fewer days`,

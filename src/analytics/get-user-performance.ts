@@ -1,6 +1,6 @@
 import { toId } from '../db/id.ts';
 import type { Input, OperationContext, Result } from '../http/operation.ts';
-import { firstOf } from '../json-size.ts';
+import { truncateReport } from '../json-size.ts';
 import { countLeadsOfUsers } from './queries.ts';
 import { report, winRateOf } from './report.ts';
 
@@ -24,7 +24,7 @@ export async function getUserPerformance(
         leads_url: leadsUrl(window, { assigned_user_id: user_id }),
       };
     });
-    const shown = firstOf(performances);
+    const shown = truncateReport(performances);
     return { performances: shown, omitted: omitted + performances.length - shown.length };
   });
   return { status: 200, body: { data: data.performances, meta: { ...meta, omitted: data.omitted } } };

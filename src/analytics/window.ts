@@ -1,6 +1,6 @@
 import type { Schema } from '../http/operation.ts';
 import { invalidParameter } from '../http/problem.ts';
-import { beginOfDay, dayAt } from '../timezone.ts';
+import { localDate, startOfDay } from '../timezone.ts';
 
 const DEFAULT_DAYS = 30;
 const MAX_DAYS = 1_100;
@@ -28,7 +28,7 @@ interface WindowQuery {
 
 /** The requested window, by default the last 30 days. Throws 400 for an invalid one. */
 export function windowOf({ from, to, timezone = 'UTC' }: WindowQuery, now: number): Window {
-  const last = to ?? dayAt(now, timezone);
+  const last = to ?? localDate(now, timezone);
   const first = from ?? defaultFirst(last);
   for (const [name, day] of Object.entries({ to: last, from: first })) {
     if (day < FIRST_DAY || day > LAST_DAY) {
@@ -76,8 +76,8 @@ function between(from: string, to: string, timezone: string): Window {
     from,
     to,
     timezone,
-    begin: beginOfDay(from, timezone),
-    end: beginOfDay(addDays(to, 1), timezone),
+    begin: startOfDay(from, timezone),
+    end: startOfDay(addDays(to, 1), timezone),
   };
 }
 

@@ -15,14 +15,14 @@ import {
 import { covers, knownScopes } from './scopes.ts';
 import { hashSecret, newSecret, secretMatches } from './secrets.ts';
 
-/** A request of the operator that can't be carried out; its message is for them. */
+/** A failed operator command. The message is shown to the operator. */
 export class OperatorError extends Error {
   override name = 'OperatorError';
 }
 
 export interface ClientCredentials {
   client_id: string;
-  /** Shown this once; only its SHA-256 is stored. */
+  /** Shown only once; only its SHA-256 is stored. */
   client_secret: string;
 }
 
@@ -43,27 +43,30 @@ export async function listClients(db: Db) {
   return (await findClients(db)).map(describeClient);
 }
 
-/** The old secret is refused at once; tokens that it got live on until they expire. */
+/** The old secret stops working immediately; tokens issued with it stay valid until they expire. */
 export async function rotateSecret(
   db: Db,
   environment: Environment,
   clientId: string,
 ): Promise<ClientCredentials> {
-  const { id } = await usableClient(db, clientId);
+  const { id } = await findActiveClient(db, clientId);
   const secret = newSecret('secret', environment);
   await updateClientSecret(db, id, hashSecret(secret));
   return { client_id: clientId, client_secret: secret };
 }
 
-/** Its secret, tokens and API keys are refused from now on, on every process within a second. */
+/** Rejects its secret, tokens and API keys from now on; takes effect in every process within a second. */
 export async function disableClient(db: Db, clientId: string) {
   const row = await disable(db, clientUuid(clientId));
-  if (row === undefined) throw unknown('client', clientId);
+  if (row === undefined) throw notFound('client', clientId);
   return describeClient(row);
 }
 
-/** Whether a token can be had with these. */
-export async function areValid(db: Db, { client_id, client_secret }: ClientCredentials): Promise<boolean> {
+/** Whether these credentials can obtain a token. */
+export async function areCredentialsValid(
+  db: Db,
+  { client_id, client_secret }: ClientCredentials,
+): Promise<boolean> {
   const uuid = toUuid('client', client_id);
   const client = uuid === undefined ? undefined : await findClient(db, uuid);
   return client?.disabled_at === null && secretMatches(client_secret, client.secret_hash);
@@ -75,22 +78,22 @@ export async function createApiKey(
   key: {
     clientId: string;
     name: string;
-    /** Undefined: all of the client's. */
+    /** Undefined: all scopes of the client. */
     scopes: readonly string[] | undefined;
     expiresAt: Date | null;
   },
 ) {
   checkName(key.name);
   if (key.expiresAt !== null && key.expiresAt.getTime() <= Date.now()) {
-    throw new OperatorError(`A key that expires at ${key.expiresAt.toISOString()} would be of no use.`);
+    throw new OperatorError(`The expiry ${key.expiresAt.toISOString()} is in the past.`);
   }
-  const client = await usableClient(db, key.clientId);
+  const client = await findActiveClient(db, key.clientId);
   const scopes = key.scopes ?? client.scopes;
   checkScopes(scopes);
-  const tooMuch = scopes.find((scope) => !covers(client.scopes, scope));
-  if (tooMuch !== undefined) {
+  const excess = scopes.find((scope) => !covers(client.scopes, scope));
+  if (excess !== undefined) {
     throw new OperatorError(
-      `The client does not have the scope ${tooMuch} itself, only ${client.scopes.join(' ')}.`,
+      `The client does not have the scope ${excess} itself, only ${client.scopes.join(' ')}.`,
     );
   }
   const apiKey = newSecret('apiKey', environment);
@@ -112,7 +115,7 @@ export async function listApiKeys(db: Db, clientId: string | undefined) {
 export async function revokeApiKey(db: Db, keyId: string) {
   const uuid = toUuid('key', keyId);
   const row = uuid === undefined ? undefined : await revoke(db, uuid);
-  if (row === undefined) throw unknown('API key', keyId);
+  if (row === undefined) throw notFound('API key', keyId);
   return describeKey(row);
 }
 
@@ -138,33 +141,35 @@ function describeKey(row: ApiKeyRow) {
   };
 }
 
-/** Names go to logs and terminals. */
+/** No control characters: names are printed to logs and terminals. */
 function checkName(name: string): void {
   if (name.length <= 200 && /^[^\p{Cc}]*[^\p{Cc}\s][^\p{Cc}]*$/u.test(name)) return;
-  throw new OperatorError('A name has 1 to 200 characters, at least one of them visible, in one line.');
+  throw new OperatorError(
+    'A name must have 1 to 200 characters, at least one of them visible, and no line breaks.',
+  );
 }
 
 function checkScopes(scopes: readonly string[]): void {
-  if (scopes.length === 0) throw new OperatorError('Name at least one scope.');
-  const wrong = scopes.find((scope) => !(knownScopes as readonly string[]).includes(scope));
-  if (wrong !== undefined) {
-    throw new OperatorError(`"${wrong}" is not a scope; known are ${knownScopes.join(', ')}.`);
+  if (scopes.length === 0) throw new OperatorError('Specify at least one scope.');
+  const unknownScope = scopes.find((scope) => !(knownScopes as readonly string[]).includes(scope));
+  if (unknownScope !== undefined) {
+    throw new OperatorError(`"${unknownScope}" is not a scope; valid scopes are ${knownScopes.join(', ')}.`);
   }
 }
 
-async function usableClient(db: Db, clientId: string): Promise<ApiClientRow> {
+async function findActiveClient(db: Db, clientId: string): Promise<ApiClientRow> {
   const client = await findClient(db, clientUuid(clientId));
-  if (client === undefined) throw unknown('client', clientId);
+  if (client === undefined) throw notFound('client', clientId);
   if (client.disabled_at !== null) throw new OperatorError(`The client ${clientId} is disabled.`);
   return client;
 }
 
 function clientUuid(id: string): string {
   const uuid = toUuid('client', id);
-  if (uuid === undefined) throw unknown('client', id);
+  if (uuid === undefined) throw notFound('client', id);
   return uuid;
 }
 
-function unknown(what: string, id: string): OperatorError {
+function notFound(what: string, id: string): OperatorError {
   return new OperatorError(`There is no ${what} ${id} in this environment.`);
 }

@@ -1,15 +1,15 @@
 import { toNullableId } from '../db/id.ts';
 import type { BaseRow, PersonRow } from '../db/tables.ts';
-import { bytesOf } from '../json-size.ts';
+import { jsonBytes } from '../json-size.ts';
 import { mergeMap } from '../merge-patch.ts';
 import { invalidField } from './problem.ts';
 
-/** Of a map that is stored. */
+/** Maximum keys of a stored map. */
 const MAX_KEYS = 50;
-/** Bytes that the metadata of a resource, or the mapping of a hook, may have as JSON; `x-max-bytes` in the contract. */
-const MAX_JSON = 16_384;
+/** Maximum size of a resource's metadata, or a hook's mapping, as JSON; `x-max-bytes` in the contract. Bytes. */
+const MAX_JSON_BYTES = 16_384;
 
-/** The fields that every resource ends with. */
+/** The fields that every resource has. */
 export function history(row: BaseRow) {
   return {
     created_at: row.created_at.toISOString(),
@@ -18,7 +18,7 @@ export function history(row: BaseRow) {
   };
 }
 
-/** What leads and contacts tell of a person. */
+/** The fields that leads and contacts share. */
 export function person<Email extends string | null>(row: PersonRow<Email>) {
   return {
     name: row.name,
@@ -32,12 +32,12 @@ export function person<Email extends string | null>(row: PersonRow<Email>) {
   };
 }
 
-/** Tags without repeats; null removes all, undefined changes nothing. */
+/** Removes duplicate tags. Null yields an empty list; undefined (unchanged) stays undefined. */
 export function distinct(tags: readonly string[] | null | undefined): string[] | undefined {
   return tags === undefined ? undefined : [...new Set(tags)];
 }
 
-/** The metadata after a merge patch. Throws 422 when it has grown too large. */
+/** Applies a merge patch to metadata. Throws 422 if the result is too large. */
 export function patchedMetadata(
   before: Record<string, string>,
   patch: Record<string, string | null> | null | undefined,
@@ -50,14 +50,14 @@ export function patchedMetadata(
   return checkSize('metadata', metadata);
 }
 
-/** The value of a field after a merge patch. Throws 422 when its JSON has grown too large. */
+/** Returns the value of a field after a merge patch. Throws 422 if its JSON is too large. */
 export function checkSize<Value extends object>(field: string, value: Value): Value {
   if (fits(value)) return value;
-  throw invalidField(field, `must have at most ${MAX_JSON / 1024} KiB of JSON after the change`);
+  throw invalidField(field, `must have at most ${MAX_JSON_BYTES / 1024} KiB of JSON after the change`);
 }
 
-/** The map with as much of the other one as it has nothing for and has room for. */
-export function filled<Value>(
+/** Adds entries of `more` whose keys are missing in `map`, skipping those that exceed the size limits. */
+export function fillMissing<Value>(
   map: Record<string, Value>,
   more: Record<string, Value>,
 ): Record<string, Value> {
@@ -71,5 +71,5 @@ export function filled<Value>(
 }
 
 function fits(value: object): boolean {
-  return bytesOf(value) <= MAX_JSON;
+  return jsonBytes(value) <= MAX_JSON_BYTES;
 }

@@ -1,18 +1,18 @@
 import type { FuncKeywordDefinition, SchemaValidateFunction } from 'ajv';
-import { bytesOf } from '../json-size.ts';
+import { jsonBytes } from '../json-size.ts';
 
-const isShort: SchemaValidateFunction = (most: number, value: unknown) => {
-  isShort.errors = [
-    { keyword: 'x-max-bytes', message: `must have at most ${most / 1024} KiB of JSON`, params: {} },
+const isWithinLimit: SchemaValidateFunction = (max: number, value: unknown) => {
+  isWithinLimit.errors = [
+    { keyword: 'x-max-bytes', message: `must have at most ${max / 1024} KiB of JSON`, params: {} },
   ];
-  return bytesOf(value) <= most;
+  return jsonBytes(value) <= max;
 };
 
-/** `x-max-bytes` in the contract: how long an object that is sent may be as JSON in all, which JSON Schema can't say. */
+/** The contract's keyword `x-max-bytes`: maximum size of an object as JSON, which JSON Schema can't express. Bytes. */
 export const maxBytes: FuncKeywordDefinition = {
   keyword: 'x-max-bytes',
   type: 'object',
   schemaType: 'number',
   errors: true,
-  validate: isShort,
+  validate: isWithinLimit,
 };

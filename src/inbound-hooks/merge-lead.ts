@@ -1,5 +1,5 @@
 import type { LeadRow } from '../db/tables.ts';
-import { filled } from '../http/fields.ts';
+import { fillMissing } from '../http/fields.ts';
 import type { OperationContext, Schema } from '../http/operation.ts';
 import { changeLead } from '../leads/change-lead.ts';
 import { resolveReferences } from '../leads/references.ts';
@@ -25,7 +25,7 @@ export async function mergeLead(
       external_id: before.external_id ?? lead.external_id ?? null,
       ...references,
       tags: [...new Set([...before.tags, ...tags])].slice(0, MAX_TAGS),
-      metadata: filled(before.metadata, metadata),
+      metadata: fillMissing(before.metadata, metadata),
     },
     context,
   );

@@ -1,6 +1,6 @@
 import { toId } from '../db/id.ts';
 import type { InboundHookRow } from '../db/inbound-tables.ts';
-import { filled } from '../http/fields.ts';
+import { fillMissing } from '../http/fields.ts';
 import type { OperationContext, Schema } from '../http/operation.ts';
 import { invalidField, Problem } from '../http/problem.ts';
 import { addLead } from '../leads/add-lead.ts';
@@ -31,7 +31,7 @@ export async function processPayload(
     return { ...(await store(lead, hook, context)), errors: null, lead };
   } catch (error) {
     if (!(error instanceof Problem) || error.details.errors === undefined) throw error;
-    return { status: 'rejected', lead_id: null, errors: filled({}, error.details.errors), lead };
+    return { status: 'rejected', lead_id: null, errors: fillMissing({}, error.details.errors), lead };
   }
 }
 

@@ -55,14 +55,14 @@ describe("on the operator's own PostgreSQL", () => {
       ...production,
     );
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^SECRET_KEY does not open the signing key in the database[^\n]+\n$/);
+    expect(stderr).toMatch(/^SECRET_KEY does not decrypt the signing key in the database[^\n]+\n$/);
     expect(existsSync(join(env.DATA_DIR, 'postgres'))).toBe(false);
   });
 
   it.each([
     [['--name', ' '], /A name has 1 to 200 characters/],
     [['--name', 'two\nlines'], /in one line/],
-    [['--name', 'x', '--scopes', 'read fly'], /^"fly" is not a scope; known are read, write/],
+    [['--name', 'x', '--scopes', 'read fly'], /^"fly" is not a scope; valid scopes are read, write/],
     [['--name', 'x', '--scopes', ' '], /at least one scope/],
   ])('no client with %j', async (options, line) => {
     const { code, stdout, stderr } = await cli(external.env, 'clients', 'create', ...sandbox, ...options);

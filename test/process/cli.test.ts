@@ -113,7 +113,7 @@ describe('beside a running server', () => {
       stderr: 'The client does not have the scope leads:write itself, only read.\n',
     });
     expect((await cli(env, ...options, '--expires', '2020-01-31T00:00:00Z')).stderr).toBe(
-      'A key that expires at 2020-01-31T00:00:00.000Z would be of no use.\n',
+      'The expiry 2020-01-31T00:00:00.000Z is in the past.\n',
     );
   });
 
@@ -167,7 +167,7 @@ describe('beside a running server', () => {
   it('a person gets readable text', async () => {
     const made = await cli(env, 'clients', 'create', ...sandbox, '--name', 'For people');
     expect(made.stdout).toMatch(
-      /^Made an API client\. Its secret is shown this once:\n\n {2}client_id +client_/,
+      /^Created an API client\. Its secret is shown only once:\n\n {2}client_id +client_/,
     );
     expect(made.stdout).toMatch(/\n {2}client_secret +lps_test_\S+\n/);
     const { stdout } = await cli(env, 'clients', 'list', ...sandbox);

@@ -151,7 +151,7 @@ describe('the configuration', () => {
 
   it('never shows a secret or a password', () => {
     const told = faults({ DATABASE_URL: 'mysql://api:hunter2@db/leads', SECRET_KEY: 'letmein' }).join('\n');
-    expect(told).toMatch(/DATABASE_URL is not right/);
+    expect(told).toMatch(/DATABASE_URL is invalid/);
     expect(told).not.toMatch(/hunter2|letmein/);
   });
 });
@@ -183,8 +183,8 @@ describe('one fault', () => {
       /^DATABASE_URL is not/,
     ],
     ['no key for a database', { ...databases, SECRET_KEY: '' }, /^SECRET_KEY is missing/],
-    ['a short key', { SECRET_KEY: Buffer.alloc(31).toString('base64') }, /^SECRET_KEY is not right/],
-    ['a long key', { SECRET_KEY: Buffer.alloc(33).toString('base64') }, /^SECRET_KEY is not right/],
+    ['a short key', { SECRET_KEY: Buffer.alloc(31).toString('base64') }, /^SECRET_KEY is invalid/],
+    ['a long key', { SECRET_KEY: Buffer.alloc(33).toString('base64') }, /^SECRET_KEY is invalid/],
     ['a certificate alone', { TLS_CERT_FILE: certFile }, /^TLS_KEY_FILE is missing/],
     ['a folder as certificate', { TLS_CERT_FILE: folder, TLS_KEY_FILE: keyFile }, /^TLS_CERT_FILE is/],
     [
@@ -204,7 +204,7 @@ describe('one fault', () => {
     [
       'a limit that is not known',
       { RATE_LIMIT_READS: '5' },
-      /^RATE_LIMIT_READS is not known: .*RATE_LIMIT_READ,/,
+      /^RATE_LIMIT_READS is unknown: .*RATE_LIMIT_READ,/,
     ],
   ])('%s', (_, env, line) => {
     expect(faults(env)).toEqual([expect.stringMatching(line)]);

@@ -108,7 +108,7 @@ describe('SIGTERM ends the service within 12 s', () => {
     child.kill('SIGTERM');
     expect(await seconds(exited)).toBeLessThan(12);
     expect(await exited).toBe(1);
-    expect(output.stderr).toMatch(/\nStopped before everything had ended\.\n$/);
+    expect(output.stderr).toMatch(/\nShutdown timed out\.\n$/);
     proxy.close();
   });
 
