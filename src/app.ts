@@ -13,14 +13,14 @@ import { chain } from './http/chain.ts';
 import { createContract, type Document } from './http/contract.ts';
 import { announceDeprecation } from './http/deprecation.ts';
 import { serveDocuments } from './http/docs.ts';
-import { answerErrors } from './http/errors.ts';
-import { findOperation, nothingAt, type Operations } from './http/find-operation.ts';
+import { errorHandler } from './http/errors.ts';
+import { findOperation, type Operations, routeNotFound } from './http/find-operation.ts';
 import { checkHeaderSize } from './http/header-size.ts';
 import { serveHealth } from './http/health.ts';
 import { logRequests } from './http/logging.ts';
 import { serveMetadata } from './http/oauth-metadata.ts';
 import { limitRate } from './http/rate-limit.ts';
-import { bindEnvironment, identify, sendRequestId } from './http/request.ts';
+import { assignRequestId, bindEnvironment, sendRequestId } from './http/request.ts';
 import { checkHeaders } from './http/request-headers.ts';
 import { createRouter } from './http/router.ts';
 import { apiHeaders, corsOptions, isHttps, pageHelmet, preflight, requireHttps } from './http/security.ts';
@@ -32,13 +32,13 @@ export interface AppOptions {
   /** Origin of the service as clients see it, without a trailing slash. */
   publicUrl: string;
   document: Document;
-  /** Those of the document; generated from it unless a benchmark has a larger one. */
+  /** The operations of `document`. Defaults to the generated ones; a benchmark passes a larger set. */
   operations?: Operations;
   contexts: readonly Context[];
   logger: Logger;
 }
 
-/** The way of a request, from top to bottom. */
+/** Builds the middleware stack, in the order in which a request passes through it. */
 export async function createApp({
   config,
   publicUrl,
@@ -51,7 +51,7 @@ export async function createApp({
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing');
   app.set('query parser', 'simple').set('trust proxy', config.trustProxy ?? false);
 
-  app.use(chain(identify, logRequests(logger)));
+  app.use(chain(assignRequestId, logRequests(logger)));
 
   const overHttps = isHttps(config, publicUrl);
   const headers = apiHeaders(overHttps);
@@ -88,8 +88,8 @@ export async function createApp({
   app.use(serveHealth(contexts));
   app.use(https, serveMetadata(contexts), await serveDocuments(document, publicUrl));
   app.use((req) => {
-    throw nothingAt(req);
+    throw routeNotFound(req);
   });
-  app.use(answerErrors(translateFaults, contract, logger));
+  app.use(errorHandler(translateFaults, contract, logger));
   return app;
 }

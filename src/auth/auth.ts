@@ -7,18 +7,18 @@ import { Problem } from '../http/problem.ts';
 import { createCredentialCache } from './credential-cache.ts';
 import { anonymous, type Principal } from './principal.ts';
 import { findApiKey, findHook, findTokenState, insertRevokedToken } from './queries.ts';
-import { createSecretLookup, type Guess } from './secret-lookup.ts';
+import { createSecretLookup, type GuessLimiter } from './secret-lookup.ts';
 import { createSigningKeys } from './signing-keys.ts';
 import { signToken, verifyToken } from './tokens.ts';
 
-/** Everything one environment knows about credentials. */
+/** Authentication and tokens of one environment. */
 export interface Auth {
-  /** Who sent these headers. Throws a 401 Problem when they hold no valid credential. */
-  authenticate(headers: IncomingHttpHeaders, guess: Guess): Promise<Principal>;
-  /** The enabled hook whose address ends with this token; it may do nothing but bring leads. */
-  authenticateHook(token: string, guess: Guess): Promise<Principal | undefined>;
+  /** Authenticates a request by its headers. Throws a 401 Problem without a valid credential. */
+  authenticate(headers: IncomingHttpHeaders, limitGuess: GuessLimiter): Promise<Principal>;
+  /** The enabled hook with this URL token. It has no scopes. Undefined if there is none. */
+  authenticateHook(token: string, limitGuess: GuessLimiter): Promise<Principal | undefined>;
   issueToken(clientId: string, scopes: readonly string[]): Promise<string>;
-  /** Revokes the token if it is a valid one of this client; says nothing otherwise (RFC 7009 section 2.2). */
+  /** Revokes the token if it is valid and belongs to this client; otherwise does nothing (RFC 7009 section 2.2). */
   revokeToken(token: string, clientId: string): Promise<void>;
   publicJwks(): ReturnType<ReturnType<typeof createSigningKeys>['publicJwks']>;
   close(): Promise<void>;
@@ -36,7 +36,7 @@ export interface AuthOptions {
 export function createAuth({ db, databaseUrl, secretKey, environment, baseUrl }: AuthOptions): Auth {
   const keys = createSigningKeys(db, secretKey);
   const cache = createCredentialCache();
-  const lookUp = createSecretLookup(environment);
+  const findBySecret = createSecretLookup(environment);
   const listener = listen(databaseUrl, 'auth_changed', (table) => {
     cache.clear();
     if (table === undefined || table === 'signing_keys') keys.reload();
@@ -60,10 +60,10 @@ export function createAuth({ db, databaseUrl, secretKey, environment, baseUrl }:
     };
   }
 
-  async function principalOfApiKey(apiKey: string, guess: Guess): Promise<Principal> {
-    const row = await lookUp('apiKey', apiKey, guess, (hash) => findApiKey(db, hash));
+  async function principalOfApiKey(apiKey: string, limitGuess: GuessLimiter): Promise<Principal> {
+    const row = await findBySecret('apiKey', apiKey, limitGuess, (hash) => findApiKey(db, hash));
     if (row === undefined) {
-      throw new Problem('token_invalid', `The API key is not one of the ${environment} environment.`);
+      throw new Problem('token_invalid', `The API key is not valid in the ${environment} environment.`);
     }
     if (row.revoked_at !== null || row.client_disabled_at !== null) {
       throw new Problem('token_revoked', 'The API key was revoked or its API client is disabled.');
@@ -83,20 +83,20 @@ export function createAuth({ db, databaseUrl, secretKey, environment, baseUrl }:
   }
 
   return {
-    async authenticate({ authorization, 'x-api-key': apiKey }, guess) {
+    async authenticate({ authorization, 'x-api-key': apiKey }, limitGuess) {
       const token = authorization === undefined ? undefined : bearerToken(authorization);
       const isLive = listener.isLive();
       if (token !== undefined) return cache.remember(`t:${token}`, isLive, () => principalOfToken(token));
       if (typeof apiKey === 'string') {
-        return cache.remember(`k:${apiKey}`, isLive, () => principalOfApiKey(apiKey, guess));
+        return cache.remember(`k:${apiKey}`, isLive, () => principalOfApiKey(apiKey, limitGuess));
       }
       throw new Problem(
         'token_missing',
         'Send a token as "Authorization: Bearer <token>" (from POST /auth/token), or an API key as "X-API-Key".',
       );
     },
-    async authenticateHook(token, guess) {
-      const hook = await lookUp('hook', token, guess, (hash) => findHook(db, hash));
+    async authenticateHook(token, limitGuess) {
+      const hook = await findBySecret('hook', token, limitGuess, (hash) => findHook(db, hash));
       if (hook?.status !== 'enabled') return undefined;
       return { ...anonymous, hookId: hook.id, publicId: toId('hook', hook.id), clientName: hook.name };
     },
@@ -108,7 +108,7 @@ export function createAuth({ db, databaseUrl, secretKey, environment, baseUrl }:
       });
       if (claims?.clientId !== clientId) return;
       await insertRevokedToken(db, claims.jti, claims.expiresAt);
-      // The other processes hear of it in a moment; here the next request may come sooner than the notification.
+      // Other processes are notified. In this one the next request may arrive before the notification.
       cache.clear();
     },
     publicJwks: () => keys.publicJwks(),

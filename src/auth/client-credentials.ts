@@ -13,8 +13,8 @@ interface CredentialFields {
 const UNKNOWN_CLIENT = '00000000-0000-0000-0000-000000000000';
 
 /**
- * The API client whose credentials stand in the body or in an HTTP Basic header (RFC 6749 section 2.3.1).
- * Unknown client and wrong secret cost the same and say the same.
+ * Authenticates an API client by credentials in the body or an HTTP Basic header (RFC 6749 section 2.3.1). An unknown
+ * client and a wrong secret take the same time and get the same error.
  */
 export async function authenticateClient(
   db: Db,

@@ -10,8 +10,8 @@ export async function createToken(
   { db, auth, headers, countGrant }: OperationContext,
 ): Promise<Result<'createToken'>> {
   const client = await authenticateClient(db, headers.authorization, body);
-  const scopes = body.scope === undefined ? client.scopes : narrow(client.scopes, body.scope);
-  // Only what is granted counts, so that nobody can lock a client out with wrong secrets.
+  const scopes = body.scope === undefined ? client.scopes : grantedScopes(client.scopes, body.scope);
+  // Only granted tokens count, so that wrong secrets can't lock a client out.
   const limits = await countGrant(client.id);
   return {
     status: 200,
@@ -25,15 +25,15 @@ export async function createToken(
   };
 }
 
-/** The asked scopes, each of which the client must hold. Asking for none is asking for all. */
-function narrow(granted: readonly string[], asked: string): readonly string[] {
-  const scopes = parseScopes(asked);
+/** The requested scopes, or all of the client's if none are requested. Throws 422 if one is unknown or not granted. */
+function grantedScopes(granted: readonly string[], requested: string): readonly string[] {
+  const scopes = parseScopes(requested);
   if (scopes.length === 0) return granted;
   for (const scope of scopes) {
     if (!(knownScopes as readonly string[]).includes(scope)) {
       throw invalidField(
         'scope',
-        `"${scope}" is not a scope; known are ${knownScopes.join(', ')}`,
+        `"${scope}" is not a scope; valid scopes are ${knownScopes.join(', ')}`,
         'invalid_scope',
       );
     }

@@ -8,18 +8,18 @@ const REFUSED_CAPACITY = 1_000;
 
 export interface CredentialCache {
   /**
-   * The principal of this credential, or the Problem with it: remembered, or found out by `verify`. With `trusted` false
-   * (revocations may have gone unheard) nothing remembered is believed, and nothing found out is kept.
+   * Returns the cached principal, or throws the cached Problem, or calls `verify`. With `trusted` false (revocations may
+   * have been missed) the cache is neither read nor written.
    */
   remember(credential: string, trusted: boolean, verify: () => Promise<Principal>): Promise<Principal>;
-  /** Forgets everything: some credential's state has changed. */
+  /** Empties the cache, because the state of some credential has changed. */
   clear(): void;
 }
 
 /**
- * Verified credentials, until they expire or anything about credentials changes: verifying a token costs as much as
- * the rest of a read. And refused ones, which a client may send over and over; kept apart, so that they push no valid
- * one out. Keyed by hash, so that a memory dump holds no usable token.
+ * Caches verified credentials until they expire or any credential changes: verifying a token costs as much as the rest of
+ * a read. Also caches rejected ones, which a client may send repeatedly, in a separate cache so that they don't evict valid
+ * ones. Keyed by hash, so that a memory dump contains no usable token.
  */
 export function createCredentialCache(): CredentialCache {
   const principals = new LRUCache<string, Principal>({ max: CAPACITY });
@@ -34,7 +34,7 @@ export function createCredentialCache(): CredentialCache {
         return known;
       const problem = trusted ? refused.get(key) : undefined;
       if (problem !== undefined) throw problem;
-      // What is revoked while it is being verified must not be remembered as valid.
+      // A credential revoked during verification must not be cached as valid.
       const startedIn = generation;
       const isCurrent = () => trusted && generation === startedIn;
       try {

@@ -1,10 +1,10 @@
-/** Who makes a request. */
+/** The authenticated sender of a request. */
 export interface Principal {
-  /** uuid of the API client; null where the operation is public and nobody showed a credential. */
+  /** uuid of the API client; null for inbound hooks and anonymous requests. */
   clientId: string | null;
-  /** uuid of the inbound hook whose address was used. */
+  /** uuid of the inbound hook whose URL was called. */
   hookId: string | null;
-  /** `client_…` or `hook_…`, as the log and the client itself know it. */
+  /** Public id, `client_…` or `hook_…`. */
   publicId: string;
   clientName: string;
   scopes: readonly string[];

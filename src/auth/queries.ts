@@ -22,7 +22,7 @@ export async function updateClientSecret(db: Knex, id: string, secretHash: Buffe
   await db('api_clients').where({ id }).update({ secret_hash: secretHash, updated_at: db.fn.now() });
 }
 
-/** Keeps the time of the first one. Undefined when there is no such client. */
+/** Keeps the original time if already disabled. Undefined if there is no such client. */
 export async function disable(db: Knex, id: string): Promise<ApiClientRow | undefined> {
   const [row] = await db('api_clients')
     .where({ id })
@@ -44,7 +44,7 @@ export async function insertApiKey(
   return row as ApiKeyRow;
 }
 
-/** Keeps the time of the first one. Undefined when there is no such key. */
+/** Keeps the original time if already revoked. Undefined if there is no such key. */
 export async function revoke(db: Knex, id: string): Promise<ApiKeyRow | undefined> {
   const [row] = await db('api_keys')
     .where({ id })
@@ -59,7 +59,7 @@ interface TokenState {
   revoked: boolean;
 }
 
-/** What a well-signed token can't say itself: whether it was revoked or its client disabled. */
+/** What a valid signature doesn't show: whether the token is revoked or its client disabled. */
 export async function findTokenState(
   db: Knex,
   clientId: string,
@@ -100,7 +100,7 @@ export async function insertRevokedToken(db: Knex, jti: string, expiresAt: Date)
   await db('revoked_tokens').insert({ jti, expires_at: expiresAt }).onConflict('jti').ignore();
 }
 
-/** Deletes up to `limit` revocations of tokens that have expired by themselves; tells how many there were. */
+/** Deletes up to `limit` revocations of expired tokens. Returns how many were deleted. */
 export async function deleteExpiredRevocations(db: Knex, limit: number): Promise<number> {
   const deleted = await run(db, {
     sql: `delete from revoked_tokens where jti in (
@@ -110,7 +110,7 @@ export async function deleteExpiredRevocations(db: Knex, limit: number): Promise
   return deleted.length;
 }
 
-/** Keys that may still verify a token: the current one and those retired less than `graceSeconds` ago. */
+/** Keys that may verify tokens: the current one and those retired less than `graceSeconds` ago. */
 export async function findSigningKeys(db: Knex, graceSeconds: number): Promise<SigningKeyRow[]> {
   return db('signing_keys')
     .whereNull('retired_at')
@@ -118,7 +118,7 @@ export async function findSigningKeys(db: Knex, graceSeconds: number): Promise<S
     .orderBy('created_at', 'desc');
 }
 
-/** Retires the current key and adds the new one; the partial unique index keeps two rotations apart. */
+/** Retires the current key and adds the new one. A partial unique index prevents concurrent rotations. */
 export async function replaceSigningKey(
   db: Knex,
   key: Pick<SigningKeyRow, 'id' | 'public_jwk' | 'encrypted_private_jwk'>,
@@ -129,7 +129,7 @@ export async function replaceSigningKey(
   });
 }
 
-/** Adds the first key; false when another process was faster. */
+/** Adds the first key. Does nothing if another process was faster. */
 export async function insertFirstSigningKey(
   db: Knex,
   key: Pick<SigningKeyRow, 'id' | 'public_jwk' | 'encrypted_private_jwk'>,

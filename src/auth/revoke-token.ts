@@ -2,7 +2,7 @@ import { toId } from '../db/id.ts';
 import type { Input, OperationContext, Result } from '../http/operation.ts';
 import { authenticateClient } from './client-credentials.ts';
 
-/** RFC 7009: 200 whether or not the token was one of this client's, so that nothing can be learned by asking. */
+/** RFC 7009: 200 whether or not the token belongs to this client, so that clients can't probe tokens. */
 export async function revokeToken(
   { body }: Input<'revokeToken'>,
   { db, auth, headers }: OperationContext,

@@ -12,7 +12,7 @@ export function missingScope(granted: readonly string[], needed: readonly string
   return needed.find((scope) => !covers(granted, scope));
 }
 
-/** Splits a space-separated scope string (RFC 6749 section 3.3), dropping repeats. */
+/** Splits a space-separated scope string (RFC 6749 section 3.3), dropping duplicates. */
 export function parseScopes(text: string): string[] {
   return [...new Set(text.split(' ').filter((scope) => scope !== ''))];
 }

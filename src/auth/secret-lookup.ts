@@ -1,39 +1,39 @@
 import { LRUCache } from 'lru-cache';
 import type { Environment } from '../environment.ts';
-import { hashSecret, isSecret, type SecretKind } from './secrets.ts';
+import { hashSecret, hasSecretFormat, type SecretKind } from './secrets.ts';
 
 const CAPACITY = 10_000;
-/** How long a secret that nobody has is not asked for again (milliseconds). */
-const MEMORY = 60_000;
+/** How long an unknown secret is not looked up again. Milliseconds. */
+const UNKNOWN_TTL = 60_000;
 
-/** Asks the database about a secret that may be made up; rejects with a 429 where too many of them were. */
-export type Guess = <Found>(find: () => Promise<Found | undefined>) => Promise<Found | undefined>;
+/** Runs a lookup of a secret that was never seen before. Rejects with 429 if too many of them were unknown. */
+export type GuessLimiter = <Found>(find: () => Promise<Found | undefined>) => Promise<Found | undefined>;
 
-/** What belongs to this secret, if it is one of the environment. */
+/** Finds the owner of a secret. Undefined if the environment has no such secret. */
 export type SecretLookup = <Found>(
   kind: SecretKind,
   secret: string,
-  guess: Guess,
+  limitGuess: GuessLimiter,
   find: (hash: Buffer) => Promise<Found | undefined>,
 ) => Promise<Found | undefined>;
 
 /**
- * Made-up secrets cost the database next to nothing: what has not their shape and what nobody had a moment ago is not
- * asked for, and what was never seen before is a guess. One that was once found is none, so that whoever guesses keeps
- * nobody out who shares an address with him. What nobody has stays so: secrets are drawn at random. Kept by their hashes.
+ * Protects the database from guessed secrets. Malformed secrets and recently unknown ones are not looked up; secrets never
+ * seen before are looked up through `limitGuess`. Secrets found before bypass it, so that someone who guesses can't lock
+ * out clients behind the same address. Caching unknown secrets is safe, since secrets are drawn at random. Keyed by hash.
  */
 export function createSecretLookup(environment: Environment): SecretLookup {
-  const unknown = new LRUCache<string, true>({ max: CAPACITY, ttl: MEMORY });
+  const unknown = new LRUCache<string, true>({ max: CAPACITY, ttl: UNKNOWN_TTL });
   const known = new LRUCache<string, true>({ max: CAPACITY });
-  return async (kind, secret, guess, find) => {
-    if (!isSecret(kind, environment, secret)) return undefined;
+  return async (kind, secret, limitGuess, find) => {
+    if (!hasSecretFormat(kind, environment, secret)) return undefined;
     const hash = hashSecret(secret);
     const key = hash.toString('base64');
     if (unknown.has(key)) return undefined;
-    const found = known.has(key) ? await find(hash) : await guess(() => find(hash));
-    const [now, before] = found === undefined ? [unknown, known] : [known, unknown];
-    before.delete(key);
-    now.set(key, true);
+    const found = known.has(key) ? await find(hash) : await limitGuess(() => find(hash));
+    const [target, other] = found === undefined ? [unknown, known] : [known, unknown];
+    other.delete(key);
+    target.set(key, true);
     return found;
   };
 }

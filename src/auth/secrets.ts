@@ -5,13 +5,13 @@ const kinds = { secret: 'lps', apiKey: 'lpk', hook: 'lph' } as const;
 
 export type SecretKind = keyof typeof kinds;
 
-/** A new 256-bit secret, for instance `lps_live_…` or `lpk_test_…`: its prefix tells a leak scanner what it found. */
+/** Generates a 256-bit secret such as `lps_live_…` or `lpk_test_…`. The prefix lets leak scanners identify it. */
 export function newSecret(kind: SecretKind, environment: Environment): string {
   return prefix(kind, environment) + randomBytes(32).toString('base64url');
 }
 
-/** Whether newSecret() could have made it. */
-export function isSecret(kind: SecretKind, environment: Environment, text: string): boolean {
+/** Whether the text has the format of newSecret(). */
+export function hasSecretFormat(kind: SecretKind, environment: Environment, text: string): boolean {
   const start = prefix(kind, environment);
   return text.startsWith(start) && /^[\w-]{43}$/.test(text.slice(start.length));
 }
@@ -20,19 +20,19 @@ function prefix(kind: SecretKind, environment: Environment): string {
   return `${kinds[kind]}_${environment === 'production' ? 'live' : 'test'}_`;
 }
 
-/** SHA-256. Secrets are 256-bit random, so there is nothing to slow a guesser down for. */
+/** SHA-256. No slow hash is needed, since secrets have 256 random bits. */
 export function hashSecret(secret: string): Buffer {
   return hash('sha256', secret, 'buffer');
 }
 
-/** Constant-time; false also for an unknown client, whose `expected` is undefined. */
+/** Compares in constant time. False for an unknown client, whose `expected` is undefined. */
 export function secretMatches(secret: string, expected: Buffer | undefined): boolean {
-  const given = hashSecret(secret);
-  const equal = timingSafeEqual(given, expected ?? given);
+  const actual = hashSecret(secret);
+  const equal = timingSafeEqual(actual, expected ?? actual);
   return equal && expected !== undefined;
 }
 
-/** AES-256-GCM: 12 bytes nonce, 16 bytes tag, ciphertext. `key` is the 32 bytes of SECRET_KEY. */
+/** AES-256-GCM: 12-byte nonce, 16-byte tag, ciphertext. `key` is the 32 bytes of SECRET_KEY. */
 export function encrypt(key: Buffer, plaintext: string): Buffer {
   const nonce = randomBytes(12);
   const cipher = createCipheriv('aes-256-gcm', key, nonce);
@@ -40,9 +40,9 @@ export function encrypt(key: Buffer, plaintext: string): Buffer {
   return Buffer.concat([nonce, cipher.getAuthTag(), ciphertext]);
 }
 
-/** Undoes encrypt(). Throws when the key is another one or the bytes were changed. */
-export function decrypt(key: Buffer, sealed: Buffer): string {
-  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, 12), { authTagLength: 16 });
-  decipher.setAuthTag(sealed.subarray(12, 28));
-  return Buffer.concat([decipher.update(sealed.subarray(28)), decipher.final()]).toString('utf8');
+/** Reverses encrypt(). Throws if the key is wrong or the bytes were modified. */
+export function decrypt(key: Buffer, encrypted: Buffer): string {
+  const decipher = createDecipheriv('aes-256-gcm', key, encrypted.subarray(0, 12), { authTagLength: 16 });
+  decipher.setAuthTag(encrypted.subarray(12, 28));
+  return Buffer.concat([decipher.update(encrypted.subarray(28)), decipher.final()]).toString('utf8');
 }

@@ -12,20 +12,20 @@ import type { PublicJwk, SigningKeyRow } from '../db/tables.ts';
 import { findSigningKeys, insertFirstSigningKey, replaceSigningKey } from './queries.ts';
 import { decrypt, encrypt } from './secrets.ts';
 
-/** A token's lifetime in seconds (law). A retired key verifies for as long. */
+/** Lifetime of a token (fixed by the contract). A retired key verifies for the same time. Seconds. */
 export const TOKEN_LIFETIME = 3600;
-/** An unknown key id asks the database at most this often (milliseconds), so that made-up tokens can't flood it. */
+/** Minimum time between reloads for unknown key ids, so that forged tokens can't flood the database. Milliseconds. */
 const RELOAD_INTERVAL = 1_000;
-/** How long requests wait for the same load (milliseconds). */
-const LOAD_LIMIT = 2_000;
+/** How long requests wait for a shared load. Milliseconds. */
+const LOAD_TIMEOUT = 2_000;
 
 export interface SigningKeys {
-  /** The key that new tokens are signed with. */
+  /** The key that signs new tokens. */
   current(): Promise<{ id: string; privateKey: CryptoKey }>;
-  /** The public key of this id, or undefined when no such key may verify a token. */
+  /** The public key with this id. Undefined if it is unknown or no longer valid. */
   publicKey(id: string): Promise<CryptoKey | undefined>;
   publicJwks(): Promise<PublicJwk[]>;
-  /** Forgets what was loaded: another process rotated the keys. */
+  /** Discards the loaded keys, because another process has rotated them. */
   reload(): void;
 }
 
@@ -37,27 +37,27 @@ interface LoadedKey {
   usableUntil: number;
 }
 
-/** The keys of one environment, read from its database and remembered until a rotation. `secretKey` opens the private halves. */
+/** Signing keys of one environment, cached until a rotation. `secretKey` decrypts the private keys. */
 export function createSigningKeys(db: Db, secretKey: Buffer): SigningKeys {
   let loading: Promise<LoadedKey[]> | undefined;
   let loadedAt = 0;
 
-  /** All requests share a load, so none may be waited for that fails or takes long: the next one loads anew. */
+  /** Requests share one load. If it fails or times out, it is discarded and the next request loads again. */
   function keys(): Promise<LoadedKey[]> {
     if (loading !== undefined) return loading;
     loadedAt = performance.now();
-    const mine = withTimeout(LOAD_LIMIT, load()).catch((error: unknown) => {
-      if (loading === mine) loading = undefined;
+    const current = withTimeout(LOAD_TIMEOUT, load()).catch((error: unknown) => {
+      if (loading === current) loading = undefined;
       throw error;
     });
-    loading = mine;
-    return mine;
+    loading = current;
+    return current;
   }
 
   async function load(): Promise<LoadedKey[]> {
     const rows = await findSigningKeys(db, TOKEN_LIFETIME);
     if (rows.some((row) => row.retired_at === null)) {
-      return Promise.all(rows.map((row) => openKey(row, secretKey)));
+      return Promise.all(rows.map((row) => loadKey(row, secretKey)));
     }
     await insertFirstSigningKey(db, await newSigningKey(secretKey));
     return load();
@@ -88,8 +88,8 @@ export function createSigningKeys(db: Db, secretKey: Buffer): SigningKeys {
 }
 
 /**
- * Makes a new current key; the old one verifies until its last token has expired. Returns the new key's id. Refused
- * when `secretKey` is not the one of the servers: they could not open the new key, and give no more tokens.
+ * Creates a new current key and returns its id. The old one verifies until its last token has expired. Throws if `secretKey`
+ * is not that of the servers: they could not decrypt the new key, and could issue no more tokens.
  */
 export async function rotateSigningKey(db: Db, secretKey: Buffer): Promise<string> {
   await createSigningKeys(db, secretKey).current();
@@ -111,24 +111,24 @@ async function newSigningKey(
   };
 }
 
-async function openKey(row: SigningKeyRow, secretKey: Buffer): Promise<LoadedKey> {
+async function loadKey(row: SigningKeyRow, secretKey: Buffer): Promise<LoadedKey> {
   const isCurrent = row.retired_at === null;
   return {
     id: row.id,
     publicJwk: row.public_jwk,
     publicKey: (await importJWK(row.public_jwk as JWK, 'EdDSA')) as CryptoKey,
-    privateKey: isCurrent ? await openPrivateKey(row, secretKey) : undefined,
+    privateKey: isCurrent ? await decryptPrivateKey(row, secretKey) : undefined,
     usableUntil: row.retired_at === null ? Infinity : row.retired_at.getTime() + TOKEN_LIFETIME * 1000,
   };
 }
 
-async function openPrivateKey(row: SigningKeyRow, secretKey: Buffer): Promise<CryptoKey> {
+async function decryptPrivateKey(row: SigningKeyRow, secretKey: Buffer): Promise<CryptoKey> {
   let jwk: JWK;
   try {
     jwk = JSON.parse(decrypt(secretKey, row.encrypted_private_jwk));
   } catch (cause) {
     throw new Error(
-      'SECRET_KEY does not open the signing key in the database: it is not the key that sealed it.',
+      'SECRET_KEY does not decrypt the signing key in the database: it is not the key that encrypted it.',
       { cause },
     );
   }

@@ -74,6 +74,6 @@ function keyId(token: string): string {
 function invalidToken(): Problem {
   return new Problem(
     'token_invalid',
-    'The access token is not one of this environment. Get one from POST /auth/token.',
+    'The access token is not valid in this environment. Get one from POST /auth/token.',
   );
 }

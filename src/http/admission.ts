@@ -2,81 +2,82 @@ import type { Socket } from 'node:net';
 import type { Request } from 'express';
 import { Problem } from './problem.ts';
 
-/** So many large answers are made at the same time: one reads while another writes, and each takes several times its size. */
-const AT_ONCE = 2;
-/** So many more requests wait for their turn, and so long (milliseconds). */
-const MAX_WAITING = 500;
-const PATIENCE = 10_000;
-/** A longer page of a list is a large answer. */
-const SHORT_PAGE = 20;
+/** Maximum large responses built at once: one reads while another writes, and each takes several times its size in memory. */
+const MAX_CONCURRENT = 2;
+/** Maximum requests that wait for a slot. */
+const MAX_QUEUED = 500;
+/** Maximum wait for a slot. Milliseconds. */
+const QUEUE_TIMEOUT = 10_000;
+/** A list page with more rows than this counts as a large response. */
+const MAX_SMALL_PAGE = 20;
 
 /**
- * Runs what makes a large answer for the connection when it is its turn. Rejects with 503 when too many wait, or it took
- * too long.
+ * Runs a task that builds a large response, as soon as a slot is free. Rejects with 503 if the queue is full or the wait
+ * times out.
  */
-export type Admit = <Result>(socket: Socket, make: () => Promise<Result>) => Promise<Result>;
+export type Admit = <Result>(socket: Socket, task: () => Promise<Result>) => Promise<Result>;
 
 export function createAdmission(): Admit {
   let running = 0;
-  const waiting = new Set<() => void>();
-  /** Each connection waits for one at a time: who sends many requests without reading takes no more turns than others. */
+  const queue = new Set<() => void>();
+  /** Last task per connection. Each connection queues one at a time, so that pipelining requests gains no extra slots. */
   const latest = new WeakMap<Socket, Promise<unknown>>();
 
-  function turn(): Promise<void> {
-    if (waiting.size >= MAX_WAITING) return Promise.reject(overloaded());
+  function waitForSlot(): Promise<void> {
+    if (queue.size >= MAX_QUEUED) return Promise.reject(overloaded());
     return new Promise((resolve, reject) => {
       const start = () => {
         clearTimeout(timer);
         resolve();
       };
       const timer = setTimeout(() => {
-        waiting.delete(start);
+        queue.delete(start);
         reject(overloaded());
-      }, PATIENCE);
-      waiting.add(start);
+      }, QUEUE_TIMEOUT);
+      queue.add(start);
     });
   }
 
-  /** Whoever waits longest takes over the place. */
-  function leave(): void {
-    const [next] = waiting;
+  /** Hands the slot to the request that has waited longest. */
+  function releaseSlot(): void {
+    const [next] = queue;
     if (next === undefined) {
       running -= 1;
       return;
     }
-    waiting.delete(next);
+    queue.delete(next);
     next();
   }
 
-  async function admit<Result>(make: () => Promise<Result>): Promise<Result> {
-    if (running < AT_ONCE) running += 1;
-    else await turn();
+  async function admit<Result>(task: () => Promise<Result>): Promise<Result> {
+    if (running < MAX_CONCURRENT) running += 1;
+    else await waitForSlot();
     try {
-      return await make();
+      return await task();
     } finally {
-      leave();
+      releaseSlot();
     }
   }
 
-  return (socket, make) => {
-    const made = (latest.get(socket) ?? Promise.resolve()).then(() => admit(make));
-    // Without its answer, which would be kept as long as the connection.
-    latest.set(socket, made.then(forget, forget));
-    return made;
+  return (socket, task) => {
+    const result = (latest.get(socket) ?? Promise.resolve()).then(() => admit(task));
+    // Without its value: the response would stay in memory as long as the connection.
+    latest.set(socket, result.then(forget, forget));
+    return result;
   };
 }
 
 function forget(): void {}
 
-/** Whether the answer may be large: by what the operation is, or by the length of the page that is asked for. */
+/** Whether the response may be large, judging by the operation and the requested page size. */
 export function mayBeLarge({ match, input }: Request): boolean {
   const { per_page = 0 } = input.query as { per_page?: number };
-  return match.operation.largeAnswer || per_page > SHORT_PAGE;
+  return match.operation.largeAnswer || per_page > MAX_SMALL_PAGE;
 }
 
 function overloaded(): Problem {
   return new Problem(
     'unavailable',
-    'Too many large answers are being made at the moment. Try again shortly, or ask for shorter pages.',
+    'Too many large responses are in progress. Try again shortly, or request smaller pages.',
   );
 }

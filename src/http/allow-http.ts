@@ -1,8 +1,8 @@
 import type { Document } from './contract.ts';
 
 /**
- * The contract for a service that lets webhooks point to this machine (WEBHOOK_ALLOW_PRIVATE), where plain HTTP passes
- * too. What is served to clients stays the same: it is what every other service of this contract takes.
+ * The contract with plain HTTP allowed in webhook URLs, for WEBHOOK_ALLOW_PRIVATE. Used for validation only: the
+ * document served to clients is the same on every service.
  */
 export function allowHttp(document: Document): Document {
   const changed = structuredClone(document);

@@ -5,13 +5,16 @@ import { withTimeout } from '../db/deadline.ts';
 import { notFound, Problem } from './problem.ts';
 import { limitAnonymous, limitGuesses } from './rate-limit.ts';
 
-/** How long it may take to find out who asks (milliseconds): two look-ups by a key at most. */
-const TIME_LIMIT = 3_000;
+/** Timeout of authentication, which makes at most two lookups by key. Milliseconds. */
+const AUTHENTICATION_TIMEOUT = 3_000;
 
-/** Sets `req.principal`, or fails with 401 (404 for the token in a hook's address), or with 429 when too many came without a valid credential from one address. */
+/**
+ * Sets `req.principal`. Rejects with 401 (404 for the token in a hook's URL), or with 429 if its IP address has sent too
+ * many requests without a valid credential.
+ */
 export async function authenticate(req: Request, _res: Response, next: NextFunction): Promise<void> {
   try {
-    req.principal = await withTimeout(TIME_LIMIT, principalOf(req));
+    req.principal = await withTimeout(AUTHENTICATION_TIMEOUT, principalOf(req));
   } catch (error) {
     if (error instanceof Problem) await limitAnonymous(req);
     throw error;
@@ -29,13 +32,13 @@ async function principalOf(req: Request): Promise<Principal> {
   return principal;
 }
 
-/** 403 unless the caller holds every scope that the contract names for the operation. */
+/** Throws 403 unless the principal has every scope that the contract requires for the operation. */
 export function authorize(req: Request, _res: Response, next: NextFunction) {
-  const needed = missingScope(req.principal.scopes, req.match.operation.scopes ?? []);
-  if (needed === undefined) return next();
+  const missing = missingScope(req.principal.scopes, req.match.operation.scopes ?? []);
+  if (missing === undefined) return next();
   throw new Problem(
     'insufficient_scope',
-    `This needs the scope ${needed}; the credential has ${req.principal.scopes.join(' ') || 'none'}.`,
-    { details: { required_scope: needed } },
+    `This operation requires the scope ${missing}; the credential has ${req.principal.scopes.join(' ') || 'none'}.`,
+    { details: { required_scope: missing } },
   );
 }

@@ -2,22 +2,22 @@ import { parse as parseForm } from 'node:querystring';
 import { type NextFunction, type Request, type Response, raw } from 'express';
 import { type FieldErrors, Problem } from './problem.ts';
 
-/** Objects and arrays within each other, the body itself included. */
+/** Maximum nesting of objects and arrays, including the body itself. */
 const MAX_DEPTH = 10;
-/** Values of objects and arrays, all together: what is done with a body takes time for each, not for its bytes. */
+/** Maximum values in all objects and arrays: processing time grows with their number rather than with bytes. */
 const MAX_VALUES = 10_000;
-/** So that a body with ten thousand faults gives no answer of a megabyte. */
+/** Maximum faults reported. Otherwise a body with ten thousand faults would get a response of one megabyte. */
 const MAX_FAULTS = 50;
 
-/** Readers by the bytes that they take. */
+/** Body readers by their size limit. Bytes. */
 const readers = new Map<number, ReturnType<typeof raw>>();
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Reads the body where the operation takes one: 415, 413, and 400 for what is no JSON object. One that may be left out
- * and is left out counts as empty. The Content-Type is
- * reduced to the bare media type, since the validator keeps compiled schemas for each spelling of it.
+ * Reads the body if the operation takes one. Fails with 415, 413, or 400 if it is not a JSON object. A missing optional
+ * body counts as `{}`. Reduces Content-Type to the bare media type, since the validator caches compiled schemas by its
+ * exact spelling.
  */
 export function parseBody(req: Request, res: Response, next: NextFunction) {
   const { consumes, bodyRequired, bodyLimit } = req.match.operation;
@@ -27,7 +27,7 @@ export function parseBody(req: Request, res: Response, next: NextFunction) {
     return next();
   }
   if (!bodyRequired && !hasBody(req)) {
-    // What the validator is to fill with defaults.
+    // So that the validator fills in defaults.
     req.headers['content-type'] = 'application/json';
     req.body = {};
     return next();
@@ -74,7 +74,7 @@ function isUtf8(contentType = ''): boolean {
   return charset === undefined || charset.toLowerCase() === 'utf-8';
 }
 
-/** The types of body-parser's errors (https://github.com/expressjs/body-parser#errors); a broken gzip has none. */
+/** Maps body-parser's errors by type (https://github.com/expressjs/body-parser#errors). A broken gzip has no type. */
 function unreadable({ type }: { type?: string }, limit: number): Problem {
   if (type === 'entity.too.large') {
     return new Problem('body_too_large', `The body must not be larger than ${limit / 1024} KiB.`);
@@ -87,7 +87,7 @@ function unreadable({ type }: { type?: string }, limit: number): Problem {
   }
   return new Problem(
     'invalid_json',
-    'The body could not be read: it was cut off, or it is not what its headers say.',
+    'The body could not be read: it is incomplete, or does not match its headers.',
   );
 }
 
@@ -103,18 +103,18 @@ function parse(req: Request): unknown {
   }
 }
 
-/** RFC 6749 section 3.2: a parameter without a value is as good as absent. Swagger UI sends an empty scope. */
+/** RFC 6749 section 3.2: a parameter without a value counts as omitted. Swagger UI sends an empty scope. */
 function withoutEmpty(form: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(form).filter(([, value]) => value !== ''));
 }
 
-/** What the contract's schemas can't say: an object, not too deep, with texts that PostgreSQL can hold. */
+/** Checks what the contract's schemas can't express: an object, not too deep, whose strings PostgreSQL can store. */
 function checkBody(body: unknown): void {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw new Problem('invalid_json', 'The body must be a JSON object.');
   }
   const faults = new Map<string, string[]>();
-  checkTexts(body, [], { faults, values: 0 });
+  checkStrings(body, [], { faults, values: 0 });
   if (faults.size > 0) {
     const errors: FieldErrors = Object.fromEntries([...faults].slice(0, MAX_FAULTS));
     throw new Problem('validation_failed', 'The body has text that cannot be stored; see errors.', {
@@ -123,34 +123,34 @@ function checkBody(body: unknown): void {
   }
 }
 
-interface Found {
+interface CheckState {
   faults: Map<string, string[]>;
-  /** How many have been looked at. */
+  /** Values checked so far. */
   values: number;
 }
 
-function checkTexts(value: unknown, path: readonly string[], found: Found): void {
+function checkStrings(value: unknown, path: readonly string[], state: CheckState): void {
   if (typeof value === 'string') {
     const fault = textFault(value);
-    if (fault !== undefined) found.faults.set(path.join('.'), [fault]);
+    if (fault !== undefined) state.faults.set(path.join('.'), [fault]);
   } else if (typeof value === 'object' && value !== null) {
     if (path.length >= MAX_DEPTH) {
       throw new Problem('invalid_json', `The body must not be nested deeper than ${MAX_DEPTH} levels.`);
     }
     const members = Object.entries(value);
-    found.values += members.length;
-    if (found.values > MAX_VALUES) {
+    state.values += members.length;
+    if (state.values > MAX_VALUES) {
       throw new Problem('invalid_json', `The body must not have more than ${MAX_VALUES} values.`);
     }
     for (const [key, member] of members) {
       const fault = textFault(key);
-      if (fault !== undefined) found.faults.set(path.join('.') || 'body', [`has a key that ${fault}`]);
-      checkTexts(member, [...path, key], found);
+      if (fault !== undefined) state.faults.set(path.join('.') || 'body', [`has a key that ${fault}`]);
+      checkStrings(member, [...path, key], state);
     }
   }
 }
 
 function textFault(text: string): string | undefined {
   if (text.includes('\0')) return 'must not contain the character NUL (U+0000)';
-  return text.isWellFormed() ? undefined : 'must be well-formed Unicode; it has half of a surrogate pair';
+  return text.isWellFormed() ? undefined : 'must be well-formed Unicode; it contains a lone surrogate';
 }

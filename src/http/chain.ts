@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 
 /**
- * Middlewares as one, in order. Express's router would match the path and cut its prefix off for each of them, which
+ * Combines middlewares into one. Express's router would match the path and strip its prefix for each of them, which
  * costs more than most of them do.
  */
 export function chain(...steps: readonly RequestHandler[]): RequestHandler {

@@ -1,6 +1,6 @@
 export interface Release {
   version: string;
-  /** As YYYY-MM-DD; null until the version is released. */
+  /** YYYY-MM-DD; null for an unreleased version. */
   date: string | null;
   /** Sentences by kind: added, changed, deprecated, removed, fixed, security. */
   changes: Record<string, string[]>;
@@ -10,7 +10,7 @@ export interface Release {
 export function parseChangelog(markdown: string): Release[] {
   return sections(markdown, '## ').map(([heading, body]) => {
     const [, version, date] = /^\[?([^\]\s]+)\]?(?: - (\d{4}-\d{2}-\d{2}))?/.exec(heading) ?? [];
-    if (version === undefined) throw new Error(`CHANGELOG.md: "${heading}" names no version.`);
+    if (version === undefined) throw new Error(`CHANGELOG.md: "${heading}" has no version.`);
     const changes = sections(body, '### ').map(([kind, list]) => [kind.toLowerCase(), items(list)]);
     return { version, date: date ?? null, changes: Object.fromEntries(changes) };
   });

@@ -1,14 +1,14 @@
 import { invalidParameter, Problem } from './problem.ts';
 
 /**
- * The entity tag of a resource: its version (RFC 9110 section 8.8.3), and behind a dash what else it shows that changes
- * without being a change of it.
+ * The entity tag of a resource (RFC 9110 section 8.8.3): its version, followed by a dash and a suffix for shown data that
+ * changes without changing the version.
  */
-export function etag(version: number, shown = ''): string {
-  return shown === '' ? `"${version}"` : `"${version}-${shown}"`;
+export function etag(version: number, suffix = ''): string {
+  return suffix === '' ? `"${version}"` : `"${version}-${suffix}"`;
 }
 
-/** Throws 412 when the caller changed another version than the one that is stored (RFC 9110 section 13.1.1), 400 for what is no tag. */
+/** Throws 412 if no tag of If-Match has the stored version (RFC 9110 section 13.1.1), 400 if the header is malformed. */
 export function checkIfMatch(ifMatch: string | undefined, version: number): void {
   if (ifMatch === undefined || ifMatch.trim() === '*') return;
   if (!isListOfTags(ifMatch)) {
@@ -22,18 +22,18 @@ export function checkIfMatch(ifMatch: string | undefined, version: number): void
   }
 }
 
-/** Whether the caller already has this version, so that 304 will do (RFC 9110 section 13.1.2: weak comparison). */
+/** Whether to respond 304: If-None-Match contains this tag (RFC 9110 section 13.1.2, weak comparison). */
 export function isNotModified(ifNoneMatch: string | undefined, tag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   if (ifNoneMatch.trim() === '*') return true;
-  // What is no list matches nothing, and is answered in full.
+  // A malformed header matches nothing, so the client gets the full response.
   if (!isListOfTags(ifNoneMatch)) return false;
   return entityTags(ifNoneMatch).some((candidate) => candidate.replace(/^W\//, '') === tag);
 }
 
-/** RFC 9110 section 8.8.3; Node gives each byte of a header as a character. */
+/** RFC 9110 section 8.8.3. Node decodes each header byte as one character. */
 const ENTITY_TAG = /(?:W\/)?"[!#-~\u0080-\u00ff]*"/g;
-/** With a `#` for each tag: commas between them, and more where nothing is (RFC 9110 section 5.6.1). */
+/** A list in which each tag has been replaced by `#`. Empty elements are allowed (RFC 9110 section 5.6.1). */
 const LIST = /^[ \t,]*#(?:[ \t]*,[ \t,]*#)*[ \t,]*$/;
 
 function entityTags(header: string): string[] {

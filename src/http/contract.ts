@@ -16,27 +16,26 @@ import { type OperationId, operations } from '../../generated/operations.ts';
 import { isTimezone } from '../timezone.ts';
 import { isDate, isInstantOrDate } from './instant-or-date.ts';
 import { maxBytes } from './max-bytes.ts';
-import { checkEscapes, checkIntegers, checkQuery, checkRepeats } from './query.ts';
+import { checkDuplicates, checkEscapes, checkIntegers, checkQuery } from './query.ts';
 
 export type Document = OpenAPIV3.DocumentV3_1;
 
-/** The document at work. */
+/** Validates requests and responses against the document. */
 export interface Contract {
-  /** Checks and coerces path, query, headers and body, and fills in defaults. Fails with the validator's error. */
+  /** Validates and coerces path, query, headers and body, and fills in defaults. Fails with the validator's error. */
   validateRequest: RequestHandler;
-  /** The body as the operation takes it, with defaults filled in. Throws the validator's error. */
+  /** Validates a body of this operation and returns it with defaults filled in. Throws the validator's error. */
   checkBody(id: OperationId, body: unknown): unknown;
-  /** Throws when the operation may not answer so: an undocumented status, a missing field, one too many, a wrong type. */
+  /** Throws if the response breaks the contract: an undocumented status, a missing or extra field, a wrong type. */
   validateResponse(id: OperationId, status: number, body: unknown): void;
 }
 
 /**
- * Checks requests and responses against the document. Throws when the document is not valid OpenAPI 3.1.
+ * Compiles the document. Throws if it is not valid OpenAPI 3.1.
  *
- * These are express-openapi-validator's own request and response validators; only its look-up of the operation is
- * left out, since that one compiles a regular expression for every path of the document on every request. We know the
- * operation already (find-operation.ts). Loading at boot rather than at the first request also makes an invalid document
- * stop the start.
+ * Uses express-openapi-validator's request and response validators without its operation lookup, which compiles a regular
+ * expression for every path of the document on every request; find-operation.ts has already found the operation. Loading
+ * at boot rather than at the first request makes an invalid document fail the start.
  */
 export async function createContract(document: Document): Promise<Contract> {
   const { options, ajvOpts } = new OpenApiValidator({
@@ -72,7 +71,7 @@ export async function createContract(document: Document): Promise<Contract> {
   });
   const responses = new ResponseValidator(schemasOf(apiDocRes), ajvOpts.response, {}, spec.serial);
 
-  /** Compiled when the status is first given; a response that operations share, as most errors are, only once. */
+  /** Compiled on first use. A response shared between operations, like most errors, is compiled only once. */
   function validatorsOf(id: OperationId, status: number) {
     const documented = metadataOf(id)._responseSchema.responses[status];
     const shared = documented !== undefined && '$ref' in documented ? documented.$ref : undefined;
@@ -92,14 +91,14 @@ export async function createContract(document: Document): Promise<Contract> {
       const operation = metadataOf(match.id);
       checkEscapes(req.url);
       checkQuery(query);
-      checkRepeats(query, operation.schema.parameters ?? []);
+      checkDuplicates(query, operation.schema.parameters ?? []);
       checkIntegers(query, integers.get(match.id) ?? []);
-      // Not Express's request, whose query is a getter that parses the URL anew each time.
+      // Not Express's request: its `query` is a getter that parses the URL on each access.
       const checked = {
         openapi: { ...operation, pathParams: match.path },
         method: req.method,
         path: req.path,
-        // Without the query, in which it would refuse what RFC 3986 reserves, such as + for a space.
+        // Without the query: the validator would reject RFC 3986 reserved characters there, such as + for a space.
         originalUrl: req.path,
         headers,
         query,
@@ -116,7 +115,7 @@ export async function createContract(document: Document): Promise<Contract> {
       const headers = { 'content-type': 'application/json' };
       const request = {
         openapi,
-        // So that it is the validator of the operation's requests, not a second one.
+        // Part of the validator's cache key: reuses the one compiled for requests of this operation.
         method: operations[id].method.toUpperCase(),
         path: '',
         originalUrl: '',
@@ -132,17 +131,17 @@ export async function createContract(document: Document): Promise<Contract> {
       const validators = validatorsOf(id, status);
       const byMediaType = validators[status] as unknown as Record<string, ValidateFunction> | undefined;
       if (body !== undefined && byMediaType?.['application/json']?.({ response: body })) return;
-      // Says what is wrong, or that the status has no body; too slow for each answer, since it negotiates the media type.
+      // Throws the detailed error, or accepts a status without a body. Too slow for every response: it negotiates the media type.
       responses._validate({ validators, body: body as object, statusCode: status, path: id, accepts: [] });
     },
   };
 }
 
-/** The validator follows the reference of each parameter on each request; here they are followed once. */
+/** Resolves parameter references once. The validator would resolve them on each request. */
 function inlineParameters(document: Document): void {
   const shared = document.components?.parameters ?? {};
   for (const item of Object.values(document.paths ?? {})) {
-    // A path's own parameters are those of each of its operations.
+    // Parameters of a path apply to each of its operations.
     for (const holder of [item, item.get, item.put, item.post, item.patch, item.delete]) {
       if (holder?.parameters === undefined) continue;
       holder.parameters = holder.parameters.map((parameter) =>
@@ -152,7 +151,7 @@ function inlineParameters(document: Document): void {
   }
 }
 
-/** The names of the query parameters that are integers. */
+/** Names of the integer query parameters. */
 function integersIn({ parameters = [] }: OperationMetadata['schema']): string[] {
   return (parameters as OpenAPIV3.ParameterObject[])
     .filter(
@@ -162,8 +161,8 @@ function integersIn({ parameters = [] }: OperationMetadata['schema']): string[] 
 }
 
 /**
- * The document without what no schema refers to: the validators walk through all of it for each schema that they compile,
- * which with paths, responses and examples took a fifth of a second for each operation.
+ * The document reduced to what schemas refer to. The validators walk the whole document for each schema that they
+ * compile; with paths, responses and examples that takes a fifth of a second per operation.
  */
 function schemasOf<Any extends OpenAPIV3.DocumentV3 | OpenAPIV3.DocumentV3_1>(document: Any): Any {
   const { schemas, securitySchemes } = document.components ?? {};
@@ -175,8 +174,8 @@ type OperationMetadata = OpenApiRequestMetadata & {
 };
 
 /**
- * The validator calls url.parse() for each request, and Node takes a stack trace on each such call of a dependency,
- * to see whether it should warn of a deprecation; until the first call from elsewhere, after which it has warned.
+ * The validator calls url.parse() on each request. Until Node has issued its deprecation warning once, it captures a
+ * stack trace on each call from a dependency to decide whether to warn. This call marks the warning as issued.
  */
 function settleUrlWarning(): void {
   const { noDeprecation } = process;
@@ -185,7 +184,7 @@ function settleUrlWarning(): void {
   process.noDeprecation = noDeprecation;
 }
 
-/** What the validators want to know of an operation, for each of them. */
+/** The metadata that the validators need, by operation. */
 function describeOperations(
   requests: Document,
   responses: Document,

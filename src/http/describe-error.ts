@@ -1,25 +1,36 @@
-/** What the log shows of an error. */
+/** An error as logged. */
 interface Description {
   type: string;
   message: string;
-  /** Where it was thrown. */
+  /** Stack frames without the message. */
   stack: string;
   cause?: Description;
   [property: string]: unknown;
 }
 
-/** What is shown beside the message. All else may hold what clients sent: `detail`, `where`, `parameters`. */
-const shown = ['code', 'severity', 'routine', 'schema', 'table', 'column', 'constraint', 'syscall'] as const;
-/** Causes of causes that are shown. */
+/** Logged properties. Others may contain client data: `detail`, `where`, `parameters`. */
+const loggedProperties = [
+  'code',
+  'severity',
+  'routine',
+  'schema',
+  'table',
+  'column',
+  'constraint',
+  'syscall',
+] as const;
+/** Maximum depth of nested causes. */
 const MAX_CAUSES = 5;
 
 /**
- * An error for the log, without people's data. PostgreSQL quotes the value that it can't read and tells the row that
- * breaks a constraint, Knex puts the whole query before the message, its values written out, and JSON.parse the text.
+ * Describes an error for the log without personal data. PostgreSQL quotes values it can't parse and the row that violates
+ * a constraint, Knex prefixes the message with the query and its values, and JSON.parse quotes the text.
  */
 export function describeError(error: unknown, causes = MAX_CAUSES): Description {
   if (!(error instanceof Error)) return { type: typeof error, message: 'Not an error.', stack: '' };
-  const properties = Object.entries(error).filter(([name]) => (shown as readonly string[]).includes(name));
+  const properties = Object.entries(error).filter(([name]) =>
+    (loggedProperties as readonly string[]).includes(name),
+  );
   const description: Description = {
     ...Object.fromEntries(properties),
     type: error.constructor.name,
@@ -30,16 +41,16 @@ export function describeError(error: unknown, causes = MAX_CAUSES): Description 
   return description;
 }
 
-/** PostgreSQL quotes values in its class 22 and in what functions raise. What Knex puts before a message ends with a dash. */
+/** PostgreSQL quotes values in class 22 and in errors that functions raise. Knex's prefix ends with a dash. */
 function withoutValues(error: Error): string {
   const { code, routine } = error as { code?: unknown; routine?: unknown };
-  const quotes = routine === 'exec_stmt_raise' || /^22[0-9A-Z]{3}$/.test(String(code));
-  if (quotes) return 'What PostgreSQL said is left out, as it quotes a value.';
-  if (error instanceof SyntaxError && error.message.includes('JSON')) return 'This is not valid JSON.';
+  const quotesValue = routine === 'exec_stmt_raise' || /^22[0-9A-Z]{3}$/.test(String(code));
+  if (quotesValue) return 'PostgreSQL error; its message is omitted because it quotes a value.';
+  if (error instanceof SyntaxError && error.message.includes('JSON')) return 'Invalid JSON.';
   return error.message.slice(error.message.lastIndexOf(' - ') + 1).replace(/^- /, '');
 }
 
-/** A stack begins with the message, of which a line could look like a frame if it named a file. */
+/** A stack starts with the message. A line of it could look like a frame, so a frame must name a file. */
 function framesOf({ stack = '' }: Error): string {
   return stack
     .split('\n')

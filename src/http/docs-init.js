@@ -1,11 +1,11 @@
 /*
- * Starts Swagger UI. It runs in the browser, in place of the script that swagger-ui-express makes from a template.
+ * Starts Swagger UI. Runs in the browser and replaces the script that swagger-ui-express generates.
  */
 
 /**
- * The document names the public address; this page calls wherever it was opened, so that it also works under another
- * name of the host and never calls another deployment. Swagger UI resolves a relative tokenUrl against the server that
- * is selected, so Authorize asks that environment for the token.
+ * The document has the public URL, but the page calls the host it was opened on, so that it works under another host name
+ * and never calls another deployment. Swagger UI resolves a relative tokenUrl against the selected server, so Authorize
+ * requests the token from that environment.
  */
 function callThisHost({ servers, components }) {
   for (const server of servers) server.url = window.location.origin + new URL(server.url).pathname;
@@ -14,7 +14,7 @@ function callThisHost({ servers, components }) {
   oauth2.description += ' The token comes from the server that is selected, so select it first.';
 }
 
-/** "Try it out" would fill every filter and condition with its example and so find nothing: examples become text. */
+/** Moves examples into descriptions: "Try it out" would fill in every filter and condition, and so find nothing. */
 function leaveOptionalsEmpty({ paths, components }) {
   const operations = Object.values(paths).flatMap((item) => Object.values(item));
   const parameters = operations.flatMap((operation) => operation.parameters ?? []);
@@ -38,7 +38,7 @@ const changesOnLoad = () => ({
     },
     auth: {
       wrapActions: {
-        // Swagger UI focuses the last field, the API key, and so scrolls the client's credentials out of sight.
+        // Swagger UI focuses the last field, the API key, which scrolls the client credentials out of view.
         showDefinitions: (show) => (definitions) => {
           setTimeout(() => document.getElementById('client_id_clientCredentials')?.focus());
           return show(definitions);
@@ -57,7 +57,7 @@ window.onload = () => {
     displayOperationId: true,
     displayRequestDuration: true,
     filter: true,
-    // The default would send the document's address to a validator on the internet.
+    // The default sends the document's URL to a validator on the internet.
     validatorUrl: null,
   });
 };

@@ -9,7 +9,7 @@ import type { Document } from './contract.ts';
 import { toOpenApi30 } from './openapi-30.ts';
 import { toServedDocument } from './served-document.ts';
 
-/** What the page names of Swagger UI's files; asked for others, what serves them answers in plain text or HTML. */
+/** Swagger UI files that the page loads. For any other path swaggerUi.serve would respond with plain text or HTML. */
 const ASSETS = new Set([
   '/swagger-ui.css',
   '/swagger-ui-bundle.js',
@@ -18,7 +18,7 @@ const ASSETS = new Set([
   '/favicon-32x32.png',
 ]);
 
-/** The contract, the docs page and the changelog, at the origin. All is made at boot and served as it is. */
+/** Serves the contract, the docs page and the changelog at the origin. All of it is built at boot. */
 export async function serveDocuments(contract: Document, publicUrl: string): Promise<RequestHandler> {
   const document = toServedDocument(contract, publicUrl);
   const changelog = await readFile(join(import.meta.dirname, '../../CHANGELOG.md'), 'utf8');
@@ -38,7 +38,7 @@ export async function serveDocuments(contract: Document, publicUrl: string): Pro
     return prefersMarkdown ? changelogAsMarkdown(req, res, next) : changelogAsJson(req, res, next);
   });
 
-  // The page names its assets relative to itself, so its address ends in a slash.
+  // The page loads its assets by relative URLs, so its own URL must end in a slash.
   router.get(['/docs', '/docs/index.html'], (_req, res) => res.redirect('/docs/'));
   const page = swaggerUi.generateHTML(undefined, { customSiteTitle: document.info.title });
   router.get('/docs/', text('text/html', page));
@@ -66,7 +66,7 @@ function json(body: unknown): RequestHandler {
   return text('application/json', JSON.stringify(body));
 }
 
-/** Express answers 304 to who has it already; `no-cache` lets caches keep it but ask each time. */
+/** Express responds 304 if the ETag matches. `no-cache` lets caches store it but revalidate each time. */
 function text(mediaType: string, body: string): RequestHandler {
   const headers = {
     'Content-Type': `${mediaType}; charset=utf-8`,

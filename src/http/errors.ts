@@ -10,16 +10,16 @@ import { isRead } from './request.ts';
 import { respond } from './respond.ts';
 import type { FaultTranslator, ValidationFault } from './validation-errors.ts';
 
-/** Seconds after which a client may try again when the service itself was the reason. */
+/** Retry-After of a 503. Seconds. */
 const RETRY_AFTER = '2';
 
-/** The one place that turns any error into `{message, code, request_id, …}`. The detail of a 5xx goes to the log only. */
-export function answerErrors(
+/** Turns any error into `{message, code, request_id, …}`. Details of a 5xx go to the log only. */
+export function errorHandler(
   translateFaults: FaultTranslator,
   contract: Contract,
   logger: Logger,
 ): ErrorRequestHandler {
-  const answer: ErrorRequestHandler = (error: unknown, req, res, next) => {
+  const handleError: ErrorRequestHandler = (error: unknown, req, res, next) => {
     const problem = toProblem(error, req, translateFaults);
     if (problem.status >= 500) {
       const err = problem.cause instanceof Error ? problem.cause : problem;
@@ -42,18 +42,22 @@ export function answerErrors(
       try {
         contract.validateResponse(req.match.id, status, body);
       } catch (undocumented) {
-        return answer(undocumented, req, res, next);
+        return handleError(undocumented, req, res, next);
       }
     }
-    req.answer = { 'X-Request-Id': req.requestId, ...req.answer, ...headersOf(problem, req) };
+    req.responseHeaders = {
+      'X-Request-Id': req.requestId,
+      ...req.responseHeaders,
+      ...headersOf(problem, req),
+    };
     respond(req, res, status, body);
   };
-  return answer;
+  return handleError;
 }
 
 function toProblem(error: unknown, req: Request, translateFaults: FaultTranslator): Problem {
   if (error instanceof Problem) return error;
-  // A change that took too long has waited for another one, so that a repeat helps.
+  // A write that times out has waited for another write, so retrying helps: it stays `unavailable`.
   if (isQueryTimeout(error) && isRead(req)) return queryTimeout(error);
   if (isUnavailable(error)) {
     return new Problem(
@@ -66,24 +70,27 @@ function toProblem(error: unknown, req: Request, translateFaults: FaultTranslato
   }
   const { status = 500, errors } = error as ValidatorError;
   if (status === 400 && errors !== undefined) return translateFaults(errors);
-  // What Express itself refuses, such as a path with a broken percent-encoding.
+  // Errors of Express itself, such as a path with malformed percent-encoding.
   if (status === 404) return new Problem('not_found', 'There is nothing here.');
   if (status >= 400 && status < 500) {
     return new Problem('invalid_request', 'The request could not be understood.');
   }
   const constraint = brokenConstraint(error);
   const detail = constraint === undefined ? '' : ` (constraint ${constraint})`;
-  return new Problem('internal_error', 'Something went wrong on our side. Tell us the request_id.', {
-    cause: error instanceof Error ? error : new Error(`${String(error)}${detail}`),
-  });
+  return new Problem(
+    'internal_error',
+    'Something went wrong on our side. Include the request_id when you report it.',
+    {
+      cause: error instanceof Error ? error : new Error(`${String(error)}${detail}`),
+    },
+  );
 }
 
-/** Asked again, the same would take as long again. */
+/** A longer Retry-After, since the same query would take as long again. */
 function queryTimeout(cause: unknown): Problem {
   return new Problem(
     'query_timeout',
-    'This takes the database longer than the 15 seconds that a request may take. Ask for less: a shorter window, ' +
-      'fewer filters or a smaller page.',
+    'The query exceeded the limit of 15 seconds. Ask for less: a shorter window, fewer filters or a smaller page.',
     { cause, headers: { 'Retry-After': '60' } },
   );
 }
@@ -95,8 +102,8 @@ interface ValidatorError {
 
 function headersOf(problem: Problem, req: Request): Record<string, string> {
   const headers: Record<string, string> = { ...problem.headers };
-  const asked = problem.status === 401 ? challenge(problem, req) : undefined;
-  if (asked !== undefined) headers['WWW-Authenticate'] = asked;
+  const authenticate = problem.status === 401 ? challenge(problem, req) : undefined;
+  if (authenticate !== undefined) headers['WWW-Authenticate'] = authenticate;
   if (problem.status === 403 && problem.details.required_scope !== undefined) {
     headers['WWW-Authenticate'] =
       `Bearer error="insufficient_scope", scope="${problem.details.required_scope}"`;
@@ -107,9 +114,9 @@ function headersOf(problem: Problem, req: Request): Record<string, string> {
 }
 
 /**
- * A client that showed its credentials by HTTP Basic is asked for them that way, one that sent them in the body not at
- * all: OAuth libraries take a challenge for the whole answer and look no further (RFC 6749 section 5.2). What a hook's
- * sender proves itself with has no registered scheme. RFC 6750 section 3 for the rest.
+ * The WWW-Authenticate header of a 401. A client that used HTTP Basic gets a Basic challenge (RFC 6749 section 5.2). One
+ * that sent its credentials in the body gets none: OAuth libraries that see a challenge do not read the body. Signatures
+ * of inbound hooks have no registered scheme. Everything else follows RFC 6750 section 3.
  */
 function challenge({ code }: Problem, req: Request): string | undefined {
   if (code === 'invalid_client') {

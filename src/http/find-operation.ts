@@ -11,16 +11,16 @@ export interface OperationMatch {
   path: Record<string, string | undefined>;
 }
 
-/** The contract's operations by their ids. */
+/** The contract's operations by id. */
 export type Operations = Readonly<Record<string, Operation>>;
 
-/** Longer request targets (path and query, in characters) are refused. */
+/** Maximum length of the request target (path and query). Characters. */
 const MAX_URL_LENGTH = 8192;
 const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] as const;
 
 /**
- * A radix tree over the contract's paths, built once. The validator's own look-up compiles and tries a regular
- * expression for every path of the document on each request, so its cost grows with the contract; this one's doesn't.
+ * A radix tree over the contract's paths, built once. The validator's own lookup compiles and tries a regular expression
+ * for every path of the document on each request, so its cost grows with the contract.
  */
 function createLookup(operations: Operations): (method: string, path: string) => OperationMatch | undefined {
   const tree = findMyWay({ caseSensitive: true });
@@ -36,14 +36,14 @@ function createLookup(operations: Operations): (method: string, path: string) =>
   };
 }
 
-/** 404 for an address; `there` is what was probably meant. */
-export function nothingAt({ baseUrl, path }: Request, there?: string): Problem {
+/** A 404 for an unknown path. `suggestion` is the path that the client probably meant. */
+export function routeNotFound({ baseUrl, path }: Request, suggestion?: string): Problem {
   const why = /\/\/|.\/$/.test(path) ? ', whose path has an empty segment' : '';
-  const hint = there === undefined ? '' : ` ${there} is there.`;
+  const hint = suggestion === undefined ? '' : ` Did you mean ${suggestion}?`;
   return new Problem('not_found', `There is nothing at ${baseUrl}${path}${why}.${hint}`);
 }
 
-/** Sets `req.match`; answers OPTIONS, 404, 405 and 414. What is not for this environment is not there. */
+/** Sets `req.match`. Handles OPTIONS, 404, 405 and 414. Operations of the other environment do not exist here. */
 export function findOperation(
   operations: Operations,
 ): (req: Request, res: Response, next: NextFunction) => void {
@@ -72,16 +72,16 @@ export function findOperation(
     }
     const methods = allowed(environment, req.path);
     if (methods.length === 0) {
-      const shorter = req.path.slice(0, -1);
-      const isThere = req.path.endsWith('/') && allowed(environment, shorter).length > 0;
-      throw nothingAt(req, isThere ? req.baseUrl + shorter : undefined);
+      const withoutSlash = req.path.slice(0, -1);
+      const exists = req.path.endsWith('/') && allowed(environment, withoutSlash).length > 0;
+      throw routeNotFound(req, exists ? req.baseUrl + withoutSlash : undefined);
     }
     const Allow = methods.join(', ');
     if (req.method === 'OPTIONS') {
-      Object.assign(req.answer ?? {}, { Allow });
+      Object.assign(req.responseHeaders ?? {}, { Allow });
       return respond(req, res, 204);
     }
-    throw new Problem('method_not_allowed', `${req.method} is not possible here, only ${Allow}.`, {
+    throw new Problem('method_not_allowed', `${req.method} is not allowed here; use ${Allow}.`, {
       headers: { Allow },
     });
   };

@@ -4,10 +4,10 @@ import { withTimeout } from '../db/deadline.ts';
 import { run } from '../db/statement.ts';
 import { Problem } from './problem.ts';
 
-/** How long a probe waits for an answer (milliseconds). */
-const PATIENCE = 1_500;
+/** Timeout of a readiness check. Milliseconds. */
+const PROBE_TIMEOUT = 1_500;
 
-/** `/livez`: the process answers. `/readyz`: every database answers too, so traffic may come. */
+/** `/livez`: the process responds. `/readyz`: every database responds too, so the service can take traffic. */
 export function serveHealth(contexts: readonly Context[]): RequestHandler {
   const router = Router();
   router.get('/livez', (_req, res) => {
@@ -18,17 +18,17 @@ export function serveHealth(contexts: readonly Context[]): RequestHandler {
     const down = contexts.filter((_context, index) => !reachable[index]);
     if (down.length > 0) {
       const names = down.map(({ environment }) => environment).join(' and ');
-      throw new Problem('unavailable', `The database of ${names} does not answer.`);
+      throw new Problem('unavailable', `The database of ${names} does not respond.`);
     }
     res.json({ status: 'ok' });
   });
   return router;
 }
 
-/** Asks in the way of a request: a connection of the same pool, and the keys that tokens are checked with. */
+/** Uses what a request needs: a connection from the same pool, and the keys that verify tokens. */
 function isReady({ db, auth }: Context): Promise<boolean> {
-  const asked = Promise.all([run(db, { sql: 'select 1', bindings: [] }), auth.publicJwks()]);
-  return withTimeout(PATIENCE, asked).then(
+  const checks = Promise.all([run(db, { sql: 'select 1', bindings: [] }), auth.publicJwks()]);
+  return withTimeout(PROBE_TIMEOUT, checks).then(
     () => true,
     () => false,
   );

@@ -18,16 +18,16 @@ interface KeyedRequest {
   method: string;
   url: string;
   body: unknown;
-  /** SECRET_KEY, and whether it must seal what is stored, since that holds a secret. */
   secretKey: Buffer;
+  /** Whether the response contains a secret, so that it must be stored encrypted with `secretKey`. */
   secretAnswer: boolean;
 }
 
 /**
- * Runs `handle` once for each key of a client: a repeat gets the stored answer
- * (https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/). All of it happens in the transaction of
- * the write: while the first request still runs, the row it inserted makes the second wait; when it fails, its claim
- * is rolled back with it and the second becomes the first.
+ * Runs `handle` once per client and key; a repeated request gets the stored response
+ * (https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/). Runs in the transaction of the write:
+ * while the first request is running, the row it inserted makes the second wait. If the first fails, its claim is rolled
+ * back and the second runs instead. Throws 422 if the key was used for a different request.
  */
 export async function runIdempotently(
   trx: Db,
@@ -40,12 +40,13 @@ export async function runIdempotently(
     const answer = await handle();
     const sealedBody = secretAnswer ? encrypt(secretKey, JSON.stringify(answer.body)) : undefined;
     const stored = secretAnswer ? { ...answer, body: undefined, sealedBody } : answer;
-    await storeResponse(trx, { clientId, key, people: peopleIn(answer.body), answer: stored });
+    await storeResponse(trx, { clientId, key, people: personIdsIn(answer.body), answer: stored });
     return answer;
   }
   const stored = await findStoredResponse(trx, clientId, key);
   if (!stored.request_hash.equals(requestHash)) {
-    const message = 'was used for another request within the last 24 hours; use a new key for a new request';
+    const message =
+      'was used for a different request within the last 24 hours; use a new key for a new request';
     throw new Problem('idempotency_key_reused', `Idempotency-Key: ${message}.`, {
       details: { errors: { 'Idempotency-Key': [message] } },
     });
@@ -60,8 +61,8 @@ export async function runIdempotently(
   };
 }
 
-/** The leads and contacts (uuids) that an answer shows, so that it is found when one of them is erased. */
-function peopleIn(body: unknown): string[] {
+/** The leads and contacts (uuids) in a response, so that the stored copy is found when one of them is erased. */
+function personIdsIn(body: unknown): string[] {
   const { data } = (body ?? {}) as { data?: object };
   return [data, ...Object.values(data ?? {})].flatMap((shown) => {
     const id = String((shown as { id?: unknown } | null | undefined)?.id);

@@ -7,17 +7,17 @@ export function isInstantOrDate(text: string): boolean {
   return isDate(text) || isDate(INSTANT.exec(text)?.[1] ?? '');
 }
 
-/** The first moment that the text means, in milliseconds since 1970. */
-export function beginOf(text: string): number {
+/** The instant, or the first millisecond of the date. Milliseconds since 1970. */
+export function startOf(text: string): number {
   return Date.parse(text);
 }
 
-/** The last millisecond that the text means. */
+/** The instant, or the last millisecond of the date. Milliseconds since 1970. */
 export function endOf(text: string): number {
   return DATE.test(text) ? Date.parse(text) + 86_400_000 - 1 : Date.parse(text);
 }
 
-/** A day that exists: Date.parse takes February 30th for March 2nd. Year 0000 is unknown to PostgreSQL. */
+/** Whether the date exists: Date.parse reads February 30th as March 2nd. PostgreSQL has no year 0000. */
 export function isDate(text: string): boolean {
   if (!DATE.test(text) || text.startsWith('0000')) return false;
   const parsed = Date.parse(text);

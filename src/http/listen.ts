@@ -15,31 +15,31 @@ import type { Config } from '../config.ts';
 import { environmentAt } from '../environment.ts';
 import { headersTooLarge } from './header-size.ts';
 import { apiHeaders, isHttps } from './security.ts';
-import { UnsentAnswers } from './unsent.ts';
+import { UnsentResponses } from './unsent.ts';
 
-/** Milliseconds. A client must send its headers, then its whole request, within these; an idle connection is kept as long. */
+/** How long a client may take to send its headers and its whole request, and how long idle connections are kept. Milliseconds. */
 const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 65_000 };
-/** Far above what header-size.ts lets through, so that nearly all that is too large is refused there, as a request of its path. */
+/** Far above the limit of header-size.ts, so that nearly all oversized headers are rejected there, with a full response. Bytes. */
 const MAX_HEADER_SIZE = 64 * 1024;
 
 type ListenConfig = Pick<Config, 'host' | 'port' | 'tls'> & { publicUrl: string };
 
-/** Listens over HTTPS where the configuration has a certificate. Rejects, with a plain reason, when it can't. */
+/** Starts the server, with HTTPS if a certificate is configured. Rejects with a plain message if it can't listen. */
 export async function listen(
   app: Express,
   config: ListenConfig,
   timeouts: ServerOptions = TIMEOUTS,
 ): Promise<Server> {
-  const unsent = new UnsentAnswers();
+  const unsent = new UnsentResponses();
   const options = {
     ...timeouts,
     maxHeaderSize: MAX_HEADER_SIZE,
-    // Node would answer without a body; the app does it better (request-headers.ts).
+    // Node's own response has no body; request-headers.ts does this check.
     requireHostHeader: false,
     ...messagesOf(app, unsent),
   };
   const headers = apiHeaders(isHttps(config, config.publicUrl));
-  /** The latest on each connection. */
+  /** Latest response per connection. */
   const responses = new WeakMap<Socket, ServerResponse>();
   const serve = (req: IncomingMessage, res: ServerResponse) => {
     responses.set(req.socket, res);
@@ -70,10 +70,10 @@ export async function listen(
 }
 
 /**
- * Express gives each request and response another prototype, which makes V8 forget the shape of both and slows down
- * all that comes after. Born with that prototype, they keep it.
+ * Express replaces the prototype of each request and response, which makes V8 discard their hidden classes and slows down
+ * everything after it. Creating them with the right prototype avoids that.
  */
-function messagesOf(app: Express, unsent: UnsentAnswers) {
+function messagesOf(app: Express, unsent: UnsentResponses) {
   class AppRequest extends IncomingMessage {}
   class AppResponse extends ServerResponse {
     override end(...args: unknown[]): this {
@@ -93,20 +93,20 @@ function adopt(prototype: object, parent: object): void {
 }
 
 function explain({ code, message }: NodeJS.ErrnoException, { host, port }: ListenConfig) {
-  if (code === 'EADDRINUSE') return `Port ${port} of ${host} is taken. Choose another with PORT.`;
+  if (code === 'EADDRINUSE') return `Port ${port} on ${host} is already in use. Set PORT to another port.`;
   if (code === 'EACCES')
-    return `Port ${port} needs more rights than this user has. Choose another with PORT.`;
-  return `HOST "${host}" can't be listened on: ${message}.`;
+    return `This user has no permission to listen on port ${port}. Set PORT to another port.`;
+  return `Cannot listen on HOST "${host}": ${message}.`;
 }
 
 /**
- * Gives the server's end: it refuses connections from then on, lets running requests finish for `patience`
- * milliseconds, and cuts whatever is left. Call this before the first request.
+ * Returns the shutdown function: it stops accepting connections, waits up to `timeout` milliseconds for running requests,
+ * and closes the remaining connections. Call this before the first request.
  */
-export function graceful(server: Server, patience: number): () => Promise<void> {
-  // By connection, since V8 keeps what a churning set of responses once held until the next full collection.
+export function graceful(server: Server, timeout: number): () => Promise<void> {
+  // Keyed by connection: V8 would retain entries of a rapidly changing set of responses until the next full GC.
   const running = new Map<Socket, ServerResponse | undefined>();
-  // Node itself keeps a connection on which nothing was sent yet, and one that is kept alive after its last answer.
+  // server.close() leaves connections open that have sent nothing yet, or are kept alive after their last response.
   const closeIfIdle = () => {
     const isIdle = [...running.values()].every((res) => res === undefined);
     if (isIdle) server.closeAllConnections();
@@ -122,33 +122,33 @@ export function graceful(server: Server, patience: number): () => Promise<void> 
   });
   return async () => {
     let timer: NodeJS.Timeout | undefined;
-    const patienceEnds = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, patience);
+    const timedOut = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, timeout);
     });
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     for (const res of running.values()) if (res?.headersSent === false) res.setHeader('Connection', 'close');
     closeIfIdle();
-    await Promise.race([closed, patienceEnds]);
+    await Promise.race([closed, timedOut]);
     clearTimeout(timer);
     server.closeAllConnections();
   };
 }
 
-/** A target that is no path, such as `http://[`, passes every route of Express, which would then answer in HTML. */
+/** A target that is not a path, such as `http://[`, matches no route; Express would respond with HTML. */
 function answerUnroutable(res: ServerResponse, headers: Record<string, string>): void {
   if (res.headersSent) return void res.destroy();
-  const answer = refusal('invalid_request', 'The request target is not a path.', randomUUID());
+  const answer = errorResponse('invalid_request', 'The request target is not a path.', randomUUID());
   res.writeHead(400, { ...headers, ...answer.headers }).end(answer.body);
 }
 
 interface ClientError extends NodeJS.ErrnoException {
-  /** What was being read. */
+  /** The bytes that failed to parse. */
   rawPacket?: Buffer;
 }
 
 /**
- * What Node's parser refuses does not reach the app, or not as a whole, so it is answered here, in the same words.
- * `latest` is the response to the latest request on the connection: where its body did not come, the refusal is its answer.
+ * Responds to requests that Node's parser rejects, since they do not reach the app, or not completely. `latest` is the
+ * response to the latest request on the connection: if its body failed to arrive, the error is sent as that response.
  */
 function answerClientError(
   error: ClientError,
@@ -156,33 +156,33 @@ function answerClientError(
   latest: ServerResponse | undefined,
   headers: Record<string, string>,
 ): void {
-  // Of a request that breaks off nobody waits for the answer.
+  // The client has disconnected, so no one would receive the response.
   const isGone = error.code === 'ECONNRESET' || error.code === 'HPE_INVALID_EOF_STATE';
   if (isGone || !socket.writable) return void socket.destroy();
   const [status, code, message] = describeClientError(error.code);
   const pending = latest?.socket === socket && !latest.headersSent ? latest : undefined;
   const { requestId, originalUrl } = (pending?.req ?? {}) as Partial<Request>;
-  const environment = environmentAt(originalUrl ?? targetIn(error.rawPacket));
-  const answer = refusal(code, message, requestId ?? randomUUID());
-  const sent = {
+  const environment = environmentAt(originalUrl ?? requestTarget(error.rawPacket));
+  const answer = errorResponse(code, message, requestId ?? randomUUID());
+  const responseHeaders = {
     ...headers,
     ...answer.headers,
     ...(environment !== undefined && { 'X-Environment': environment }),
     Connection: 'close',
   };
-  if (pending !== undefined) return void pending.writeHead(status, sent).end(answer.body);
-  const lines = Object.entries({ ...sent, Date: new Date().toUTCString() }).map(
+  if (pending !== undefined) return void pending.writeHead(status, responseHeaders).end(answer.body);
+  const lines = Object.entries({ ...responseHeaders, Date: new Date().toUTCString() }).map(
     ([name, value]) => `${name}: ${value}\r\n`,
   );
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${answer.body}`);
 }
 
-/** The target of the request that a packet begins with, if it does. */
-function targetIn(packet: Buffer | undefined): string {
+/** The target of the request line in the packet, or an empty string. */
+function requestTarget(packet: Buffer | undefined): string {
   return /^[A-Z]+ (\S+) HTTP\//.exec(packet?.toString('latin1', 0, MAX_HEADER_SIZE) ?? '')?.[1] ?? '';
 }
 
-function refusal(code: string, message: string, requestId: string) {
+function errorResponse(code: string, message: string, requestId: string) {
   const body = JSON.stringify({ message, code, request_id: requestId });
   const headers = {
     'Content-Type': 'application/json; charset=utf-8',

@@ -6,8 +6,8 @@ interface OAuthError {
 }
 
 /**
- * What RFC 6749 section 5.2 wants of an error beside our own fields, so that standard OAuth libraries understand it.
- * They also want 400 where we say 422; a form can only come from them, so it gets that.
+ * The fields that RFC 6749 section 5.2 requires in addition to our own, so that standard OAuth libraries understand the
+ * error. It also requires 400 where the API responds 422; only OAuth libraries send forms, so forms get 400.
  */
 export function oauthError(problem: Problem, isForm: boolean): OAuthError {
   return {

@@ -2,7 +2,7 @@ import { type RequestHandler, Router } from 'express';
 import { scopes } from '../../generated/operations.ts';
 import type { Context } from '../context.ts';
 
-/** RFC 8414: the well-known path stands between the origin and the issuer's own path. */
+/** RFC 8414. The well-known path goes between the origin and the issuer's path. */
 export function serveMetadata(contexts: readonly Context[]): RequestHandler {
   const router = Router();
   for (const { basePath, baseUrl } of contexts) {

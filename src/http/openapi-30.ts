@@ -3,19 +3,19 @@ import type { Document } from './contract.ts';
 type Members = Record<string, unknown>;
 
 /**
- * The document as OpenAPI 3.0.3, for generators that don't know 3.1. What 3.0 can't say (webhooks, the length of a
- * key) is left out. It covers what our contract uses, and the tests check the outcome against the schema of 3.0.
+ * Converts the document to OpenAPI 3.0.3, for generators that don't support 3.1. Drops what 3.0 can't express (webhooks,
+ * key lengths). Covers only what the contract uses; the tests validate the result against the 3.0 schema.
  */
 export function toOpenApi30(document: Document): Members {
   const { openapi: _, info, webhooks: _webhooks, ...rest } = document;
   const {
     summary: _summary,
     license,
-    ...about
+    ...otherInfo
   } = info as typeof info & { summary?: string; license?: License };
   return {
     openapi: '3.0.3',
-    info: { ...about, ...(license && { license: linked(license) }) },
+    info: { ...otherInfo, ...(license && { license: toLicenseUrl(license) }) },
     ...(convert(rest) as Members),
   };
 }
@@ -25,8 +25,8 @@ interface License {
   identifier?: string;
 }
 
-/** 3.0 has an address where 3.1 may have an SPDX identifier. */
-function linked({ identifier, ...license }: License) {
+/** 3.1 may identify a license by its SPDX identifier, 3.0 only by a URL. */
+function toLicenseUrl({ identifier, ...license }: License) {
   return identifier === undefined
     ? license
     : { ...license, url: `https://spdx.org/licenses/${identifier}.html` };
@@ -43,7 +43,7 @@ function member(name: string, value: unknown): [string, unknown][] {
   switch (name) {
     case 'propertyNames':
       return [];
-    case 'patternProperties': // stands behind additionalProperties, which it refines
+    case 'patternProperties': // follows additionalProperties, which it refines
       return [['additionalProperties', convert(Object.values(value as Members)[0])]];
     case 'const':
       return [['enum', [value]]];
@@ -51,23 +51,23 @@ function member(name: string, value: unknown): [string, unknown][] {
       return Array.isArray(value) ? [['example', value[0]]] : [[name, value]];
     case 'example':
     case 'default':
-    case 'enum': // data, whatever it looks like
+    case 'enum': // data, not schemas
       return [[name, value]];
-    case 'properties': // names of the API's own, whatever they look like
+    case 'properties': // the API's own names, not keywords
       return [[name, mapValues(value as Members, convert)]];
     default:
       return [[name, convert(value)]];
   }
 }
 
-/** In 3.0 a reference stands alone; a schema's may be wrapped, so that a default beside it is not lost. */
-function reference($ref: string, { $ref: _, ...beside }: Members): Members {
+/** 3.0 ignores siblings of $ref. Schema references are wrapped in allOf to keep them, such as a default. */
+function reference($ref: string, { $ref: _, ...siblings }: Members): Members {
   const isSchema = $ref.startsWith('#/components/schemas/');
-  if (!isSchema || Object.keys(beside).length === 0) return { $ref };
-  return { allOf: [{ $ref }], ...(convert(beside) as Members) };
+  if (!isSchema || Object.keys(siblings).length === 0) return { $ref };
+  return { allOf: [{ $ref }], ...(convert(siblings) as Members) };
 }
 
-/** 3.1 has null among a schema's types or alternatives, 3.0 has a flag. */
+/** 3.1 lists null among a schema's types or alternatives; 3.0 has `nullable`. */
 function nullable(schema: Members): Members {
   const { type, anyOf, ...rest } = schema;
   if (Array.isArray(type)) {
@@ -76,8 +76,8 @@ function nullable(schema: Members): Members {
     return { ...one, ...(types.length < type.length && { nullable: true }), ...rest };
   }
   if (Array.isArray(anyOf) && anyOf.some(isNull)) {
-    const others = anyOf.filter((alternative) => !isNull(alternative));
-    return { [others.length === 1 ? 'allOf' : 'anyOf']: others, nullable: true, ...rest };
+    const nonNull = anyOf.filter((alternative) => !isNull(alternative));
+    return { [nonNull.length === 1 ? 'allOf' : 'anyOf']: nonNull, nullable: true, ...rest };
   }
   return schema;
 }

@@ -7,7 +7,7 @@ import type { Db } from '../db/knex.ts';
 import type { Environment } from '../environment.ts';
 import type { Counter } from './rate-limit.ts';
 
-/** A schema of the contract by its name. */
+/** A schema of the contract by name. */
 export type Schema<Name extends keyof components['schemas']> = components['schemas'][Name];
 
 type Present<T> = Exclude<T, undefined>;
@@ -20,10 +20,10 @@ type Body<Id extends OperationId> = ApiOperations[Id] extends { requestBody?: in
   ? JsonOf<Present<B>>
   : undefined;
 
-/** Node gives header names in lower case. */
+/** Node lowercases header names. */
 type LowercaseKeys<T> = { [Name in keyof T as Name extends string ? Lowercase<Name> : Name]: T[Name] };
 
-/** What the contract lets through to an operation's handler: checked, coerced, defaults filled in. */
+/** Input of an operation's handler: validated, coerced, defaults filled in. */
 export interface Input<Id extends OperationId> {
   path: Parameters<Id, 'path'>;
   query: Parameters<Id, 'query'>;
@@ -34,7 +34,7 @@ export interface Input<Id extends OperationId> {
 type SuccessStatus = 200 | 201 | 202 | 204 | 304;
 type Responses<Id extends OperationId> = ApiOperations[Id]['responses'];
 
-/** One member for each documented success status, so that status and body stay tied. */
+/** A union with one member per documented success status, so that the status determines the type of the body. */
 export type Result<Id extends OperationId> = {
   [Status in keyof Responses<Id> & SuccessStatus]: {
     status: Status;
@@ -43,19 +43,19 @@ export type Result<Id extends OperationId> = {
   };
 }[keyof Responses<Id> & SuccessStatus];
 
-/** Who changes something: an API client, an inbound hook, or the service itself. `id` is a uuid. */
+/** Who makes a change: an API client, an inbound hook, or the service itself. `id` is a uuid. */
 export interface Actor {
   type: 'client' | 'hook' | 'system';
   id: string | null;
 }
 
-/** Sends deliveries (uuids) to the workers, when the transaction commits or at a later time. */
+/** Enqueues deliveries (uuids) for the workers. They become visible on commit, or at `startAfter`. */
 export type EnqueueDeliveries = (
   db: Db,
   deliveries: readonly { id: string; webhook_id: string; startAfter?: Date }[],
 ) => Promise<void>;
 
-/** What a handler may use. `db` is the transaction of the request where the operation writes. */
+/** Dependencies of a handler. `db` is the request's transaction if the operation writes. */
 export interface OperationContext {
   db: Db;
   environment: Environment;
@@ -63,21 +63,21 @@ export interface OperationContext {
   baseUrl: string;
   auth: Auth;
   enqueueDeliveries: EnqueueDeliveries;
-  /** Where webhooks may point to. */
+  /** Which addresses webhooks may point to. */
   targetRules: { readonly allowPrivate: boolean };
-  /** What inbound hooks may keep of what was sent to them (bytes). */
+  /** Maximum total size of stored inbound payloads. Bytes. */
   inboundStorage: number;
-  /** Counts a token that is about to be granted to a client (uuid). Rejects with a 429. */
+  /** Counts a token request of a client (uuid) against its rate limit. Rejects with a 429. */
   countGrant: Counter;
   principal: Principal;
   actor: Actor;
   requestId: string;
-  /** Seals the secrets that are stored. */
+  /** Encrypts stored secrets. */
   secretKey: Buffer;
-  /** All headers, and the body as it came: for credentials in a header and for signatures. */
+  /** All headers and the raw body: for credentials in headers and for signatures. */
   headers: IncomingHttpHeaders;
   rawBody: Buffer | undefined;
-  /** The body as the other operation would take it, defaults filled in. Throws the 422 that a request with it would get. */
+  /** Validates a body for another operation and fills in defaults. Throws the 422 that a request with it would get. */
   checkBody<Id extends OperationId>(id: Id, body: unknown): Input<Id>['body'];
 }
 

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import type { ListPage, ListRequest, SortableColumns } from '../db/list.ts';
-import { beginOf, endOf, isInstantOrDate } from './instant-or-date.ts';
+import { endOf, isInstantOrDate, startOf } from './instant-or-date.ts';
 import type { Schema } from './operation.ts';
 import { invalidCursor, invalidParameter, type Problem } from './problem.ts';
 
-/** The query parameters that every list has; the others are filters. */
+/** Query parameters of every list. All others are filters. */
 export interface ListQuery {
   page?: number;
   per_page?: number;
@@ -25,9 +25,9 @@ const DEFAULT_PER_PAGE = 20;
 const MAX_PAGE = 2_147_483_647;
 
 /**
- * The one way to do a list: reads page or cursor, fetches, and tells where the caller is and where to go on.
- * `url` is the list's absolute address, by which its cursors know it: the path begins with the environment's and names
- * the resource that the list is below. Throws 400 for a cursor that is not of this list, or an inverted range.
+ * Fetches one page of a list, by page number or cursor, and builds `meta` and the Link header. `url` is the absolute URL
+ * of the list. Cursors are bound to its path, which identifies the environment and the parent resource. Throws 400 for a
+ * cursor of another list, or for an inverted range.
  */
 export async function paginate<Row extends { id: string }>(
   url: string,
@@ -44,7 +44,7 @@ export async function paginate<Row extends { id: string }>(
   }
   const cursor = query.cursor === undefined ? undefined : decodeCursor(query.cursor, origin, sort.type);
   const page = cursor?.page ?? query.page ?? 1;
-  // One row more than asked tells whether there is a next page.
+  // One extra row shows whether there is a next page.
   const fetched = await fetch({
     search: query.search,
     sort,
@@ -58,7 +58,7 @@ export async function paginate<Row extends { id: string }>(
     last === undefined
       ? null
       : encodeCursor({
-          value: textOf(last[sort.column as keyof Row]),
+          value: toCursorValue(last[sort.column as keyof Row]),
           id: last.id,
           page: page + 1,
           ...origin,
@@ -82,19 +82,19 @@ function parseSort(sort: string, sortable: SortableColumns): ListRequest['sort']
   return { column, type, descending: sort.startsWith('-') };
 }
 
-/** A range that ends before it begins would find nothing and hide a mistake. */
+/** Rejects inverted ranges: they would return nothing and hide the client's mistake. */
 function checkRanges(query: object): void {
   const values = new Map(Object.entries(query));
-  for (const [name, begin] of values) {
+  for (const [name, start] of values) {
     if (!name.endsWith('_from')) continue;
     const end = values.get(name.replace(/_from$/, '_to'));
-    if (typeof begin === 'string' && typeof end === 'string' && beginOf(begin) > endOf(end)) {
+    if (typeof start === 'string' && typeof end === 'string' && startOf(start) > endOf(end)) {
       throw invalidParameter(name, `must not be later than ${name.replace(/_from$/, '_to')}`);
     }
   }
 }
 
-/** Where a cursor is good, as hashes. */
+/** Identifies the list, filters and sort that a cursor belongs to, as hashes. */
 interface Origin {
   list: string;
   filters: string;
@@ -123,29 +123,29 @@ function decodeCursor(text: string, origin: Origin, type: ListRequest['sort']['t
       'belongs to a list with other filters or another sort; send these as they were',
     );
   }
-  const isOurs =
+  const isValid =
     typeof value === 'string' &&
-    isWritten[type](value) &&
+    isValidValue[type](value) &&
     /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(String(id)) &&
     Number.isInteger(page) &&
     page > 0 &&
     page <= MAX_PAGE;
-  if (!isOurs) throw unknownCursor();
+  if (!isValid) throw unknownCursor();
   return { value, id: String(id), page, ...origin };
 }
 
 function unknownCursor(): Problem {
-  return invalidCursor('cursor', 'is not a next_cursor of this service');
+  return invalidCursor('cursor', 'is not a cursor issued by this service');
 }
 
-/** Whether a value is written as the cursors of this service write it. */
-const isWritten: Record<ListRequest['sort']['type'], (value: string) => boolean> = {
+/** Whether a value has the format that this service writes into cursors. */
+const isValidValue: Record<ListRequest['sort']['type'], (value: string) => boolean> = {
   timestamptz: isTimestamp,
   text: (value) => !value.includes('\0'),
   bigint: (value) => /^\d{1,15}$/.test(value),
 };
 
-/** As toISOString writes it. */
+/** The format of Date.toISOString(). */
 function isTimestamp(text: string): boolean {
   return text.length === '2026-11-20T09:30:00.000Z'.length && text.endsWith('Z') && isInstantOrDate(text);
 }
@@ -158,7 +158,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Tells two lists apart by their paths, filters and order, so that a cursor isn't used on another list. */
+/** Distinguishes lists by path, filters and sort, so that a cursor can't be used on another list. */
 function originOf(
   url: string,
   { page: _page, per_page: _perPage, cursor: _cursor, ...filters }: ListQuery,
@@ -171,28 +171,28 @@ function shortHash(text: string): string {
   return hash('sha256', text, 'base64url').slice(0, 12);
 }
 
-function textOf(value: unknown): string {
+function toCursorValue(value: unknown): string {
   return value instanceof Date ? value.toISOString() : String(value);
 }
 
 /**
- * RFC 8288. A walk by cursor goes on by cursor; it has no way back but the first page. So does one whose page was cut
- * because it was too large: the next page would leave out the rest of this one.
+ * The Link header (RFC 8288). A request with a cursor links to the next page by cursor and has no `prev`. So does a page
+ * that was truncated because it was too large: the next page by number would skip the rest of it.
  */
 function links(url: string, query: ListQuery, meta: Schema<'ListMeta'>, isCut: boolean): string {
   const { page: _page, cursor, ...rest } = query;
   const target = (position: Record<string, string>) =>
     `<${url}?${new URLSearchParams({ ...(rest as Record<string, string>), ...position })}>`;
   const page = meta.current_page;
-  const found = [`${target({ page: '1' })}; rel="first"`];
+  const linkValues = [`${target({ page: '1' })}; rel="first"`];
   if (cursor === undefined && page > 1) {
-    found.push(`${target({ page: String(Math.min(page - 1, meta.last_page)) })}; rel="prev"`);
+    linkValues.push(`${target({ page: String(Math.min(page - 1, meta.last_page)) })}; rel="prev"`);
   }
   if (meta.next_cursor !== null) {
     const next: Record<string, string> =
       cursor === undefined && !isCut ? { page: String(page + 1) } : { cursor: meta.next_cursor };
-    found.push(`${target(next)}; rel="next"`);
+    linkValues.push(`${target(next)}; rel="next"`);
   }
-  found.push(`${target({ page: String(meta.last_page) })}; rel="last"`);
-  return found.join(', ');
+  linkValues.push(`${target({ page: String(meta.last_page) })}; rel="last"`);
+  return linkValues.join(', ');
 }

@@ -1,4 +1,4 @@
-/** Every code an error body may carry, and its status. Codes are stable: clients branch on them. */
+/** All error codes and their statuses. Codes are stable: clients branch on them. */
 const statuses = {
   invalid_json: 400,
   invalid_request: 400,
@@ -45,7 +45,7 @@ const statuses = {
 
 export type ProblemCode = keyof typeof statuses;
 
-/** Field name → what is wrong with it, each a sentence for a person. */
+/** Field name → human-readable messages. */
 export type FieldErrors = Record<string, string[]>;
 
 interface Details {
@@ -55,8 +55,8 @@ interface Details {
 }
 
 /**
- * A failure that the caller is told about: success is returned, failure is thrown as a Problem.
- * `headers` go out with the answer, `details` into its body; `cause` goes to the log only.
+ * An error for the client. Handlers return success and throw a Problem on failure. `headers` are added to the response,
+ * `details` to its body; `cause` goes to the log only.
  */
 export class Problem extends Error {
   readonly code: ProblemCode;
@@ -93,7 +93,7 @@ export function invalidParameter(name: string, message: string): Problem {
   });
 }
 
-/** A 400 about a place in a list that this service never gave out. */
+/** A 400 about a cursor that this service did not issue for the list. */
 export function invalidCursor(name: string, message: string): Problem {
   return new Problem('invalid_cursor', `${name}: ${message}`, { details: { errors: { [name]: [message] } } });
 }

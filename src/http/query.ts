@@ -2,9 +2,8 @@ import type { Request } from 'express';
 import { invalidParameter } from './problem.ts';
 
 /**
- * Refuses the query strings that express-openapi-validator chokes on or takes for something else: `status[x]=1` and
- * a bare `status` make it throw, `[x]=1` it drops, and `status[]=new` it reads as `status=new`. And NUL, which
- * PostgreSQL can't take.
+ * Rejects query strings that express-openapi-validator fails on or misreads: it throws on `status[x]=1` and a bare
+ * `status`, drops `[x]=1`, and reads `status[]=new` as `status=new`. Also rejects NUL, which PostgreSQL can't store.
  */
 export function checkQuery(query: Request['query']): void {
   for (const [name, value] of Object.entries(query)) {
@@ -18,10 +17,10 @@ export function checkQuery(query: Request['query']): void {
 }
 
 /**
- * Refuses a parameter that is given twice, unless it is a list. The validator would say that it must be a text, a number
- * or the like, which each of the two may be.
+ * Rejects a repeated parameter, unless it is a list. The validator's message would be misleading: that it must be a
+ * string, a number or the like, which each of the values may be.
  */
-export function checkRepeats(query: Request['query'], parameters: readonly object[]): void {
+export function checkDuplicates(query: Request['query'], parameters: readonly object[]): void {
   for (const [name, value] of Object.entries(query)) {
     if (!Array.isArray(value)) continue;
     const parameter = (parameters as Parameter[]).find((one) => one.name === name);
@@ -37,8 +36,8 @@ interface Parameter {
 }
 
 /**
- * Refuses an integer that is not written in decimal digits: the validator reads it as JavaScript does, `1e3`, `0x10` and
- * `1.0` among them. And one beyond all bounds, which it takes for Infinity and does not compare with a maximum.
+ * Rejects integers that are not decimal digits: the validator parses them like JavaScript, including `1e3`, `0x10` and
+ * `1.0`. Also rejects those that overflow to Infinity, which the validator does not compare with a maximum.
  */
 export function checkIntegers(query: Request['query'], names: readonly string[]): void {
   for (const name of names) {
@@ -51,7 +50,7 @@ export function checkIntegers(query: Request['query'], names: readonly string[])
   }
 }
 
-/** Refuses `%ZZ`, `%` and bytes that are no UTF-8, which Node takes literally or replaces. */
+/** Rejects `%ZZ`, `%` and invalid UTF-8, which Node keeps literally or replaces. */
 export function checkEscapes(url: string): void {
   const start = url.indexOf('?');
   if (start === -1 || !url.includes('%', start)) return;

@@ -1,20 +1,20 @@
 import type { NextFunction, Request, Response } from 'express';
 import { ipKeyGenerator, MemoryStore, type Options, type Store } from 'express-rate-limit';
 import type { RateLimitClass } from '../../generated/operations.ts';
-import type { Guess } from '../auth/secret-lookup.ts';
+import type { GuessLimiter } from '../auth/secret-lookup.ts';
 import type { Config } from '../config.ts';
 import { Problem } from './problem.ts';
 
 const WINDOW_SECONDS = 60;
 
 export interface Counter {
-  /** Counts one request for the key. Gives the headers to answer with, or rejects with a 429 that carries them. */
+  /** Counts one request for the key. Returns the RateLimit headers, or rejects with a 429 that has them. */
   (key: string): Promise<Record<string, string>>;
-  /** Whether the key has used its quota up. */
-  isUsedUp(key: string): Promise<boolean>;
+  /** Whether the key has exhausted its quota. */
+  isExhausted(key: string): Promise<boolean>;
 }
 
-/** The counters of one environment. */
+/** Rate limit counters of one environment. */
 export type Counters = Record<RateLimitClass | 'tokenClient' | 'guess', Counter>;
 
 export function createCounters(limits: Config['rateLimits']): Counters {
@@ -31,51 +31,54 @@ export function createCounters(limits: Config['rateLimits']): Counters {
   };
 }
 
-/** Counts a request in the class of its operation: for its client or hook, or for its IP address where it has none. */
+/** Counts a request in the class of its operation, per client or hook, or per IP address if it has neither. */
 export async function limitRate(req: Request, _res: Response, next: NextFunction): Promise<void> {
   const counter = req.context.counters[classOf(req)];
-  Object.assign(req.answer ?? {}, await counter(req.principal.clientId ?? req.principal.hookId ?? ip(req)));
+  Object.assign(
+    req.responseHeaders ?? {},
+    await counter(req.principal.clientId ?? req.principal.hookId ?? ip(req)),
+  );
   next();
 }
 
-/** Counts a request without a valid credential against its IP address. */
+/** Counts a request without a valid credential, per IP address. */
 export async function limitAnonymous(req: Request): Promise<void> {
-  Object.assign(req.answer ?? {}, await req.context.counters.anonymous(ip(req)));
+  Object.assign(req.responseHeaders ?? {}, await req.context.counters.anonymous(ip(req)));
 }
 
 /**
- * How a secret is looked up that was never seen before: not once the address has sent as many that nobody has as it may
- * send requests without a valid credential. They are counted by themselves, since a client that sends one wrong secret
- * over and over must not keep others out who share its address.
+ * Limits lookups of unknown secrets, per IP address: once an address has sent as many invalid secrets as it may send
+ * requests without a valid credential, further ones are rejected. Counted separately from those requests, since a client
+ * that repeats one wrong secret must not lock out others behind the same address.
  */
-export function limitGuesses(req: Request): Guess {
+export function limitGuesses(req: Request): GuessLimiter {
   return async (find) => {
     const { guess } = req.context.counters;
     const address = ip(req);
-    if (await guess.isUsedUp(address)) await guess(address);
+    if (await guess.isExhausted(address)) await guess(address);
     const found = await find();
     if (found === undefined) await guess(address);
     return found;
   };
 }
 
-/** An operation's class, unless the request has a query parameter that counts in another one. */
+/** The operation's class, unless a query parameter of the request puts it in another one. */
 function classOf(req: Request): RateLimitClass {
-  const { rateLimit: usual, queryRateLimits } = req.match.operation;
-  for (const [parameter, other] of Object.entries(queryRateLimits)) {
-    if (parameter in req.query) return other;
+  const { rateLimit: defaultClass, queryRateLimits } = req.match.operation;
+  for (const [parameter, parameterClass] of Object.entries(queryRateLimits)) {
+    if (parameter in req.query) return parameterClass;
   }
-  return usual;
+  return defaultClass;
 }
 
-/** IPv6 by /56, the block that one subscriber gets. */
+/** The IP address; for IPv6 its /56, the block that a subscriber gets. */
 function ip(req: Request): string {
   return ipKeyGenerator(req.ip ?? '');
 }
 
 /**
- * A window of 60 s for each key, counted in any Store of express-rate-limit. Its middleware is left out: it finds its
- * options anew and hashes the key on each request, which costs more than counting.
+ * A fixed window of 60 s per key, counted in any Store of express-rate-limit. Without its middleware, which resolves its
+ * options and hashes the key on each request; that costs more than counting.
  */
 function createCounter(name: string, limit: number, store: Store = new MemoryStore()): Counter {
   store.init?.({ windowMs: WINDOW_SECONDS * 1000 } as Options);
@@ -91,10 +94,10 @@ function createCounter(name: string, limit: number, store: Store = new MemorySto
     if (totalHits <= limit) return headers;
     throw new Problem(
       'rate_limited',
-      `More than ${limit} requests of the class "${name}" within ${WINDOW_SECONDS} s. Retry after the seconds in Retry-After.`,
+      `Rate limit exceeded: ${limit} requests of the class "${name}" per ${WINDOW_SECONDS} s. Retry after the seconds in Retry-After.`,
       { headers: { ...headers, 'Retry-After': String(seconds) } },
     );
   };
-  const isUsedUp = async (key: string) => ((await store.get?.(key))?.totalHits ?? 0) >= limit;
-  return Object.assign(count, { isUsedUp });
+  const isExhausted = async (key: string) => ((await store.get?.(key))?.totalHits ?? 0) >= limit;
+  return Object.assign(count, { isExhausted });
 }

@@ -2,8 +2,8 @@ import type { NextFunction, Request, Response } from 'express';
 import { invalidParameter } from './problem.ts';
 
 /**
- * A request has one of each of these at most. Of two, Node takes the first or makes a list of them, where a proxy may
- * have gone by the other. (Two of Content-Length, which would hide a request in another, Node refuses itself.)
+ * Headers that must not be repeated. Node takes the first or joins them, while a proxy in front may have used the other
+ * one. (Node itself rejects a repeated Content-Length, which would allow request smuggling.)
  */
 const SINGLE = new Map(
   ['Host', 'Authorization', 'X-API-Key', 'Content-Type', 'Idempotency-Key'].map((name) => [
@@ -12,30 +12,30 @@ const SINGLE = new Map(
   ]),
 );
 
-/** `host [":" port]` of RFC 3986 section 3.2, which may be empty. */
+/** `host [":" port]` (RFC 3986 section 3.2). May be empty. */
 const HOST = /^(\[[\da-f:.]+\]|[\w.~!$&'()*;=%-]*)(:\d*)?$/i;
 
-/** 400 for headers that say two things, a Host that is missing or none, and an Expect that nobody can meet. */
+/** Throws 400 for repeated headers, a missing or invalid Host, and an unsupported Expect. */
 export function checkHeaders(req: Request, _res: Response, next: NextFunction): void {
-  checkRepeats(req.rawHeaders);
+  checkDuplicates(req.rawHeaders);
   const { host, expect } = req.headers;
-  // RFC 9112 section 3.2 and RFC 9110 section 10.1.1: HTTP/1.0 needs no Host and knows no Expect.
-  const isOld = req.httpVersion === '1.0';
-  if (host === undefined && !isOld) throw invalidParameter('Host', 'is required in HTTP/1.1');
+  // HTTP/1.0 requires no Host (RFC 9112 section 3.2) and has no Expect (RFC 9110 section 10.1.1).
+  const isHttp10 = req.httpVersion === '1.0';
+  if (host === undefined && !isHttp10) throw invalidParameter('Host', 'is required in HTTP/1.1');
   if (host !== undefined && !HOST.test(host)) {
     throw invalidParameter(
       'Host',
-      'must be a name or an address, with a port or without, such as api.example.com',
+      'must be a host name or IP address with an optional port, such as api.example.com',
     );
   }
-  if (expect !== undefined && !isOld && expect.toLowerCase() !== '100-continue') {
-    throw invalidParameter('Expect', 'must be 100-continue; nothing else can be expected here');
+  if (expect !== undefined && !isHttp10 && expect.toLowerCase() !== '100-continue') {
+    throw invalidParameter('Expect', 'must be 100-continue; no other expectation is supported');
   }
   next();
 }
 
-/** `rawHeaders` has names and values in turn. */
-function checkRepeats(rawHeaders: readonly string[]): void {
+/** `rawHeaders` alternates names and values. */
+function checkDuplicates(rawHeaders: readonly string[]): void {
   const seen = new Set<string>();
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = SINGLE.get(rawHeaders[index]?.toLowerCase() ?? '');

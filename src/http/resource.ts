@@ -23,10 +23,10 @@ import type { OperationContext } from './operation.ts';
 import { type ListQuery, paginate } from './pagination.ts';
 import { invalidField, notFound, Problem, type ProblemCode } from './problem.ts';
 
-/** A conflicting row may vanish between the write that met it and the look at it; then the write is tried again. */
-const MAX_TRIES = 3;
+/** A conflicting row may be deleted between the failed write and its lookup. The write is then retried. */
+const MAX_ATTEMPTS = 3;
 
-/** The input of an operation on one resource that changes it. */
+/** Input of an operation that changes one resource. */
 interface Target {
   path: { id: string };
   headers: { 'if-match'?: string };
@@ -37,7 +37,7 @@ interface Versioned {
   version: number;
 }
 
-/** The row with this public id. Throws 404. */
+/** Finds the row by public id. Throws 404. */
 export async function find<Row extends BaseRow>(db: Db, resource: Resource<Row>, id: string): Promise<Row> {
   const uuid = toUuid(resource.prefix, id);
   const row = uuid === undefined ? undefined : await findRow(db, resource, uuid);
@@ -45,21 +45,21 @@ export async function find<Row extends BaseRow>(db: Db, resource: Resource<Row>,
   return row;
 }
 
-/** The row that is about to change or go, held until the transaction ends. Throws 404, or 412 when it is another version. */
+/** Locks the row until the transaction ends. Throws 404, or 412 if If-Match names another version. */
 export async function lock<Row extends BaseRow>(
   db: Db,
   resource: Resource<Row>,
   { path, headers }: Target,
-  hold: RowLock = 'no key update',
+  rowLock: RowLock = 'no key update',
 ): Promise<Row> {
   const uuid = toUuid(resource.prefix, path.id);
-  const row = uuid === undefined ? undefined : await lockRow(db, resource, uuid, hold);
+  const row = uuid === undefined ? undefined : await lockRow(db, resource, uuid, rowLock);
   if (row === undefined) throw notFound(`The ${resource.prefix} ${path.id}`);
   checkIfMatch(headers['if-match'], row.version);
   return row;
 }
 
-/** The row that a field of the body names, kept from being deleted until the transaction ends. Throws 422 with `what` it must be. */
+/** Locks the row that a body field references, so that it can't be deleted before the transaction ends. Throws 422. */
 export async function lockReferenced<Row extends BaseRow>(
   db: Db,
   resource: Resource<Row>,
@@ -84,7 +84,7 @@ export async function list<Row extends BaseRow, Query extends ListQuery, Data>(
   return listAt(`${baseUrl}/${resource.table}`, resource, conditionsOf(filters, query), toData, query, db);
 }
 
-/** 200 with one page of the rows that meet the conditions; `url` is the list's absolute address. */
+/** 200 with one page of the rows that match the conditions. `url` is the absolute URL of the list. */
 export async function listAt<Row extends { id: string }, Data>(
   url: string,
   source: ListSource & { sortable: SortableColumns },
@@ -99,12 +99,12 @@ export async function listAt<Row extends { id: string }, Data>(
   return { status: 200 as const, headers, body: { data: rows.map(toData), meta } };
 }
 
-/** 200 with the resource and its version. */
+/** 200 with the resource and its ETag. */
 export function ok<Data extends Versioned>(data: Data) {
   return { status: 200 as const, headers: { ETag: etag(data.version) }, body: { data } };
 }
 
-/** 201 with the resource, its version and its address; `listUrl` is where its kind is listed. */
+/** 201 with the resource, its ETag and its Location below `listUrl`. */
 export function created<Data extends Versioned>(listUrl: string, data: Data) {
   return {
     status: 201 as const,
@@ -113,7 +113,7 @@ export function created<Data extends Versioned>(listUrl: string, data: Data) {
   };
 }
 
-/** 200 with the resource after `apply` has changed it; nobody else changes it meanwhile. */
+/** 200 with the resource as changed by `apply`, which runs while the row is locked. */
 export async function changed<Row extends BaseRow, Body, Data extends Versioned>(
   resource: Resource<Row>,
   toData: (row: Row) => Data,
@@ -125,14 +125,14 @@ export async function changed<Row extends BaseRow, Body, Data extends Versioned>
   return ok(toData(await apply(before, input.body, context)));
 }
 
-/** What to say of a row that others refer to, by the foreign keys that they do it with. */
+/** The error for a row that is still referenced through one of these foreign keys. */
 interface InUse {
   code: ProblemCode;
   message: string;
   constraints: readonly string[];
 }
 
-/** Deletes the row, and gives it once more. Throws 422 when others still refer to it. */
+/** Deletes the row and returns it. Throws 422 if it is still referenced. */
 export async function remove<Row extends BaseRow>(
   resource: Resource<Row>,
   input: Target,
@@ -150,10 +150,10 @@ export async function remove<Row extends BaseRow>(
   return row;
 }
 
-/** 204: the resource is gone. */
+/** 204 No Content. */
 export const noContent = { status: 204 as const, body: undefined };
 
-/** Inserts the row, or throws the 422 that tells which value another row has, and which row, to those who may read it. */
+/** Inserts the row. Throws 422 if another row has a unique value; names that row if the principal may read it. */
 export async function insertUnique<Row extends BaseRow>(
   db: Db,
   resource: Resource<Row>,
@@ -161,18 +161,18 @@ export async function insertUnique<Row extends BaseRow>(
   principal: Principal,
   insert: (db: Db, resource: Resource<Row>, row: Values<Row>) => Promise<Row | undefined> = insertRow,
 ): Promise<Row> {
-  for (let attempt = 1; attempt <= MAX_TRIES; attempt += 1) {
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
     const inserted = await insert(db, resource, row);
     if (inserted !== undefined) return inserted;
     const duplicate = await findDuplicate(db, resource, row.id, row, principal);
     if (duplicate !== undefined) throw duplicate;
   }
-  throw new Error('The insert met a conflicting row that could not be found.');
+  throw new Error('The insert conflicted with a row that could not be found.');
 }
 
 /**
- * Writes what differs between the row and what is wanted of it; where nothing does, version and times stay. Throws the
- * same 422 as insertUnique().
+ * Updates the fields of `wanted` that differ. If none do, version and times stay unchanged. Throws the same 422 as
+ * insertUnique().
  */
 export async function change<Row extends BaseRow>(
   db: Db,
@@ -187,12 +187,12 @@ export async function change<Row extends BaseRow>(
   if (!resource.unique.some(({ column }) => column in changes)) return update(db);
   for (let attempt = 1; ; attempt += 1) {
     try {
-      // A savepoint keeps the transaction usable, so that the other row can be looked up.
+      // A savepoint keeps the transaction usable for looking up the other row.
       return await db.transaction(update);
     } catch (error) {
       if (!brokenConstraint(error)?.endsWith('_key')) throw error;
       const duplicate = await findDuplicate(db, resource, before.id, changes, principal);
-      if (duplicate !== undefined || attempt === MAX_TRIES) throw duplicate ?? error;
+      if (duplicate !== undefined || attempt === MAX_ATTEMPTS) throw duplicate ?? error;
     }
   }
 }

@@ -13,13 +13,13 @@ import type { FaultTranslator, ValidationFault } from './validation-errors.ts';
 
 type Handler = (input: unknown, context: OperationContext) => Promise<Answer>;
 
-/** How long an operation may take (milliseconds): as long as anybody may hold a connection, and a moment to get it. */
-const TIME_LIMIT = 16_500;
+/** Timeout of an operation: the maximum time to hold a connection, plus some time to acquire it. Milliseconds. */
+const OPERATION_TIMEOUT = 16_500;
 
-/** The signing keys may have to be read for them, over a connection that nobody may wait for who holds one. */
+/** These may have to load the signing keys over a second connection. Waiting for one while holding one can deadlock. */
 const withoutTransaction: ReadonlySet<OperationId> = new Set<OperationId>(['createToken', 'revokeToken']);
 
-/** Runs the operation that was found: input → transaction → handler → response. */
+/** Runs the matched operation: input → transaction → handler → response. */
 export function createRouter(
   handlers: Handlers,
   contract: Contract,
@@ -42,16 +42,16 @@ export function createRouter(
     const handler = handlers[id] as Handler;
     const checked: Handler = async (input, context) => {
       const result = await handler(input, context);
-      // Before the transaction ends, so that an answer that breaks the contract leaves nothing behind.
+      // Before the commit, so that a response that breaks the contract rolls the transaction back.
       contract.validateResponse(id, result.status, result.body);
       return result;
     };
-    const make = () => run(req, checked, checkBody);
-    // Whoever has gone while it was not its turn yet gets no answer made.
-    const making = mayBeLarge(req)
-      ? admit(req.socket, async () => (req.socket.destroyed ? undefined : make()))
-      : make();
-    const answer = await withTimeout(TIME_LIMIT, making);
+    const start = () => run(req, checked, checkBody);
+    // Skip the work if the client disconnected while it was queued.
+    const pending = mayBeLarge(req)
+      ? admit(req.socket, async () => (req.socket.destroyed ? undefined : start()))
+      : start();
+    const answer = await withTimeout(OPERATION_TIMEOUT, pending);
     if (answer !== undefined) send(req, res, answer);
   };
 }
@@ -99,13 +99,14 @@ function actorOf({ clientId, hookId }: Principal): Actor {
 
 function send(req: Request, res: Response, { status, headers = {}, body }: Answer): void {
   for (const name in headers) addHeader(req, name, headers[name] as string);
-  const isKnown =
+  const notModified =
     headers.ETag !== undefined && isRead(req) && isNotModified(req.headers['if-none-match'], headers.ETag);
-  if (isKnown) respond(req, res, 304);
+  if (notModified) respond(req, res, 304);
   else respond(req, res, status, body);
 }
 
-/** A deprecated operation has a Link already, and a token is counted twice. */
-function addHeader({ answer = {} }: Request, name: string, value: string): void {
-  answer[name] = answer[name] === undefined ? value : `${answer[name]}, ${value}`;
+/** Appends to a header that is already set: the Link of a deprecated operation, the rate limits of a token request. */
+function addHeader({ responseHeaders = {} }: Request, name: string, value: string): void {
+  const previous = responseHeaders[name];
+  responseHeaders[name] = previous === undefined ? value : `${previous}, ${value}`;
 }

@@ -6,12 +6,12 @@ import helmet, { type HelmetOptions } from 'helmet';
 import type { Config } from '../config.ts';
 import { Problem } from './problem.ts';
 
-/** Any page may call the API: it has no cookies, so there is nothing of a visitor's to steal. */
+/** Any origin may call the API: it uses no cookies, so a page gains no access to a visitor's data. */
 export const corsOptions: CorsOptions = {
   origin: '*',
   methods: ['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE'],
   maxAge: 86_400,
-  // find-operation.ts answers OPTIONS, since only it knows what is allowed where.
+  // find-operation.ts handles OPTIONS, since only it knows the methods of each path.
   preflightContinue: true,
   exposedHeaders: [
     'Allow',
@@ -30,7 +30,7 @@ export const corsOptions: CorsOptions = {
   ],
 };
 
-/** For the docs page, which loads scripts and styles of ours only. HSTS is for HTTPS alone. */
+/** For the docs page, which loads only its own scripts and styles. HSTS only with HTTPS. */
 export function pageHelmet(https: boolean): HelmetOptions {
   return {
     hsts: https,
@@ -50,7 +50,7 @@ export function pageHelmet(https: boolean): HelmetOptions {
   };
 }
 
-/** For the API: JSON loads nothing and is shown nowhere, so what concerns pages is left out. */
+/** For the API: JSON responses load nothing and are not rendered, so headers that concern pages are omitted. */
 function apiHelmet(https: boolean): HelmetOptions {
   return {
     hsts: https,
@@ -72,16 +72,16 @@ function apiHelmet(https: boolean): HelmetOptions {
 
 const answerPreflight = cors(corsOptions);
 
-/** What a browser asks before it sends a request of another origin, where the answer depends on the question. */
+/** Handles CORS preflights, whose response headers depend on the request. */
 export const preflight: RequestHandler = (req, res, next) =>
   req.method === 'OPTIONS' ? answerPreflight(req, res, next) : next();
 
-/** Whether clients reach the service by https, from the server itself or from the proxy before it. */
+/** Whether clients use HTTPS, terminated by this server or by a proxy in front of it. */
 export function isHttps({ tls }: Pick<Config, 'tls'>, publicUrl: string): boolean {
   return tls !== undefined || publicUrl.startsWith('https:');
 }
 
-/** What helmet and cors say on every answer of the API: always the same, so they are asked once. */
+/** The headers of helmet and cors for API responses. They never change, so they are computed once. */
 export function apiHeaders(https: boolean): Record<string, string> {
   const middlewares = [helmet(apiHelmet(https)), cors(corsOptions)];
   const req = new IncomingMessage(new Socket()) as Request;
@@ -90,7 +90,7 @@ export function apiHeaders(https: boolean): Record<string, string> {
   return Object.fromEntries(res.getRawHeaderNames().map((name) => [name, String(res.getHeader(name))]));
 }
 
-/** Behind a proxy: a request that reached it over plain HTTP has already shown its token to the network. */
+/** Throws 403 if the request reached the proxy over plain HTTP, since that has exposed its token to the network. */
 export function requireHttps(behindProxy: boolean): RequestHandler {
   return (req, _res, next) => {
     if (!behindProxy || req.secure) return next();

@@ -1,6 +1,6 @@
 import type { Document } from './contract.ts';
 
-/** The contract as clients read it: with this service's addresses, and open to the fields that v1 may yet add. */
+/** The contract as served to clients: with this service's URLs, and open to fields that v1 may add later. */
 export function toServedDocument(contract: Document, publicUrl: string): Document {
   const document = structuredClone(contract);
   for (const server of document.servers ?? []) server.url = publicUrl + server.url;
@@ -8,16 +8,16 @@ export function toServedDocument(contract: Document, publicUrl: string): Documen
     if (!('flows' in scheme) || scheme.flows.clientCredentials === undefined) continue;
     scheme.flows.clientCredentials.tokenUrl = `${document.servers?.[0]?.url}/auth/token`;
   }
-  openAnswers(document);
+  openResponses(document);
   return document;
 }
 
 /**
- * Our own check of an answer refuses a field that the contract does not know, so that no column leaks. A client must
- * not do so, or a new field would break it: `additionalProperties: false` goes from all that the service sends,
- * events included, and stays where clients send.
+ * The service rejects unknown fields in its own responses, so that no column leaks. Clients must accept them, or a new
+ * field would break them. So this removes `additionalProperties: false` from everything the service sends, including
+ * events, and keeps it in what clients send.
  */
-function openAnswers(document: Document): void {
+function openResponses(document: Document): void {
   const seen = new Set<unknown>();
   const open = (node: unknown): void => {
     if (typeof node !== 'object' || node === null || seen.has(node)) return;

@@ -2,53 +2,53 @@ import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Server as TlsServer } from 'node:tls';
 
-/** A client that takes nothing of its answer for so long is cut off (milliseconds). */
-const PATIENCE = 30_000;
-const LOOK_INTERVAL = 1_000;
+/** A client that reads nothing of its response for this long is disconnected. Milliseconds. */
+const READ_TIMEOUT = 30_000;
+const CHECK_INTERVAL = 1_000;
 /**
- * Answers that wait to be taken have no more than this together, over all connections (bytes). It is beside what the
- * system buffers for each connection, which is megabytes, so that a slow reader of one page mostly counts nothing here.
+ * Maximum unsent response bytes over all connections. Excludes the system's socket buffers, which are megabytes per
+ * connection, so a slow reader of one page mostly counts nothing here.
  */
 const MAX_UNSENT = 8 * 1024 * 1024;
 
 interface Connection {
-  /** Of its answers that are made and not yet taken, also those that wait for an earlier one on the connection. */
+  /** Bytes of its responses not yet sent, including those queued behind an earlier one on the connection. */
   unsent: number;
-  /** What waits for the client in libuv, when it was looked at last. */
+  /** Bytes queued in libuv at the last check. */
   queued: number;
-  /** When the client last took something, or nothing waited for it. */
-  movedAt: number;
+  /** When the client last read something, or nothing was queued for it. Milliseconds of performance.now(). */
+  progressAt: number;
 }
 
 /**
- * Bounds what clients leave unread. Where too much waits, the connection whose client has taken nothing for the longest
- * is cut, not the newest request refused: otherwise a few that don't read would keep all others from being answered.
+ * Bounds the memory of unread responses. Over the limit it disconnects the client that has read nothing for the longest,
+ * rather than rejecting new requests: otherwise a few clients that don't read would block all others.
  */
-export class UnsentAnswers {
+export class UnsentResponses {
   readonly #connections = new Map<Socket, Connection>();
   #total = 0;
 
-  /** Cuts, from now on, clients of the server that have stopped reading. */
+  /** Starts disconnecting clients of the server that have stopped reading. */
   watch(server: Server): void {
     const event = server instanceof TlsServer ? 'secureConnection' : 'connection';
     server.on(event, (socket: Socket) => this.#open(socket));
-    const timer = setInterval(() => this.#look(), LOOK_INTERVAL).unref();
+    const timer = setInterval(() => this.#check(), CHECK_INTERVAL).unref();
     server.once('close', () => clearInterval(timer));
   }
 
-  /** Counts an answer that has just been given to its connection, until its client has taken all of it. */
+  /** Counts a response that was just written to its connection, until all of it is sent. */
   add(res: ServerResponse): void {
     const bytes = res.writableLength;
     const { socket } = res.req;
     const connection = this.#connections.get(socket);
     if (bytes === 0 || connection === undefined) return;
-    if (connection.unsent === 0) connection.movedAt = performance.now();
+    if (connection.unsent === 0) connection.progressAt = performance.now();
     connection.unsent += bytes;
     this.#total += bytes;
     res.once('finish', () => {
-      // Otherwise all of the connection's went with it.
+      // If the connection was forgotten, its bytes were subtracted already.
       if (!this.#connections.has(socket)) return;
-      connection.movedAt = performance.now();
+      connection.progressAt = performance.now();
       connection.unsent -= bytes;
       this.#total -= bytes;
     });
@@ -56,7 +56,7 @@ export class UnsentAnswers {
   }
 
   #open(socket: Socket): void {
-    this.#connections.set(socket, { unsent: 0, queued: 0, movedAt: performance.now() });
+    this.#connections.set(socket, { unsent: 0, queued: 0, progressAt: performance.now() });
     socket.once('close', () => this.#forget(socket));
   }
 
@@ -65,13 +65,13 @@ export class UnsentAnswers {
     this.#connections.delete(socket);
   }
 
-  #look(): void {
+  #check(): void {
     const now = performance.now();
     for (const [socket, connection] of this.#connections) {
       const queued = queuedOn(socket);
-      if (queued === 0 || queued !== connection.queued) connection.movedAt = now;
+      if (queued === 0 || queued !== connection.queued) connection.progressAt = now;
       connection.queued = queued;
-      if (now - connection.movedAt >= PATIENCE) this.#cut(socket);
+      if (now - connection.progressAt >= READ_TIMEOUT) this.#cut(socket);
     }
   }
 
@@ -80,7 +80,7 @@ export class UnsentAnswers {
     const [first, ...others] = waiting;
     if (first === undefined) return;
     const [socket] = others.reduce(
-      (stalest, one) => (one[1].movedAt < stalest[1].movedAt ? one : stalest),
+      (stalest, one) => (one[1].progressAt < stalest[1].progressAt ? one : stalest),
       first,
     );
     this.#cut(socket);
@@ -92,7 +92,7 @@ export class UnsentAnswers {
   }
 }
 
-/** Node's own time-out of a socket looks at this number too; what is public of a socket tells only whether all was taken. */
+/** Node's socket timeout uses this number too. The public API only shows whether everything was written. */
 function queuedOn(socket: Socket): number {
   const { _handle: handle } = socket as Socket & { _handle?: { writeQueueSize: number } | null };
   return handle?.writeQueueSize ?? 0;

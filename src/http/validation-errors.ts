@@ -1,21 +1,21 @@
 import type { Document } from './contract.ts';
 import { type FieldErrors, Problem } from './problem.ts';
 
-/** One fault as express-openapi-validator tells it: `path` is a JSON Pointer that begins with where the value was. */
+/** A fault reported by express-openapi-validator. `path` is a JSON Pointer that starts with the place of the value. */
 export interface ValidationFault {
   path: string;
   message: string;
   errorCode?: string;
 }
 
-/** So that a body with ten thousand faults gives no answer of a megabyte. */
+/** Maximum fields reported. Otherwise a body with ten thousand faults would get a response of one megabyte. */
 const MAX_FIELDS = 50;
 
 export type FaultTranslator = (faults: readonly ValidationFault[]) => Problem;
 
 /**
- * Turns the validator's faults into one Problem: 404 for a path parameter (an id of the wrong shape is an unknown one),
- * 400 for a query parameter or header, 422 for the body. Sentences for patterns and formats come from `x-message` in the document.
+ * Translates the validator's faults into one Problem: 404 for a path parameter (a malformed id is an unknown one), 400 for
+ * a query parameter or header, 422 for the body. Messages for patterns and formats come from `x-message` in the document.
  */
 export function createFaultTranslator(document: Document): FaultTranslator {
   const ruleMessages = collectRuleMessages(document);
@@ -24,7 +24,7 @@ export function createFaultTranslator(document: Document): FaultTranslator {
   function sentence({ errorCode = '', message, path }: ValidationFault): string {
     const keyword = errorCode.split('.', 1)[0] ?? '';
     const [, rule] = /^must match (?:pattern|format) "(.*)"$/s.exec(message) ?? [];
-    if (rule !== undefined) return ruleMessages.get(rule) ?? 'does not have the right form';
+    if (rule !== undefined) return ruleMessages.get(rule) ?? 'has an invalid format';
     if (message.startsWith('Unknown query parameter')) return 'is not a parameter of this operation';
     if (path === '/body') return 'must be a JSON object';
     return sentences[keyword]?.(message) ?? 'is not valid';
@@ -32,14 +32,14 @@ export function createFaultTranslator(document: Document): FaultTranslator {
 
   return (faults) => {
     if (faults.some(({ path }) => path.startsWith('/params/'))) {
-      return new Problem('not_found', 'The resource does not exist: this is not the shape of its ids.');
+      return new Problem('not_found', 'The resource does not exist: its id is malformed.');
     }
     const errors: FieldErrors = {};
     const withBadKeys = new Set(faults.filter(isOfKeys).map(({ path }) => path));
     for (const fault of faults) {
       if (isOfKeys(fault)) continue;
       const [, place, ...segments] = fault.path.split('/');
-      // A parameter is called by its name, also where one value of its list is wrong.
+      // A parameter is reported by its name, even if only one value of its list is invalid.
       const path = place === 'body' ? segments : segments.slice(0, 1);
       const name = path.map(unescapePointer).join('.') || 'body';
       const field = place === 'headers' ? (headerNames.get(name) ?? name) : name;
@@ -65,7 +65,7 @@ export function createFaultTranslator(document: Document): FaultTranslator {
   };
 }
 
-/** The validator tells twice of a key that is too long: as of a text, and as of an object whose keys are not valid. */
+/** The validator reports an invalid key twice: as a string, and as an object with invalid keys. */
 function isOfKeys({ errorCode }: ValidationFault): boolean {
   return errorCode?.startsWith('propertyNames') ?? false;
 }
@@ -75,7 +75,7 @@ const atLeast = (unit: string) => (message: string) =>
   limit(message) === '1' ? 'must not be empty' : `must have at least ${limit(message)} ${unit}`;
 const atMost = (unit: string) => (message: string) => `must have at most ${limit(message)} ${unit}`;
 
-/** What each keyword of a schema asks for, to a person; the validator's own sentence holds the limit or the choices. */
+/** Messages by schema keyword. The validator's own message contains the limit or the choices. */
 const sentences: Record<string, (message: string) => string> = {
   required: () => 'is required',
   additionalProperties: () => 'is not a field that can be set here: unknown or read-only',
@@ -109,7 +109,7 @@ function unescapePointer(segment: string): string {
   return segment.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
-/** Pattern or format → what to say when it isn't met. */
+/** Pattern or format → message if a value doesn't match. */
 function collectRuleMessages(node: unknown, found = new Map<string, string>()): Map<string, string> {
   if (typeof node !== 'object' || node === null) return found;
   if ('x-message' in node) {
@@ -120,7 +120,7 @@ function collectRuleMessages(node: unknown, found = new Map<string, string>()): 
   return found;
 }
 
-/** The names of header parameters by how Node gives them, in lower case. */
+/** Header parameter names by their lowercase form, which Node uses. */
 function collectHeaderNames(node: unknown, found = new Map<string, string>()): Map<string, string> {
   if (typeof node !== 'object' || node === null) return found;
   if ('in' in node && node.in === 'header' && 'name' in node) {

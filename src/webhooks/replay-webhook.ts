@@ -1,5 +1,5 @@
 import type { WebhookRow } from '../db/webhook-tables.ts';
-import { beginOf, endOf } from '../http/instant-or-date.ts';
+import { endOf, startOf } from '../http/instant-or-date.ts';
 import type { Input, OperationContext, Result, Schema } from '../http/operation.ts';
 import { invalidField } from '../http/problem.ts';
 import { lockSending } from './lock-sending.ts';
@@ -32,7 +32,7 @@ export async function replayWebhook(
 
 /** The first and last instant to replay. The range ends at `now` at the latest. Throws 422. */
 function rangeOf({ from, to }: Schema<'ReplayWebhook'>, now: number): [Date, Date] {
-  const begin = beginOf(from);
+  const begin = startOf(from);
   const end = endOf(to);
   if (begin > end) throw invalidField('from', 'must not be later than to');
   if (begin > now) throw invalidField('from', 'must not lie in the future');

@@ -127,7 +127,7 @@ describe('the first start, without any configuration', () => {
       .trim()
       .split('\n')
       .filter((line) => !line.startsWith('{'));
-    expect(lines).toEqual([`Port ${port} of 127.0.0.1 is taken. Choose another with PORT.`]);
+    expect(lines).toEqual([`Port ${port} on 127.0.0.1 is already in use. Set PORT to another port.`]);
     expect(postmaster(dataDir)).toBeUndefined();
   });
 
@@ -135,7 +135,7 @@ describe('the first start, without any configuration', () => {
     writeFileSync(join(dataDir, 'credentials.json'), '{"production": lps_live_secret}');
     const { code, stderr } = await failedStart({ DATA_DIR: dataDir });
     expect(code).toBe(1);
-    expect(stderr).toMatch(/credentials\.json is not what start wrote there\. Mend or delete it\.\n$/);
+    expect(stderr).toMatch(/credentials\.json is malformed\. Fix or delete it\.\n$/);
     expect(stderr).not.toContain('lps_');
     expect(postmaster(dataDir)).toBeUndefined();
   });
@@ -182,7 +182,7 @@ describe("on the operator's own PostgreSQL", () => {
     expect(await (await startServer(env)).stop()).toBe(0);
     const { code, stderr } = await failedStart({ ...env, SECRET_KEY: 'ab'.repeat(32) });
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^SECRET_KEY does not open the signing key in the database/);
+    expect(stderr).toMatch(/^SECRET_KEY does not decrypt the signing key in the database/);
     expect(stderr.trim()).not.toContain('\n');
   });
 

@@ -95,12 +95,12 @@ describe('every error', () => {
   });
 
   it.each([
-    ['/leads/', ', whose path has an empty segment. /v1/leads is there.'],
+    ['/leads/', ', whose path has an empty segment. Did you mean /v1/leads?'],
     [
       '/leads/lead_01h455vb4pex5vsknk084sn02q/',
-      ', whose path has an empty segment. /v1/leads/lead_01h455vb4pex5vsknk084sn02q is there.',
+      ', whose path has an empty segment. Did you mean /v1/leads/lead_01h455vb4pex5vsknk084sn02q?',
     ],
-    ['/auth/token/', ', whose path has an empty segment. /v1/auth/token is there.'],
+    ['/auth/token/', ', whose path has an empty segment. Did you mean /v1/auth/token?'],
     ['//leads', ', whose path has an empty segment.'],
     ['/leads//', ', whose path has an empty segment.'],
     ['/leads//convert', ', whose path has an empty segment.'],
