@@ -198,7 +198,7 @@ async function withDatabase<T>(environment: Environment, run: (target: Target) =
   const databases = await openDatabases(config);
   try {
     await migrate(databases[environment]);
-    // No statement timeout: an import or a recount of millions of rows takes long.
+    // No limit on holding the connection: an import or a recount of millions of rows takes long.
     const db = createKnex(databases[environment], 1, Number.POSITIVE_INFINITY);
     try {
       return await run({ db, environment, config });

@@ -7,7 +7,7 @@ export function covers(granted: readonly string[], needed: string): boolean {
   return granted.includes(needed) || granted.includes(needed.slice(needed.indexOf(':') + 1));
 }
 
-/** The first of `needed` that isn't covered, or undefined when all are. */
+/** The first of `needed` that isn't covered. Undefined if all are. */
 export function missingScope(granted: readonly string[], needed: readonly string[]): string | undefined {
   return needed.find((scope) => !covers(granted, scope));
 }

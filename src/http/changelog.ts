@@ -16,7 +16,7 @@ export function parseChangelog(markdown: string): Release[] {
   });
 }
 
-/** Each heading of this level, with the text under it. */
+/** The headings of this level, each with the text below it. */
 function sections(markdown: string, level: string): [string, string][] {
   const [, ...parts] = `\n${markdown}`.split(`\n${level}`);
   return parts.map((part) => {

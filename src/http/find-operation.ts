@@ -20,7 +20,7 @@ const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] as const;
 
 /**
  * A radix tree over the contract's paths, built once. The validator's own lookup compiles and tries a regular expression
- * for every path of the document on each request, so its cost grows with the contract.
+ * for every path of the document on each request, so its cost grows with the contract; that of the tree does not.
  */
 function createLookup(operations: Operations): (method: string, path: string) => OperationMatch | undefined {
   const tree = findMyWay({ caseSensitive: true });

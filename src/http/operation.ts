@@ -67,7 +67,7 @@ export interface OperationContext {
   targetRules: { readonly allowPrivate: boolean };
   /** Maximum total size of stored inbound payloads. Bytes. */
   inboundStorage: number;
-  /** Counts a token request of a client (uuid) against its rate limit. Rejects with a 429. */
+  /** Counts a token about to be issued to a client (uuid) against its rate limit. Rejects with a 429. */
   countGrant: Counter;
   principal: Principal;
   actor: Actor;

@@ -59,7 +59,10 @@ export async function lock<Row extends BaseRow>(
   return row;
 }
 
-/** Locks the row that a body field references, so that it can't be deleted before the transaction ends. Throws 422. */
+/**
+ * Locks the row that a body field references, so that it can't be deleted before the transaction ends. Throws 422 that
+ * the field must be the id of `what`.
+ */
 export async function lockReferenced<Row extends BaseRow>(
   db: Db,
   resource: Resource<Row>,
