@@ -18,7 +18,7 @@ describe('what is wrong is told in one line', () => {
     [['clients', 'list', ...sandbox, 'more'], /too many arguments/],
     [
       ['keys', 'create', ...sandbox, '--client', 'x', '--name', 'x', '--expires', '2030-01-31'],
-      /'2030-01-31' is invalid.*number of days.*instant/,
+      /'2030-01-31' is invalid.*number of days.*timestamp/,
     ],
   ])('usage, with exit code 2: %s', async (args, line) => {
     const { code, stdout, stderr } = await cli(env, ...args);
@@ -60,8 +60,8 @@ describe("on the operator's own PostgreSQL", () => {
   });
 
   it.each([
-    [['--name', ' '], /A name has 1 to 200 characters/],
-    [['--name', 'two\nlines'], /in one line/],
+    [['--name', ' '], /A name must have 1 to 200 characters/],
+    [['--name', 'two\nlines'], /no line breaks/],
     [['--name', 'x', '--scopes', 'read fly'], /^"fly" is not a scope; valid scopes are read, write/],
     [['--name', 'x', '--scopes', ' '], /at least one scope/],
   ])('no client with %j', async (options, line) => {

@@ -180,7 +180,7 @@ describe('one fault', () => {
     [
       'a database URL without a database',
       { ...databases, DATABASE_URL: 'postgres://db' },
-      /^DATABASE_URL is not/,
+      /^DATABASE_URL is invalid/,
     ],
     ['no key for a database', { ...databases, SECRET_KEY: '' }, /^SECRET_KEY is missing/],
     ['a short key', { SECRET_KEY: Buffer.alloc(31).toString('base64') }, /^SECRET_KEY is invalid/],
