@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { createKnex } from '../../src/db/knex.ts';
 import { addWebhook, startReceiver } from '../support/deliveries.ts';
+import { startNetwork } from '../support/network.ts';
 import {
   call,
   cleanUp,
@@ -25,29 +26,6 @@ async function seconds(promise: Promise<unknown>): Promise<number> {
   const start = performance.now();
   await promise;
   return (performance.now() - start) / 1000;
-}
-
-/** Passes bytes on to a server until it is frozen; then it takes them, and connections, and answers nothing. */
-async function startProxy(url: string) {
-  const { hostname, port } = new URL(url);
-  const sockets = new Set<Socket>();
-  let isFrozen = false;
-  const proxy = createServer((client) => {
-    const server = connect(Number(port), hostname);
-    for (const [from, to] of [[client, server] as const, [server, client] as const]) {
-      sockets.add(from.on('error', () => {}).on('close', () => isFrozen || to.destroy()));
-      from.on('data', (chunk) => isFrozen || to.write(chunk));
-    }
-  }).listen(0, '127.0.0.1');
-  await once(proxy, 'listening');
-  const freeze = () => {
-    isFrozen = true;
-  };
-  const close = (server: Server) => {
-    server.close();
-    for (const socket of sockets) socket.destroy();
-  };
-  return { port: String((proxy.address() as AddressInfo).port), freeze, close: () => close(proxy) };
 }
 
 /** A server and its children. */
@@ -71,12 +49,11 @@ describe('SIGTERM ends the service within 12 s', () => {
     const db = createKnex(env.DATABASE_URL, 1);
     await addWebhook(db, Buffer.from(env.SECRET_KEY, 'base64'), receiver.url);
     await db.destroy();
-    const proxy = await startProxy(env.DATABASE_URL);
-    const through = (url: string) => Object.assign(new URL(url), { port: proxy.port }).href;
+    const network = await startNetwork(env.DATABASE_URL);
     const server = await startServer({
       ...env,
-      DATABASE_URL: through(env.DATABASE_URL),
-      SANDBOX_DATABASE_URL: through(env.SANDBOX_DATABASE_URL),
+      DATABASE_URL: network.through(env.DATABASE_URL),
+      SANDBOX_DATABASE_URL: network.through(env.SANDBOX_DATABASE_URL),
       WEBHOOK_ALLOW_PRIVATE: 'true',
     });
     const token = await getToken(`${server.url}/v1`, credentials);
@@ -84,32 +61,33 @@ describe('SIGTERM ends the service within 12 s', () => {
     const lead = { name: 'Ada', email: 'ada@example.com' };
     expect((await call(token, 'POST', leads, lead)).status).toBe(201);
     await vi.waitFor(() => expect(receiver.received).toHaveLength(1), 10_000);
-    proxy.freeze();
+    network.freeze();
+    network.freezeNew(true);
     const requests = Array.from({ length: 5 }, () => call(token, 'GET', leads).catch(() => undefined));
     await sleep(200);
     expect(await seconds(server.stop())).toBeLessThan(12);
     expect(await server.exited).toBe(0);
     await Promise.all(requests);
-    proxy.close();
+    await network.close();
     await receiver.close();
   });
 
   it('while it starts, on a database that answers nothing', async () => {
     const { env } = await externalDatabases();
-    const proxy = await startProxy(env.DATABASE_URL);
-    proxy.freeze();
-    const DATABASE_URL = Object.assign(new URL(env.DATABASE_URL), { port: proxy.port }).href;
+    const network = await startNetwork(env.DATABASE_URL);
+    network.freezeNew(true);
+    const DATABASE_URL = network.through(env.DATABASE_URL);
     const { child, output, exited } = run(process.execPath, ['src/server.ts'], {
       ...env,
       DATABASE_URL,
       PORT: '0',
     });
-    await sleep(2000);
+    await vi.waitFor(() => expect(network.connections()).toBeGreaterThan(0), 20_000);
     child.kill('SIGTERM');
     expect(await seconds(exited)).toBeLessThan(12);
     expect(await exited).toBe(1);
     expect(output.stderr).toMatch(/\nShutdown timed out\.\n$/);
-    proxy.close();
+    await network.close();
   });
 
   it.each([

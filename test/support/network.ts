@@ -8,6 +8,8 @@ export interface Network {
   freeze(): void;
   /** New connections are taken, and nothing comes through them, until this is called with false. Those stay as they are. */
   freezeNew(frozen: boolean): void;
+  /** How many connections there are, on either side. */
+  connections(): number;
   close(): Promise<void>;
 }
 
@@ -57,6 +59,7 @@ export async function startNetwork(serverUrl: string): Promise<Network> {
     freezeNew(frozen) {
       takesNew = !frozen;
     },
+    connections: () => sockets.size,
     async close() {
       for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => server.close(resolve));
