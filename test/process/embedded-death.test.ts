@@ -157,7 +157,7 @@ it('a command that is interrupted, and a second service, leave the server runnin
   expect(await seeding.exited).toBe(130);
   const { code, stderr } = await failedStart({ ...env, PORT: new URL(server.url).port });
   expect(code).toBe(1);
-  expect(stderr).toMatch(/is taken\. Choose another with PORT\.\n$/);
+  expect(stderr).toMatch(/is already in use\. Set PORT to another port\.\n$/);
   expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
   expect(postmaster(dataDir)).toBe(pid);
   expect(await server.stop()).toBe(0);
