@@ -73,7 +73,9 @@ export async function newFolder(path: string): Promise<string> {
   const prefix = `${basename(path)}.new-`;
   for (const name of await readdir(parent)) {
     if (!name.startsWith(prefix) || commandLine(Number.parseInt(name.slice(prefix.length), 10))) continue;
-    await rm(join(parent, name), { recursive: true, force: true }).catch(() => undefined);
+    // Retried, because the initdb of a killed process may still write to it for a moment.
+    const options = { recursive: true, force: true, maxRetries: 10, retryDelay: 50 };
+    await rm(join(parent, name), options).catch(() => undefined);
   }
   const folder = join(parent, `${prefix}${process.pid}-${randomBytes(4).toString('hex')}`);
   await mkdir(folder, { mode: 0o700 });
