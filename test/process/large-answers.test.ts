@@ -7,10 +7,10 @@ import {
   cleanUp,
   externalDatabases,
   getToken,
-  memoryEnv,
   memoryFlags,
   type RunningServer,
   recordLargeEvents,
+  startEnv,
   startServer,
 } from '../support/process.ts';
 
@@ -26,9 +26,9 @@ let url: string;
 beforeAll(async () => {
   const { env, credentials } = await externalDatabases();
   expect(memoryFlags).toHaveLength(2);
-  expect(Object.keys(memoryEnv)).toEqual(['MALLOC_ARENA_MAX']);
+  expect(Object.keys(startEnv)).toEqual(['MALLOC_ARENA_MAX', 'NODE_COMPILE_CACHE']);
   const unlimited = { RATE_LIMIT_READ: '1000000', RATE_LIMIT_WRITE: '1000000' };
-  server = await startServer({ ...env, ...unlimited, ...memoryEnv }, memoryFlags);
+  server = await startServer({ ...env, ...unlimited, ...startEnv }, memoryFlags);
   api = `${server.url}/v1`;
   token = await getToken(api, credentials);
   url = env.DATABASE_URL;

@@ -114,9 +114,9 @@ export interface RunningServer extends Run {
   stop(): Promise<number | null>;
 }
 
-/** The memory that `npm start` gives to the service, as flags of Node. */
+/** How `npm start` bounds the memory of the service: flags of Node, and environment variables. */
 export const memoryFlags = packageJson.scripts.start.match(/--max\S+/g) ?? [];
-export const memoryEnv: Env = Object.fromEntries(
+export const startEnv: Env = Object.fromEntries(
   (packageJson.scripts.start.match(/[A-Z_]+=\S+/g) ?? []).map((variable) => variable.split('=')),
 );
 
