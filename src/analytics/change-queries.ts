@@ -25,16 +25,29 @@ export function countEvents(
   grouping: Grouping,
 ): Promise<EventCount[]> {
   const { key, by } = groups[grouping];
-  const byPeriod = by.sql === '' ? sql`group by period` : sql`${by}, period`;
   const starts = begins.map((begin) => new Date(begin).toISOString());
-  const events = eventKinds.map(
-    (kind) => sql`
-      select ${kind}::text as kind, width_bucket(${raw(`${kind}_at`)}, ${starts}::timestamptz[]) as period,
-        ${key} as key, count(*)::int as total
-      from leads where ${within(`${kind}_at`, subject)} ${byPeriod}`,
+  const count = (kind: Condition, at: string, from: Condition) => sql`
+    select ${kind} as kind, width_bucket(${raw(at)}, ${starts}::timestamptz[]) as period, ${key} as key,
+      count(*)::int as total
+    from ${from} and ${within(at, subject)} ${by.sql === '' ? raw('group by') : sql`${by},`} kind, period`;
+  // The index per kind covers reports without filters. Filters read the leads themselves, so once for all kinds.
+  if (subject.conditions.length > 0) {
+    return run(
+      db,
+      count(
+        raw('kind'),
+        'at',
+        sql`leads cross join lateral (values ${milestones}) as milestone (kind, at) where ${changedSince(subject)}`,
+      ),
+    );
+  }
+  return run(
+    db,
+    unionAll(eventKinds.map((kind) => count(sql`${kind}::text`, `${kind}_at`, raw('leads where true')))),
   );
-  return run(db, unionAll(events));
 }
+
+const milestones = raw(eventKinds.map((kind) => `('${kind}', ${kind}_at)`).join(', '));
 
 export const statuses = ['new', 'contacted', 'qualified', 'won', 'lost'] as const;
 
@@ -86,13 +99,16 @@ export async function countEntries(db: Db, subject: Subject): Promise<Map<string
   return new Map(rows.map(({ status, entered }) => [status, entered]));
 }
 
-/**
- * SQL: the status change lies in the window. A lead that changed in the window last changed its status at its start or
- * later, which narrows the leads to look up.
- */
-function changedWithin({ begin, end, conditions }: Subject): Condition {
-  const inWindow = within('changed_at', { begin, end, conditions: [] });
+/** SQL: the status change lies in the window, and its lead meets the conditions. */
+function changedWithin(subject: Subject): Condition {
+  const { conditions } = subject;
+  const inWindow = within('changed_at', { ...subject, conditions: [] });
   if (conditions.length === 0) return inWindow;
-  const since = sql`status_changed_at >= ${new Date(begin).toISOString()}::timestamptz`;
-  return sql`${inWindow} and lead_id in (select id from leads where ${join([since, ...conditions], 'and', since)})`;
+  const matching = join([changedSince(subject), ...conditions], 'and', sql`true`);
+  return sql`${inWindow} and lead_id in (select id from leads where ${matching})`;
+}
+
+/** SQL: narrows the leads to look up. What happened to a lead in the window can't be later than its last status change. */
+function changedSince({ begin }: Subject): Condition {
+  return sql`status_changed_at >= ${new Date(begin).toISOString()}::timestamptz`;
 }
