@@ -67,7 +67,7 @@ export async function countCurrent(db: Db, conditions: readonly Condition[]): Pr
   return current;
 }
 
-export interface Stays {
+interface Stays {
   exited: number;
   mean: number | null;
   median: number | null;

@@ -50,7 +50,7 @@ const durations = {
   to_closed: { earlier: 'created_at', later: 'status_changed_at', where: `status in ('won', 'lost')` },
 };
 
-export type Duration = keyof typeof durations;
+type Duration = keyof typeof durations;
 
 /** Median durations of the leads created in the window. Seconds. A duration that no lead has is missing. */
 export async function medianSeconds<Kind extends Duration>(

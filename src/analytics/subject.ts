@@ -16,7 +16,7 @@ export interface Subject {
 /** The dimension to group leads by. */
 export type Grouping = 'none' | 'source' | 'status' | 'assigned_user' | 'content';
 
-export interface Group {
+interface Group {
   /** The group as text; `none` for null or without grouping. */
   key: Condition;
   /** The `group by` clause. */

@@ -18,7 +18,7 @@ export interface Window {
   end: number;
 }
 
-export type Interval = 'day' | 'week' | 'month';
+type Interval = 'day' | 'week' | 'month';
 
 interface WindowQuery {
   from?: string;

@@ -12,7 +12,7 @@ import {
   run,
 } from './embedded-user.ts';
 
-export interface Binaries {
+interface Binaries {
   /** Folder with bin, lib and share. */
   readonly native: string;
   /** Major version of PostgreSQL, as in PG_VERSION. */

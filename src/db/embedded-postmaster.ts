@@ -16,7 +16,7 @@ import { EmbeddedError } from './embedded-user.ts';
 import { commandLine } from './processes.ts';
 
 /** PostgreSQL's lock file, postmaster.pid, of a server that is running or was killed. */
-export interface Postmaster {
+interface Postmaster {
   readonly pid: number;
   readonly port: number;
   readonly ready: boolean;

@@ -154,7 +154,7 @@ export interface Queue {
   close(): Promise<void>;
 }
 
-export interface QueueEvents {
+interface QueueEvents {
   /** Called when there may be new jobs. */
   onJobs(): void;
   onError(error: unknown): void;

@@ -41,7 +41,7 @@ export function createLookup(
   };
 }
 
-export class ForbiddenAddress extends Error {
+class ForbiddenAddress extends Error {
   override name = 'ForbiddenAddress';
   override message = 'The host name resolves to an address that is not public.';
 }

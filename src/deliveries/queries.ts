@@ -98,7 +98,7 @@ export async function recordOutcomes(db: Db, outcomes: readonly Outcome[]): Prom
   });
 }
 
-export interface DisabledWebhook {
+interface DisabledWebhook {
   id: string;
   description: string | null;
   disabled_reason: string;

@@ -7,7 +7,7 @@ const RETRY_DELAY = 250;
 /** Milliseconds. By then another worker has taken over the job, and the item is obsolete. */
 const MAX_AGE = 30_000;
 
-export interface Recorder<T> {
+interface Recorder<T> {
   /** Resolves when the item is written, or when it is too old for that. Never rejects. */
   record(item: T): Promise<void>;
   /** Stops retrying. */

@@ -20,7 +20,7 @@ const WARNING_INTERVAL = 10_000;
 const MAX_TRIES = 20;
 const RETRY_DELAY = 250;
 
-export interface WorkerOptions extends AttemptOptions {
+interface WorkerOptions extends AttemptOptions {
   environment: Environment;
   db: Db;
   databaseUrl: string;
