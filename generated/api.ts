@@ -2285,9 +2285,9 @@ export interface components {
             assigned_user_id?: components["schemas"]["AssignedUserId"];
             external_id?: components["schemas"]["ExternalId"];
             /** @default [] */
-            tags?: components["schemas"]["Tags"];
+            tags: components["schemas"]["Tags"];
             /** @default {} */
-            metadata?: components["schemas"]["Metadata"];
+            metadata: components["schemas"]["Metadata"];
         };
         /** @description New content, a draft. */
         CreateContent: {
@@ -2300,19 +2300,19 @@ export interface components {
             language?: components["schemas"]["NullableLanguage"];
             author_user_id?: components["schemas"]["AuthorUserId"];
             /** @default [] */
-            tags?: components["schemas"]["Tags"];
+            tags: components["schemas"]["Tags"];
             /** @default {} */
-            metadata?: components["schemas"]["Metadata"];
+            metadata: components["schemas"]["Metadata"];
         };
         /** @description A new inbound hook. */
         CreateInboundHook: {
             name: components["schemas"]["HookName"];
             /** @default enabled */
-            status?: components["schemas"]["InboundHookStatus"];
+            status: components["schemas"]["InboundHookStatus"];
             /** @default website */
-            lead_source?: components["schemas"]["LeadSource"];
+            lead_source: components["schemas"]["LeadSource"];
             /** @default [] */
-            default_tags?: components["schemas"]["Tags"];
+            default_tags: components["schemas"]["Tags"];
             assigned_user_id?: components["schemas"]["HookUserId"];
             content_id?: components["schemas"]["FirstContentId"];
             /**
@@ -2323,24 +2323,24 @@ export interface components {
              *       "company": "/company"
              *     }
              */
-            mapping?: components["schemas"]["Mapping"];
+            mapping: components["schemas"]["Mapping"];
             /**
              * @default {
              *       "type": "none"
              *     }
              */
-            verification?: components["schemas"]["CreateVerification"];
+            verification: components["schemas"]["CreateVerification"];
             /** @default merge */
-            on_duplicate?: components["schemas"]["OnDuplicate"];
+            on_duplicate: components["schemas"]["OnDuplicate"];
         };
         /** @description A new lead. */
         CreateLead: {
             name: components["schemas"]["Name"];
             email: components["schemas"]["Email"];
             /** @default new */
-            status?: components["schemas"]["LeadStatus"];
+            status: components["schemas"]["LeadStatus"];
             /** @default api */
-            source?: components["schemas"]["LeadSource"];
+            source: components["schemas"]["LeadSource"];
             phone?: components["schemas"]["Phone"];
             company?: components["schemas"]["Company"];
             assigned_user_id?: components["schemas"]["AssignedUserId"];
@@ -2348,16 +2348,16 @@ export interface components {
             external_id?: components["schemas"]["ExternalId"];
             lost_reason?: components["schemas"]["LostReason"];
             /** @default [] */
-            tags?: components["schemas"]["Tags"];
+            tags: components["schemas"]["Tags"];
             /** @default {} */
-            metadata?: components["schemas"]["Metadata"];
+            metadata: components["schemas"]["Metadata"];
         };
         /** @description A new user. */
         CreateUser: {
             name: components["schemas"]["Name"];
             email: components["schemas"]["Email"];
             /** @default true */
-            active?: components["schemas"]["Active"];
+            active: components["schemas"]["Active"];
         };
         /**
          * @description How deliveries prove where they come from. `standard_webhooks` needs a `secret` (`whsec_…`); `hmac_sha256` a `secret`
@@ -2394,7 +2394,7 @@ export interface components {
             event_types: components["schemas"]["EventTypes"];
             description?: components["schemas"]["WebhookDescription"];
             /** @default enabled */
-            status?: components["schemas"]["WantedWebhookStatus"];
+            status: components["schemas"]["WantedWebhookStatus"];
         };
         /**
          * Format: date-time
@@ -3530,7 +3530,7 @@ export interface components {
              * @description Only events of which a delivery to this webhook has failed and none has succeeded.
              * @default false
              */
-            only_failed?: boolean;
+            only_failed: boolean;
         };
         /** @description As `RevokeRequest`. Unknown parameters are ignored, as RFC 6749 wants it. */
         RevokeForm: {
@@ -3626,13 +3626,13 @@ export interface components {
              * @default 42
              * @example 42
              */
-            seed?: number;
+            seed: number;
             /**
              * @description The number of leads; users, contacts and content come in proportion.
              * @default 1000
              * @example 1000
              */
-            leads?: number;
+            leads: number;
         };
         /**
          * @description The name for addresses, unique among content.
@@ -5487,7 +5487,7 @@ export interface operations {
     };
     listLeads: {
         parameters: {
-            query?: {
+            query: {
                 /**
                  * @description The page to show, 1 by default. Together with `cursor` it is refused.
                  * @example 1
@@ -5497,7 +5497,7 @@ export interface operations {
                  * @description Results per page.
                  * @example 20
                  */
-                per_page?: components["parameters"]["PerPage"];
+                per_page: components["parameters"]["PerPage"];
                 /**
                  * @description The `meta.next_cursor` of the page before: continues where that page ended, in the same order. It is good for the
                  *     list that gave it, in the same environment; send the same filters and `sort` with it, and no `page`.
@@ -5597,7 +5597,7 @@ export interface operations {
                  * @description The field to order by, descending with a leading `-`.
                  * @example -updated_at
                  */
-                sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "status_changed_at" | "-status_changed_at" | "name" | "-name";
+                sort: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "status_changed_at" | "-status_changed_at" | "name" | "-name";
             };
             header?: never;
             path?: never;
@@ -5940,7 +5940,7 @@ export interface operations {
     };
     listLeadEvents: {
         parameters: {
-            query?: {
+            query: {
                 /**
                  * @description The page to show, 1 by default. Together with `cursor` it is refused.
                  * @example 1
@@ -5950,7 +5950,7 @@ export interface operations {
                  * @description Results per page.
                  * @example 20
                  */
-                per_page?: components["parameters"]["PerPage"];
+                per_page: components["parameters"]["PerPage"];
                 /**
                  * @description The `meta.next_cursor` of the page before: continues where that page ended, in the same order. It is good for the
                  *     list that gave it, in the same environment; send the same filters and `sort` with it, and no `page`.
@@ -6006,7 +6006,7 @@ export interface operations {
     };
     listContacts: {
         parameters: {
-            query?: {
+            query: {
                 /**
                  * @description The page to show, 1 by default. Together with `cursor` it is refused.
                  * @example 1
@@ -6016,7 +6016,7 @@ export interface operations {
                  * @description Results per page.
                  * @example 20
                  */
-                per_page?: components["parameters"]["PerPage"];
+                per_page: components["parameters"]["PerPage"];
                 /**
                  * @description The `meta.next_cursor` of the page before: continues where that page ended, in the same order. It is good for the
                  *     list that gave it, in the same environment; send the same filters and `sort` with it, and no `page`.
@@ -6075,7 +6075,7 @@ export interface operations {
                  * @description The field to order by, descending with a leading `-`.
                  * @example -updated_at
                  */
-                sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name";
+                sort: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name";
             };
             header?: never;
             path?: never;
@@ -6336,7 +6336,7 @@ export interface operations {
     };
     listContent: {
         parameters: {
-            query?: {
+            query: {
                 /**
                  * @description The page to show, 1 by default. Together with `cursor` it is refused.
                  * @example 1
@@ -6346,7 +6346,7 @@ export interface operations {
                  * @description Results per page.
                  * @example 20
                  */
-                per_page?: components["parameters"]["PerPage"];
+                per_page: components["parameters"]["PerPage"];
                 /**
                  * @description The `meta.next_cursor` of the page before: continues where that page ended, in the same order. It is good for the
                  *     list that gave it, in the same environment; send the same filters and `sort` with it, and no `page`.
@@ -6433,7 +6433,7 @@ export interface operations {
                  * @description The field to order by, descending with a leading `-`.
                  * @example -updated_at
                  */
-                sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "title" | "-title";
+                sort: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "title" | "-title";
             };
             header?: never;
             path?: never;
@@ -6866,7 +6866,7 @@ export interface operations {
     };
     listUsers: {
         parameters: {
-            query?: {
+            query: {
                 /**
                  * @description The page to show, 1 by default. Together with `cursor` it is refused.
                  * @example 1
@@ -6876,7 +6876,7 @@ export interface operations {
                  * @description Results per page.
                  * @example 20
                  */
-                per_page?: components["parameters"]["PerPage"];
+                per_page: components["parameters"]["PerPage"];
                 /**
                  * @description The `meta.next_cursor` of the page before: continues where that page ended, in the same order. It is good for the
                  *     list that gave it, in the same environment; send the same filters and `sort` with it, and no `page`.
@@ -6923,7 +6923,7 @@ export interface operations {
                  * @description The field to order by, descending with a leading `-`.
                  * @example -updated_at
                  */
-                sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name";
+                sort: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name";
             };
             header?: never;
             path?: never;
@@ -7181,7 +7181,7 @@ export interface operations {
     };
     listEvents: {
         parameters: {
-            query?: {
+            query: {
                 /**
                  * @description The `next_cursor` of an earlier answer of this environment, or `latest`. Without it the oldest events come
                  *     first. It is a place in the log, so the filters may change from one request to the next.
@@ -7205,7 +7205,7 @@ export interface operations {
                  * @description Events per answer.
                  * @example 100
                  */
-                limit?: number;
+                limit: number;
             };
             header?: never;
             path?: never;
@@ -7326,7 +7326,7 @@ export interface operations {
     };
     listWebhooks: {
         parameters: {
-            query?: {
+            query: {
                 /**
                  * @description The page to show, 1 by default. Together with `cursor` it is refused.
                  * @example 1
@@ -7336,7 +7336,7 @@ export interface operations {
                  * @description Results per page.
                  * @example 20
                  */
-                per_page?: components["parameters"]["PerPage"];
+                per_page: components["parameters"]["PerPage"];
                 /**
                  * @description The `meta.next_cursor` of the page before: continues where that page ended, in the same order. It is good for the
                  *     list that gave it, in the same environment; send the same filters and `sort` with it, and no `page`.
@@ -7374,7 +7374,7 @@ export interface operations {
                  * @description The field to order by, descending with a leading `-`.
                  * @example -updated_at
                  */
-                sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at";
+                sort: "created_at" | "-created_at" | "updated_at" | "-updated_at";
             };
             header?: never;
             path?: never;
@@ -7803,7 +7803,7 @@ export interface operations {
     };
     listWebhookDeliveries: {
         parameters: {
-            query?: {
+            query: {
                 /**
                  * @description The page to show, 1 by default. Together with `cursor` it is refused.
                  * @example 1
@@ -7813,7 +7813,7 @@ export interface operations {
                  * @description Results per page.
                  * @example 20
                  */
-                per_page?: components["parameters"]["PerPage"];
+                per_page: components["parameters"]["PerPage"];
                 /**
                  * @description The `meta.next_cursor` of the page before: continues where that page ended, in the same order. It is good for the
                  *     list that gave it, in the same environment; send the same filters and `sort` with it, and no `page`.
@@ -7848,7 +7848,7 @@ export interface operations {
                  * @description The field to order by, descending with a leading `-`.
                  * @example created_at
                  */
-                sort?: "created_at" | "-created_at";
+                sort: "created_at" | "-created_at";
             };
             header?: never;
             path: {
@@ -7991,7 +7991,7 @@ export interface operations {
     };
     listInboundHooks: {
         parameters: {
-            query?: {
+            query: {
                 /**
                  * @description The page to show, 1 by default. Together with `cursor` it is refused.
                  * @example 1
@@ -8001,7 +8001,7 @@ export interface operations {
                  * @description Results per page.
                  * @example 20
                  */
-                per_page?: components["parameters"]["PerPage"];
+                per_page: components["parameters"]["PerPage"];
                 /**
                  * @description The `meta.next_cursor` of the page before: continues where that page ended, in the same order. It is good for the
                  *     list that gave it, in the same environment; send the same filters and `sort` with it, and no `page`.
@@ -8043,7 +8043,7 @@ export interface operations {
                  * @description The field to order by, descending with a leading `-`.
                  * @example name
                  */
-                sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name";
+                sort: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name";
             };
             header?: never;
             path?: never;
@@ -8419,7 +8419,7 @@ export interface operations {
     };
     listInboundDeliveries: {
         parameters: {
-            query?: {
+            query: {
                 /**
                  * @description The page to show, 1 by default. Together with `cursor` it is refused.
                  * @example 1
@@ -8429,7 +8429,7 @@ export interface operations {
                  * @description Results per page.
                  * @example 20
                  */
-                per_page?: components["parameters"]["PerPage"];
+                per_page: components["parameters"]["PerPage"];
                 /**
                  * @description The `meta.next_cursor` of the page before: continues where that page ended, in the same order. It is good for the
                  *     list that gave it, in the same environment; send the same filters and `sort` with it, and no `page`.
@@ -8897,7 +8897,7 @@ export interface operations {
     };
     getTimeseries: {
         parameters: {
-            query?: {
+            query: {
                 /**
                  * @description The first day, in `timezone`, from 1970-01-01 to 9998-12-31. Without it, 29 days before `to`, but not before
                  *     1970-01-01; a window has at most 1,100 days.
@@ -8943,13 +8943,13 @@ export interface operations {
                  * @description How long a period is.
                  * @example week
                  */
-                interval?: "day" | "week" | "month";
+                interval: "day" | "week" | "month";
                 /**
                  * @description What the leads of a period are told apart by. Of `assigned_user` there is a group for each user who has leads in
                  *     the window, and `none` for those without an assignee.
                  * @example source
                  */
-                group_by?: "none" | "source" | "status" | "assigned_user";
+                group_by: "none" | "source" | "status" | "assigned_user";
             };
             header?: never;
             path?: never;

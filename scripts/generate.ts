@@ -26,6 +26,8 @@ const root = new URL('../', import.meta.url);
 const notice = '// Generated from openapi/ by `npm run generate`. Do not edit.\n\n';
 const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
 const environments = ['production', 'sandbox'];
+/** Schema keywords that code may need too. */
+const ruleKeywords = ['enum', 'default', 'maximum', 'maxLength', 'maxItems', 'maxProperties', 'x-max-bytes'];
 /** Bytes. An operation can override it with x-body-limit. */
 const DEFAULT_BODY_LIMIT = 262_144;
 
@@ -44,6 +46,7 @@ async function main(checkOnly: boolean): Promise<void> {
     'generated/api.ts': notice + (await typesSource(json)),
     'generated/operations.ts': notice + operationsSource(document),
     'generated/event-types.ts': notice + eventTypesSource(document),
+    'generated/rules.ts': notice + rulesSource(document),
   };
   await mkdir(new URL('generated/', root), { recursive: true });
   for (const [file, source] of Object.entries(sources)) {
@@ -72,8 +75,11 @@ async function bundledDocument(): Promise<OpenAPI.Document> {
 }
 
 async function typesSource(json: string): Promise<string> {
-  // The validator fills in defaults, so a field with a default must stay optional in request types.
-  return astToString(await openapiTS(json, { defaultNonNullable: false, silent: true }));
+  // The validator fills in defaults, so a field or query parameter with a default is always present.
+  const filled = JSON.parse(json, (_key, value) =>
+    value?.in === 'query' && value.schema?.default !== undefined ? { ...value, required: true } : value,
+  );
+  return astToString(await openapiTS(filled, { silent: true }));
 }
 
 function operationsSource(document: OpenAPI.Document): string {
@@ -108,6 +114,40 @@ function eventTypesSource(document: OpenAPI.Document): string {
 
 export const eventTypes: components['schemas']['EventTypeDescription'][] = ${literal(types)};
 `;
+}
+
+/** The choices, defaults and limits that code may need too: those of parameters, request bodies and plain values. */
+function rulesSource({
+  paths,
+  components: { parameters = {}, schemas = {} } = {},
+}: OpenAPI.Document): string {
+  const bodies = JSON.stringify(paths, (key, value) => (key === 'responses' ? undefined : value));
+  const values = Object.entries(schemas).map(([name, schema]): [string, unknown] => {
+    const { properties, ...own } = schema as OpenAPI.SchemaObject;
+    return [name, rulesOf(bodies.includes(`"#/components/schemas/${name}"`) ? { ...own, properties } : own)];
+  });
+  const shared = Object.entries(parameters).map(([name, parameter]): [string, unknown] => [
+    name,
+    rulesOf('schema' in parameter ? parameter.schema : {}),
+  ]);
+  return `export const schemas = ${literal(Object.fromEntries(values.filter(hasRules)))} as const;
+
+export const parameters = ${literal(Object.fromEntries(shared.filter(hasRules)))} as const;
+`;
+}
+
+function rulesOf(schema: object = {}): object {
+  const own = Object.entries(schema).filter(([keyword]) => ruleKeywords.includes(keyword));
+  const { properties = {} } = schema as OpenAPI.SchemaObject;
+  const nested = Object.entries(properties).map(([name, property]): [string, unknown] => [
+    name,
+    rulesOf(property),
+  ]);
+  return Object.fromEntries([...own, ...nested.filter(hasRules)]);
+}
+
+function hasRules([, rules]: [string, unknown]): boolean {
+  return Object.keys(rules as object).length > 0;
 }
 
 function describe(at: string, operation: Operation, parameters: Parameter[], scopes: string[]) {

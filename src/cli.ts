@@ -1,5 +1,6 @@
 import { constants } from 'node:os';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { schemas } from '../generated/rules.ts';
 import {
   createApiKey,
   createClient,
@@ -18,14 +19,16 @@ import { createKnex, type Db } from './db/knex.ts';
 import { migrate } from './db/migrate.ts';
 import { type Environment, environments } from './environment.ts';
 import { explain } from './explain.ts';
+import { isDate, isInstantOrDate } from './instant-or-date.ts';
 import { formatReport, type Report } from './report.ts';
 import { createProgress } from './sandbox/progress.ts';
 import { reset } from './sandbox/reset.ts';
-import { DEFAULT_LEADS, DEFAULT_SEED, MAX_LEADS, MAX_SEED, seedData } from './sandbox/seed.ts';
+import { seedData } from './sandbox/seed.ts';
 import { openSecretKey } from './secret-key.ts';
+import { DAY } from './time.ts';
 import { verifyCounters } from './verify-counters.ts';
 
-const DAY = 24 * 60 * 60_000;
+const { seed, leads } = schemas.SeedSandbox;
 
 interface Target {
   db: Db;
@@ -143,8 +146,8 @@ add(
   },
   'sandbox',
 )
-  .option('--seed <number>', 'the same seed generates the same data', parseInteger(MAX_SEED), DEFAULT_SEED)
-  .option('--leads <number>', 'number of leads', parseInteger(MAX_LEADS), DEFAULT_LEADS);
+  .option('--seed <number>', 'the same seed generates the same data', parseInteger(seed), seed.default)
+  .option('--leads <number>', 'number of leads', parseInteger(leads), leads.default);
 
 add(
   sandbox,
@@ -215,7 +218,7 @@ function warn(error: Error): void {
   process.stderr.write(`credentials.json still has the old secret: ${error.message}\n`);
 }
 
-function parseInteger(maximum: number): (text: string) => number {
+function parseInteger({ maximum }: { maximum: number }): (text: string) => number {
   return (text) => {
     if (/^\d{1,10}$/.test(text) && Number(text) <= maximum) return Number(text);
     throw new InvalidArgumentError(`Expected an integer from 0 to ${maximum}.`);
@@ -224,7 +227,7 @@ function parseInteger(maximum: number): (text: string) => number {
 
 function parseExpiry(text: string): Date {
   const isDays = /^[1-9]\d{0,3}$/.test(text);
-  const isInstant = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/.test(text);
+  const isInstant = !isDate(text) && isInstantOrDate(text);
   const date = new Date(isDays ? Date.now() + Number(text) * DAY : isInstant ? text : Number.NaN);
   if (!Number.isNaN(date.getTime())) return date;
   throw new InvalidArgumentError(

@@ -1,6 +1,8 @@
-export type Environment = 'production' | 'sandbox';
+import { schemas } from '../generated/rules.ts';
 
-export const environments = ['production', 'sandbox'] as const satisfies readonly Environment[];
+export const environments = schemas.Environment.enum;
+
+export type Environment = (typeof environments)[number];
 
 /** Mount paths. The last segment is the API version. */
 export const basePaths: Record<Environment, string> = { production: '/v1', sandbox: '/sandbox/v1' };

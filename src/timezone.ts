@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache';
-
-const DAY = 86_400_000;
+import { DAY, MINUTE, SECOND } from './time.ts';
 
 /** Creating a formatter takes longer than using it a thousand times. */
 const formatters = new LRUCache<string, Intl.DateTimeFormat>({ max: 100 });
@@ -43,8 +42,8 @@ export function startOfDay(day: string, timezone: string): number {
 /** RFC 3339 in local time, or in UTC if the offset is not in whole minutes, as for historical dates. */
 export function toLocalTime(moment: number, timezone: string): string {
   const offset = offsetAt(moment, timezone);
-  if (offset % 60_000 !== 0) return new Date(moment).toISOString();
-  const minutes = Math.abs(offset) / 60_000;
+  if (offset % MINUTE !== 0) return new Date(moment).toISOString();
+  const minutes = Math.abs(offset) / MINUTE;
   const sign = offset < 0 ? '-' : '+';
   const twoDigits = (number: number) => String(number).padStart(2, '0');
   const suffix = `${sign}${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`;
@@ -53,7 +52,7 @@ export function toLocalTime(moment: number, timezone: string): string {
 
 /** Offset of the timezone from UTC. Milliseconds, positive east of UTC. */
 function offsetAt(moment: number, timezone: string): number {
-  const second = Math.floor(moment / 1000) * 1000;
+  const second = Math.floor(moment / SECOND) * SECOND;
   return Date.parse(`${formatterFor(timezone).format(second).replace(' ', 'T')}Z`) - second;
 }
 

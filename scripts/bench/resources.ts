@@ -38,7 +38,7 @@ const seededPerson = {
   tags: `array['vip', 'newsletter']`,
 };
 
-const leads: Resource<tables.LeadRow, Schema<'CreateLead'>> = {
+const leads: Resource<tables.LeadRow, Partial<Schema<'CreateLead'>>> = {
   prefix: 'lead',
   columns: tables.leadColumns,
   toData: toLead,
@@ -60,7 +60,7 @@ const leads: Resource<tables.LeadRow, Schema<'CreateLead'>> = {
     select ${tables.leadColumns} from lead`,
 };
 
-const contacts: Resource<tables.ContactRow, Schema<'CreateContact'>> = {
+const contacts: Resource<tables.ContactRow, Partial<Schema<'CreateContact'>>> = {
   prefix: 'contact',
   columns: tables.contactColumns,
   toData: toContact,
@@ -71,7 +71,7 @@ const contacts: Resource<tables.ContactRow, Schema<'CreateContact'>> = {
   }),
 };
 
-const content: Resource<tables.ContentRow, Schema<'CreateContent'>> = {
+const content: Resource<tables.ContentRow, Partial<Schema<'CreateContent'>>> = {
   prefix: 'content',
   columns: tables.contentColumns,
   toData: toContentWithBody,
@@ -94,7 +94,7 @@ const content: Resource<tables.ContentRow, Schema<'CreateContent'>> = {
   }),
 };
 
-const users: Resource<tables.UserRow, Schema<'CreateUser'>> = {
+const users: Resource<tables.UserRow, Partial<Schema<'CreateUser'>>> = {
   prefix: 'user',
   columns: tables.userColumns,
   toData: toUser,

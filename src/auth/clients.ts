@@ -1,3 +1,4 @@
+import { schemas } from '../../generated/rules.ts';
 import { newUuid, toId, toUuid } from '../db/id.ts';
 import type { Db } from '../db/knex.ts';
 import type { ApiClientRow, ApiKeyRow } from '../db/tables.ts';
@@ -16,7 +17,7 @@ import { covers, knownScopes } from './scopes.ts';
 import { hashSecret, newSecret, secretMatches } from './secrets.ts';
 
 /** A failed operator command. The message is shown to the operator. */
-export class OperatorError extends Error {
+class OperatorError extends Error {
   override name = 'OperatorError';
 }
 
@@ -143,9 +144,9 @@ function describeKey(row: ApiKeyRow) {
 
 /** No control characters: names are printed to logs and terminals. */
 function checkName(name: string): void {
-  if (name.length <= 200 && /^[^\p{Cc}]*[^\p{Cc}\s][^\p{Cc}]*$/u.test(name)) return;
+  if (name.length <= schemas.Name.maxLength && /^[^\p{Cc}]*[^\p{Cc}\s][^\p{Cc}]*$/u.test(name)) return;
   throw new OperatorError(
-    'A name must have 1 to 200 characters, at least one of them visible, and no line breaks.',
+    `A name must have 1 to ${schemas.Name.maxLength} characters, at least one of them visible, and no line breaks.`,
   );
 }
 

@@ -1,9 +1,9 @@
 import { newUuid } from '../db/id.ts';
 import type { ContactRow } from '../db/tables.ts';
 import { recordCreated } from '../events/record-change.ts';
-import { distinct } from '../http/fields.ts';
 import type { OperationContext, Schema } from '../http/operation.ts';
-import { insertUnique } from '../http/resource.ts';
+import { distinct } from '../resource/fields.ts';
+import { insert } from '../resource/rows.ts';
 import { resolveUser } from '../users/resolve-user.ts';
 import { toContact } from './contact.ts';
 import { contacts } from './queries.ts';
@@ -13,18 +13,16 @@ export async function addContact(
   contact: Schema<'CreateContact'>,
   context: OperationContext,
 ): Promise<ContactRow> {
-  const { db, principal } = context;
-  const assignee = await resolveUser(db, 'assigned_user_id', contact.assigned_user_id);
   const { email = null, phone = null, company = null, title = null, external_id = null } = contact;
-  const row = {
+  const assignee = await resolveUser(context.db, 'assigned_user_id', contact.assigned_user_id);
+  const added = await insert(context, contacts, {
     id: newUuid(),
     name: contact.name,
     ...{ email, phone, company, title, external_id },
     tags: distinct(contact.tags),
     assigned_user_id: assignee ?? null,
     metadata: contact.metadata,
-  };
-  const added = await insertUnique(db, contacts, row, principal);
-  await recordCreated(context, 'contact', added.id, toContact(added));
+  });
+  await recordCreated(context, 'contact', toContact(added));
   return added;
 }

@@ -1,7 +1,7 @@
 import { toId } from '../db/id.ts';
 import type { ContactRow } from '../db/tables.ts';
-import { history, person } from '../http/fields.ts';
 import type { Schema } from '../http/operation.ts';
+import { history, person } from '../resource/fields.ts';
 
 export function toContact(row: ContactRow): Schema<'Contact'> {
   return {

@@ -2,8 +2,9 @@ import { deleteRow } from '../db/resource.ts';
 import { erasePerson } from '../events/erase-person.ts';
 import { recordDeleted } from '../events/record-change.ts';
 import type { Input, OperationContext, Result } from '../http/operation.ts';
-import { lock, noContent } from '../http/resource.ts';
+import { noContent } from '../http/responses.ts';
 import { unlinkContact } from '../leads/unlink-contact.ts';
+import { lock } from '../resource/rows.ts';
 import { contacts } from './queries.ts';
 
 /**

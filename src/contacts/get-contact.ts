@@ -1,5 +1,6 @@
 import type { Input, OperationContext, Result } from '../http/operation.ts';
-import { find, ok } from '../http/resource.ts';
+import { ok } from '../http/responses.ts';
+import { find } from '../resource/rows.ts';
 import { toContact } from './contact.ts';
 import { contacts } from './queries.ts';
 

@@ -1,11 +1,17 @@
+import { conditionsOf } from '../db/filters.ts';
 import type { Input, OperationContext, Result } from '../http/operation.ts';
-import { list } from '../http/resource.ts';
+import { list } from '../http/pagination.ts';
 import { toContact } from './contact.ts';
 import { contactFilters, contacts } from './queries.ts';
 
 export async function listContacts(
   { query }: Input<'listContacts'>,
-  context: OperationContext,
+  { db, baseUrl }: OperationContext,
 ): Promise<Result<'listContacts'>> {
-  return list(contacts, contactFilters, toContact, query, context);
+  return list(db, contacts, {
+    url: `${baseUrl}/contacts`,
+    query,
+    conditions: conditionsOf(contactFilters, query),
+    toData: toContact,
+  });
 }

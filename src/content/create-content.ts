@@ -1,11 +1,34 @@
+import { newUuid } from '../db/id.ts';
+import { recordCreated } from '../events/record-change.ts';
 import type { Input, OperationContext, Result } from '../http/operation.ts';
-import { created } from '../http/resource.ts';
-import { addContent } from './add-content.ts';
-import { toContentWithBody } from './content.ts';
+import { created } from '../http/responses.ts';
+import { distinct } from '../resource/fields.ts';
+import { insert } from '../resource/rows.ts';
+import { resolveUser } from '../users/resolve-user.ts';
+import { toContent, toContentWithBody } from './content.ts';
+import { contents } from './queries.ts';
+import { insertSlugged } from './slug.ts';
 
+/** Adds a draft. Without a slug, its title becomes one. */
 export async function createContent(
-  { body }: Input<'createContent'>,
+  { body: content }: Input<'createContent'>,
   context: OperationContext,
 ): Promise<Result<'createContent'>> {
-  return created(`${context.baseUrl}/content`, toContentWithBody(await addContent(body, context)));
+  const { slug, summary = null, body = null, url = null, language = null } = content;
+  const author = await resolveUser(context.db, 'author_user_id', content.author_user_id);
+  const row = {
+    id: newUuid(),
+    title: content.title,
+    type: content.type,
+    ...{ summary, body, url, language },
+    author_user_id: author ?? null,
+    tags: distinct(content.tags),
+    metadata: content.metadata,
+  };
+  const added =
+    slug === undefined
+      ? await insertSlugged(context.db, row)
+      : await insert(context, contents, { ...row, slug });
+  await recordCreated(context, 'content', toContent(added));
+  return created(`${context.baseUrl}/content`, toContentWithBody(added));
 }

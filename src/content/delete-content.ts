@@ -1,13 +1,14 @@
 import { recordDeleted } from '../events/record-change.ts';
 import type { Input, OperationContext, Result } from '../http/operation.ts';
-import { noContent, remove } from '../http/resource.ts';
+import { noContent } from '../http/responses.ts';
+import { remove } from '../resource/rows.ts';
 import { contents } from './queries.ts';
 
 export async function deleteContent(
   input: Input<'deleteContent'>,
   context: OperationContext,
 ): Promise<Result<'deleteContent'>> {
-  const { id } = await remove(contents, input, context, {
+  const { id } = await remove(context.db, contents, input, {
     code: 'content_in_use',
     message: 'has leads or inbound hooks; archive it instead',
     constraints: ['leads_content_id_fkey', 'inbound_hooks_content_id_fkey'],

@@ -1,5 +1,6 @@
 import type { Input, OperationContext, Result } from '../http/operation.ts';
-import { find, ok } from '../http/resource.ts';
+import { ok } from '../http/responses.ts';
+import { find } from '../resource/rows.ts';
 import { toContentWithBody } from './content.ts';
 import { contents } from './queries.ts';
 

@@ -1,11 +1,17 @@
+import { conditionsOf } from '../db/filters.ts';
 import type { Input, OperationContext, Result } from '../http/operation.ts';
-import { list } from '../http/resource.ts';
+import { list } from '../http/pagination.ts';
 import { toContent } from './content.ts';
 import { contentFilters, listedContents } from './queries.ts';
 
 export async function listContent(
   { query }: Input<'listContent'>,
-  context: OperationContext,
+  { db, baseUrl }: OperationContext,
 ): Promise<Result<'listContent'>> {
-  return list(listedContents, contentFilters, toContent, query, context);
+  return list(db, listedContents, {
+    url: `${baseUrl}/content`,
+    query,
+    conditions: conditionsOf(contentFilters, query),
+    toData: toContent,
+  });
 }

@@ -1,10 +1,11 @@
 import slugify from '@sindresorhus/slugify';
+import { schemas } from '../../generated/rules.ts';
 import type { Db } from '../db/knex.ts';
 import { insertRow, type Values } from '../db/resource.ts';
 import type { ContentRow } from '../db/tables.ts';
 import { contents, findFreeSlug } from './queries.ts';
 
-const MAX_LENGTH = 200;
+const MAX_LENGTH = schemas.Slug.maxLength;
 
 /** Inserts content with a slug derived from its title: `seven-ways`, then `seven-ways-2` and so on, within MAX_LENGTH. */
 export async function insertSlugged(

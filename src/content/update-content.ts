@@ -1,12 +1,25 @@
+import { recordUpdated } from '../events/record-change.ts';
 import type { Input, OperationContext, Result } from '../http/operation.ts';
-import { changed } from '../http/resource.ts';
-import { toContentWithBody } from './content.ts';
-import { patchContent } from './patch-content.ts';
+import { ok } from '../http/responses.ts';
+import { distinct, patchMetadata } from '../resource/fields.ts';
+import { lock, update } from '../resource/rows.ts';
+import { resolveUser } from '../users/resolve-user.ts';
+import { toContent, toContentWithBody } from './content.ts';
 import { contents } from './queries.ts';
 
 export async function updateContent(
   input: Input<'updateContent'>,
   context: OperationContext,
 ): Promise<Result<'updateContent'>> {
-  return changed(contents, toContentWithBody, patchContent, input, context);
+  const { author_user_id: author, metadata, tags, ...fields } = input.body;
+  const before = await lock(context.db, contents, input);
+  const changes = {
+    ...fields,
+    author_user_id: await resolveUser(context.db, 'author_user_id', author, before.author_user_id),
+    metadata: patchMetadata(before.metadata, metadata),
+    tags: distinct(tags),
+  };
+  const after = await update(context, contents, before, changes);
+  await recordUpdated(context, 'content', toContent(before), toContent(after));
+  return ok(toContentWithBody(after));
 }

@@ -1,3 +1,4 @@
+import { DAY, MAX_TIME } from '../time.ts';
 import type { Query } from './statement.ts';
 
 /**
@@ -77,8 +78,6 @@ function slicesOf(begin: number, end: number): Slice[] {
   const slices: Slice[] = [{ by: 'row', begin, end: firstDay }, ...days, { by: 'row', begin: lastDay, end }];
   return slices.filter((slice) => slice.begin < slice.end);
 }
-
-const DAY = 86_400_000;
 
 function floorToDay(moment: number): number {
   return Number.isFinite(moment) ? Math.floor(moment / DAY) * DAY : moment;
@@ -165,9 +164,6 @@ function bound(operator: '>=' | '<', moment: number): (column: string) => Query[
   if (!Number.isFinite(moment)) return () => [];
   return compare(operator, { sql: '?::timestamptz', bindings: [iso(moment)] });
 }
-
-/** The last time that toISOString() writes with a four-digit year. */
-const MAX_TIME = Date.parse('9999-12-31T23:59:59.999Z');
 
 function iso(moment: number): string {
   return moment > MAX_TIME ? 'infinity' : new Date(moment).toISOString();

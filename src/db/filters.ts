@@ -1,15 +1,20 @@
 import type { Knex } from 'knex';
+import { endOf, startOf } from '../instant-or-date.ts';
+import { MAX_TIME, MIN_TIME } from '../time.ts';
 import type { CountableFilter } from './counters.ts';
 import { type IdPrefix, toUuid } from './id.ts';
 import type { Condition } from './list.ts';
 
 /** The condition for each filter parameter. `query` holds all parameters, for filters that depend on others. */
 export type FilterTable<Query> = {
-  [Name in keyof Query]?: (value: NonNullable<Query[Name]>, query: Query) => Condition | undefined;
+  [Name in keyof Query]?: (value: NonNullable<Query[Name]>, query: Partial<Query>) => Condition | undefined;
 };
 
 /** Conditions of the filters that the query contains. */
-export function conditionsOf<Query extends object>(filters: FilterTable<Query>, query: Query): Condition[] {
+export function conditionsOf<Query extends object>(
+  filters: FilterTable<Query>,
+  query: Partial<Query>,
+): Condition[] {
   return (Object.keys(filters) as (keyof Query)[]).flatMap((name) => {
     const value = query[name];
     const condition = value === undefined || value === null ? undefined : filters[name]?.(value, query);
@@ -55,23 +60,17 @@ export const refersTo = (column: string, prefix: IdPrefix) => (value: string) =>
 
 /** At or after this instant, or the start of this UTC day. */
 export const from = (column: string) => (value: string) => {
-  const moment = Date.parse(value) + (isTruncated(value) ? 1 : 0);
+  const moment = startOf(value) + (isTruncated(value) ? 1 : 0);
   const filter = { column, from: moment <= MIN_TIME ? Number.NEGATIVE_INFINITY : moment };
   return countable(filter, `${column} >= ?::timestamptz`, timestamp(moment));
 };
 
 /** At or before this instant, or the end of this UTC day. */
 export const to = (column: string) => (value: string) => {
-  const moment = Date.parse(value) + (isDate(value) ? DAY - 1 : 0);
+  const moment = endOf(value);
   const filter = { column, to: moment >= MAX_TIME ? Number.POSITIVE_INFINITY : moment };
   return countable(filter, `${column} <= ?::timestamptz`, timestamp(moment));
 };
-
-const DAY = 86_400_000;
-
-/** The years that both PostgreSQL and toISOString() write with four digits; no row lies outside. */
-const MIN_TIME = Date.parse('0001-01-01T00:00:00.000Z');
-const MAX_TIME = Date.parse('9999-12-31T23:59:59.999Z');
 
 /**
  * Columns hold milliseconds, so a finer bound is replaced by an adjacent one: PostgreSQL would round it, and
@@ -84,10 +83,6 @@ function timestamp(milliseconds: number): string {
 /** Whether the text is finer than the milliseconds that Date.parse() keeps. */
 function isTruncated(value: string): boolean {
   return /\.\d{3}\d*[1-9]/.test(value);
-}
-
-function isDate(value: string): boolean {
-  return value.length === 10;
 }
 
 interface DateFilters {

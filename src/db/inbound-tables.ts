@@ -1,32 +1,30 @@
-import type { BaseRow, LeadSource } from './tables.ts';
+import type { components } from '../../generated/api.ts';
+import { type BaseRow, baseColumns } from './tables.ts';
+
+type Schemas = components['schemas'];
 
 /** Where to find a lead's field in the payload: a JSON Pointer (RFC 6901), one with a default, or several (for tags). */
 export type MappingRule = string | string[] | { path: string; default?: string };
 
 /** How deliveries are authenticated. Fields that the type does not use are null. */
-export interface Verification {
-  type: 'none' | 'standard_webhooks' | 'hmac_sha256' | 'shared_header';
-  header: string | null;
-  encoding: 'hex' | 'base64' | null;
-  prefix: string | null;
-}
+export type Verification = Schemas['Verification'];
 
 export interface InboundHookRow extends BaseRow {
   name: string;
   token_hash: Buffer;
-  status: 'enabled' | 'paused';
-  lead_source: LeadSource;
+  status: Schemas['InboundHookStatus'];
+  lead_source: Schemas['LeadSource'];
   default_tags: string[];
   assigned_user_id: string | null;
   content_id: string | null;
   mapping: Record<string, MappingRule>;
   verification: Verification;
   encrypted_secret: Buffer | null;
-  on_duplicate: 'merge' | 'ignore' | 'reject';
+  on_duplicate: Schemas['OnDuplicate'];
 }
 
 export const inboundHookColumns = [
-  'id',
+  ...baseColumns,
   'name',
   'token_hash',
   'status',
@@ -38,28 +36,22 @@ export const inboundHookColumns = [
   'verification',
   'encrypted_secret',
   'on_duplicate',
-  'created_at',
-  'updated_at',
-  'version',
 ] as const satisfies readonly (keyof InboundHookRow)[];
 
 /** Without the payload, which may be a megabyte. */
 export interface InboundDeliveryRow extends BaseRow {
   hook_id: string;
-  status: 'created' | 'merged' | 'ignored' | 'rejected';
+  status: Schemas['InboundDeliveryStatus'];
   lead_id: string | null;
   errors: Record<string, string[]> | null;
 }
 
 export const inboundDeliveryColumns = [
-  'id',
+  ...baseColumns,
   'hook_id',
   'status',
   'lead_id',
   'errors',
-  'created_at',
-  'updated_at',
-  'version',
 ] as const satisfies readonly (keyof InboundDeliveryRow)[];
 
 declare module 'knex/types/tables.js' {

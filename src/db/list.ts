@@ -42,7 +42,7 @@ export interface ListRequest {
   after: { value: string; id: string } | undefined;
 }
 
-export interface ListPage<Row> {
+interface ListPage<Row> {
   rows: Row[];
   total: number;
   /** Row count of the full page; higher than `rows.length` if the rows are too large together. */

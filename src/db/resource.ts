@@ -8,7 +8,7 @@ import { type Query, run } from './statement.ts';
 import type { BaseRow } from './tables.ts';
 
 /** A column with unique values; `matches` is the condition for the row with a value. */
-export interface UniqueColumn {
+interface UniqueColumn {
   column: string;
   matches: (value: string) => Condition;
 }

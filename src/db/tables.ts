@@ -1,4 +1,7 @@
+import type { components } from '../../generated/api.ts';
 import type { IdempotencyKeyRow } from './idempotency-queries.ts';
+
+type Schemas = components['schemas'];
 
 export interface ApiClientRow {
   id: string;
@@ -39,7 +42,7 @@ export interface SigningKeyRow {
   retired_at: Date | null;
 }
 
-export interface RevokedTokenRow {
+interface RevokedTokenRow {
   jti: string;
   expires_at: Date;
 }
@@ -52,6 +55,13 @@ export interface BaseRow {
   version: number;
 }
 
+export const baseColumns = [
+  'id',
+  'created_at',
+  'updated_at',
+  'version',
+] as const satisfies readonly (keyof BaseRow)[];
+
 export interface UserRow extends BaseRow {
   name: string;
   email: string;
@@ -59,17 +69,13 @@ export interface UserRow extends BaseRow {
 }
 
 export const userColumns = [
-  'id',
+  ...baseColumns,
   'name',
   'email',
   'active',
-  'created_at',
-  'updated_at',
-  'version',
 ] as const satisfies readonly (keyof UserRow)[];
 
-export type LeadStatus = 'new' | 'contacted' | 'qualified' | 'won' | 'lost';
-export type LeadSource = 'api' | 'website' | 'referral' | 'manual';
+export type LeadStatus = Schemas['LeadStatus'];
 
 /** Columns that leads and contacts share; a contact may have no email. */
 export interface PersonRow<Email extends string | null = string | null> extends BaseRow {
@@ -83,9 +89,21 @@ export interface PersonRow<Email extends string | null = string | null> extends 
   metadata: Record<string, string>;
 }
 
+const personColumns = [
+  ...baseColumns,
+  'name',
+  'email',
+  'phone',
+  'company',
+  'tags',
+  'assigned_user_id',
+  'external_id',
+  'metadata',
+] as const satisfies readonly (keyof PersonRow)[];
+
 export interface LeadRow extends PersonRow<string> {
   status: LeadStatus;
-  source: LeadSource;
+  source: Schemas['LeadSource'];
   content_id: string | null;
   contact_id: string | null;
   lost_reason: string | null;
@@ -99,67 +117,33 @@ export interface LeadRow extends PersonRow<string> {
 }
 
 export const leadColumns = [
-  'id',
-  'name',
-  'email',
-  'phone',
+  ...personColumns,
   'status',
   'source',
-  'company',
-  'tags',
-  'assigned_user_id',
   'content_id',
   'contact_id',
-  'external_id',
   'lost_reason',
-  'metadata',
   'status_changed_at',
   'new_at',
   'contacted_at',
   'qualified_at',
   'won_at',
   'lost_at',
-  'created_at',
-  'updated_at',
-  'version',
 ] as const satisfies readonly (keyof LeadRow)[];
 
 export interface ContactRow extends PersonRow {
   title: string | null;
 }
 
-export const contactColumns = [
-  'id',
-  'name',
-  'email',
-  'phone',
-  'company',
-  'title',
-  'tags',
-  'assigned_user_id',
-  'external_id',
-  'metadata',
-  'created_at',
-  'updated_at',
-  'version',
-] as const satisfies readonly (keyof ContactRow)[];
+export const contactColumns = [...personColumns, 'title'] as const satisfies readonly (keyof ContactRow)[];
 
-export type ContentType =
-  | 'article'
-  | 'landing_page'
-  | 'form'
-  | 'ebook'
-  | 'video'
-  | 'webinar'
-  | 'email'
-  | 'other';
-export type ContentStatus = 'draft' | 'published' | 'archived';
+export type ContentStatus = Schemas['ContentStatus'];
 
 /** Content without its body, which may have 200,000 characters. */
 export interface ListedContentRow extends BaseRow {
   title: string;
   slug: string;
-  type: ContentType;
+  type: Schemas['ContentType'];
   summary: string | null;
   body_sha256: string | null;
   url: string | null;
@@ -177,7 +161,7 @@ export interface ContentRow extends ListedContentRow {
 }
 
 export const listedContentColumns = [
-  'id',
+  ...baseColumns,
   'title',
   'slug',
   'type',
@@ -191,9 +175,6 @@ export const listedContentColumns = [
   'metadata',
   'published_at',
   'archived_at',
-  'created_at',
-  'updated_at',
-  'version',
 ] as const satisfies readonly (keyof ListedContentRow)[];
 
 export const contentColumns = [...listedContentColumns, 'body'] as const;
@@ -214,7 +195,7 @@ export interface EventRow {
   type: string;
   occurred_at: Date;
   request_id: string;
-  actor_type: 'client' | 'hook' | 'system';
+  actor_type: Schemas['Actor']['type'];
   actor_id: string | null;
   resource_id: string;
   object: { id: string };

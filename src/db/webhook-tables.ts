@@ -1,6 +1,8 @@
-import type { BaseRow } from './tables.ts';
+import type { components } from '../../generated/api.ts';
+import { type BaseRow, baseColumns } from './tables.ts';
 
-export type WebhookStatus = 'enabled' | 'paused' | 'disabled';
+type Schemas = components['schemas'];
+export type WebhookStatus = Schemas['WebhookStatus'];
 
 export interface WebhookRow extends BaseRow {
   url: string;
@@ -17,7 +19,7 @@ export interface WebhookRow extends BaseRow {
 }
 
 export const webhookColumns = [
-  'id',
+  ...baseColumns,
   'url',
   'description',
   'event_types',
@@ -28,9 +30,6 @@ export const webhookColumns = [
   'previous_secret_expires_at',
   'last_success_at',
   'failing_since',
-  'created_at',
-  'updated_at',
-  'version',
 ] as const satisfies readonly (keyof WebhookRow)[];
 
 export interface WebhookDeliveryRow {
@@ -39,7 +38,7 @@ export interface WebhookDeliveryRow {
   event_id: string;
   event_type: string;
   resource_id: string;
-  status: 'pending' | 'succeeded' | 'failed';
+  status: Schemas['WebhookDeliveryStatus'];
   attempt_count: number;
   next_attempt_at: Date | null;
   created_at: Date;

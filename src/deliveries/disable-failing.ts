@@ -76,7 +76,6 @@ async function disableAndNotify(
     [
       {
         type: 'webhook.disabled',
-        resourceId: id,
         object: {
           id: toId('webhook', id),
           description: webhook.description,

@@ -1,11 +1,13 @@
 import type { Db } from '../db/knex.ts';
 import type { EventRow } from '../db/tables.ts';
-import type { Environment } from '../environment.ts';
+import { type Environment, environments } from '../environment.ts';
+import { decodeCursor, encodeCursor } from '../http/cursor.ts';
 import type { Input, OperationContext, Result } from '../http/operation.ts';
-import { Problem } from '../http/problem.ts';
-import { decodeCursor, encodeCursor } from './cursor.ts';
+import { withQuery } from '../http/pagination.ts';
+import { invalidCursor, Problem } from '../http/problem.ts';
 import { toEvent } from './event.ts';
 import { droppedThrough, findEvents, oldestPosition, readEnd } from './queries.ts';
+import { RETENTION_DAYS } from './retention.ts';
 
 /** Maximum positions that a request with a type filter scans, so that its time does not grow with the log. */
 const MAX_SCANNED = 20_000;
@@ -17,11 +19,11 @@ export async function listEvents(
   { db, environment, baseUrl }: OperationContext,
 ): Promise<Result<'listEvents'>> {
   const { rows, next, hasMore } = await readLog(db, environment, query);
-  const next_cursor = encodeCursor(environment, next);
-  const address = new URLSearchParams({ ...(query as Record<string, string>), after: next_cursor });
+  const next_cursor = encodeCursor([environment, next]);
+  const next_page = withQuery(`${baseUrl}/events`, { ...query, after: next_cursor });
   return {
     status: 200,
-    headers: { Link: `<${baseUrl}/events?${address}>; rel="next"` },
+    headers: { Link: `<${next_page}>; rel="next"` },
     body: {
       data: rows.map((row) => toEvent(row, environment)),
       meta: { next_cursor, has_more: hasMore },
@@ -33,13 +35,12 @@ export async function listEvents(
 async function readLog(
   db: Db,
   environment: Environment,
-  { after: cursor, types, resource_id, limit = 100 }: Query,
+  { after: cursor, types, resource_id, limit }: Query,
 ): Promise<{ rows: EventRow[]; next: number; hasMore: boolean }> {
   // Read before the events: what commits in between lies beyond the horizon, or is final and visible.
   const { horizon, last } = await readEnd(db);
   if (cursor === 'latest') return { rows: [], next: horizon, hasMore: false };
-  const after =
-    cursor === undefined ? await startOfLog(db, horizon) : decodeCursor(environment, cursor, last);
+  const after = cursor === undefined ? await startOfLog(db, horizon) : positionOf(cursor, environment, last);
   const end = Math.max(after, types === undefined ? horizon : Math.min(horizon, after + MAX_SCANNED));
   const { rows, hasMore } = await findEvents(db, { after, end, types, resource_id, limit });
   // Checked after reading the events, so that a day dropped meanwhile is not skipped silently.
@@ -53,8 +54,29 @@ async function startOfLog(db: Db, horizon: number): Promise<number> {
   return Math.min(await oldestPosition(db), horizon);
 }
 
+/** The position in the environment's log, whose last one is `last`. Throws 400 for a cursor of anything else. */
+function positionOf(cursor: string, environment: Environment, last: number): number {
+  const [origin, position] = decodeCursor(cursor);
+  const log = environments.find((name) => name === origin);
+  if (log === undefined || !isPosition(position)) {
+    throw invalidCursor('after', 'is not a next_cursor of this service; pass one unchanged, or latest');
+  }
+  if (log !== environment) {
+    throw invalidCursor('after', `belongs to the ${log} log, but this is ${environment}`);
+  }
+  // Happens after a restore from an older backup: the next events would be skipped.
+  if (position > last) {
+    throw invalidCursor('after', 'lies beyond the end of the log; start again without a cursor');
+  }
+  return position;
+}
+
+function isPosition(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 0;
+}
+
 function expired(): Problem {
-  const message = 'events behind this cursor were dropped; they are kept for 90 days';
+  const message = `events behind this cursor were dropped; they are kept for ${RETENTION_DAYS} days`;
   return new Problem(
     'events_expired',
     `after: ${message}; read the lists again and continue from after=latest`,

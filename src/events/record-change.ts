@@ -1,6 +1,6 @@
 import { toId } from '../db/id.ts';
 import type { Schema } from '../http/operation.ts';
-import { differences } from '../merge-patch.ts';
+import { differences } from '../resource/merge-patch.ts';
 import { changeEntry } from './digest.ts';
 import type { EventType } from './event.ts';
 import { type NewEvent, type Recorder, recordEvents } from './record-events.ts';
@@ -14,14 +14,6 @@ export interface Resources {
 }
 
 export type Kind = keyof Resources;
-
-/** A change of a resource: its public representation before and after. */
-interface Change<Data> {
-  /** UUID. */
-  id: string;
-  before: Data;
-  after: Data;
-}
 
 /** An event in addition to `.updated`: when it happens, and the fields in its `changes`. */
 interface DerivedEvent<Data> {
@@ -73,58 +65,45 @@ const derivedEvents: { [K in Kind]: readonly DerivedEvent<Resources[K]>[] } = {
 export async function recordCreated<K extends Kind>(
   recorder: Recorder,
   kind: K,
-  id: string,
   object: Resources[K],
 ): Promise<void> {
-  await recordEvents(recorder, [createdEvent(kind, id, object)]);
+  await recordEvents(recorder, [createdEvent(kind, object)]);
 }
 
 /** Records the changes visible to clients. Records no event if there are none. */
-export async function recordChange<K extends Kind, Row extends { id: string }>(
+export async function recordUpdated<K extends Kind>(
   recorder: Recorder,
   kind: K,
-  toData: (row: Row) => Resources[K],
-  before: Row,
-  after: Row,
+  before: Resources[K],
+  after: Resources[K],
 ): Promise<void> {
-  if (after === before) return;
-  await recordChanges(recorder, kind, [{ id: after.id, before: toData(before), after: toData(after) }]);
+  await recordEvents(recorder, updatedEvents(kind, before, after));
 }
 
-export async function recordChanges<K extends Kind>(
-  recorder: Recorder,
+/** `id` is a uuid. */
+export async function recordDeleted(recorder: Recorder, kind: Kind, id: string): Promise<void> {
+  await recordEvents(recorder, [{ type: `${kind}.deleted`, object: { id: toId(kind, id) } }]);
+}
+
+export function createdEvent<K extends Kind>(kind: K, object: Resources[K]): NewEvent {
+  return { type: `${kind}.created`, object } as NewEvent;
+}
+
+export function updatedEvents<K extends Kind>(
   kind: K,
-  changes: readonly Change<Resources[K]>[],
-): Promise<void> {
-  await recordEvents(
-    recorder,
-    changes.flatMap((change) => changeEvents(kind, change)),
-  );
-}
-
-export async function recordDeleted(recorder: Recorder, kind: Kind, resourceId: string): Promise<void> {
-  const object = { id: toId(kind, resourceId) };
-  await recordEvents(recorder, [{ type: `${kind}.deleted`, resourceId, object }]);
-}
-
-export function createdEvent<K extends Kind>(kind: K, resourceId: string, object: Resources[K]): NewEvent {
-  return { type: `${kind}.created`, resourceId, object } as NewEvent;
-}
-
-export function changeEvents<K extends Kind>(
-  kind: K,
-  { id, before, after }: Change<Resources[K]>,
+  before: Resources[K],
+  after: Resources[K],
 ): NewEvent[] {
   const changed = differences(before, after);
-  const { version: _version, updated_at: _updated, ...fields } = changed;
   if (Object.keys(changed).length === 0) return [];
+  const { version: _version, updated_at: _updated, ...fields } = changed;
   const changes = Object.fromEntries(
     Object.entries(fields).map(([field, to]) =>
       changeEntry(field, { from: before[field as keyof Resources[K]], to }),
     ),
   );
   const event = (type: EventType, eventChanges: object) =>
-    ({ type, resourceId: id, object: after, changes: eventChanges }) as NewEvent;
+    ({ type, object: after, changes: eventChanges }) as NewEvent;
   const derived = derivedEvents[kind].filter(({ happened }) => happened(before, after));
   return [
     event(`${kind}.updated`, changes),

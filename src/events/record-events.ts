@@ -1,15 +1,15 @@
+import { anyUuid } from '../db/id.ts';
 import type { OperationContext } from '../http/operation.ts';
 import type { Event, EventType } from './event.ts';
 import { insertEvents } from './queries.ts';
 
 /** The `data` of an event type. */
-export type DataOf<Type extends EventType> = Extract<Event, { type: Type }>['data'];
+type DataOf<Type extends EventType> = Extract<Event, { type: Type }>['data'];
 
-/** An event to record: its type, the resource (UUID), and its data as specified by the contract. */
+/** An event to record: its type and its data as specified by the contract. It is about the resource `object`. */
 export type NewEvent = {
   [Type in EventType]: {
     type: Type;
-    resourceId: string;
     object: DataOf<Type>['object'];
     changes?: DataOf<Type>['changes'];
     /** The only webhook (UUID) to receive the event, regardless of its subscriptions. */
@@ -29,9 +29,9 @@ export async function recordEvents(
   const deliveries = await insertEvents(
     db,
     { request_id: requestId, actor_type: actor.type, actor_id: actor.id },
-    events.map(({ type, resourceId, object, changes = {}, onlyTo }) => ({
+    events.map(({ type, object, changes = {}, onlyTo }) => ({
       type,
-      resource_id: resourceId,
+      resource_id: anyUuid(object.id) as string,
       object,
       changes,
       only_to: onlyTo,

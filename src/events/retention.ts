@@ -1,10 +1,10 @@
 import type { Db } from '../db/knex.ts';
+import { DAY } from '../time.ts';
 import { deleteExpired, dropDays, prepareDay } from './queries.ts';
 
-const RETENTION_DAYS = 90;
+export const RETENTION_DAYS = 90;
 /** Partitions are created this early, so that a service that was down for a while still finds the current day's. */
 const DAYS_AHEAD = 7;
-const DAY = 86_400_000;
 
 /** Creates missing partitions for today and the next seven days. */
 export async function prepareDays(db: Db, now: Date): Promise<void> {

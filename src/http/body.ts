@@ -1,13 +1,11 @@
 import { parse as parseForm } from 'node:querystring';
 import { type NextFunction, type Request, type Response, raw } from 'express';
-import { type FieldErrors, Problem } from './problem.ts';
+import { type FieldErrors, MAX_FIELD_ERRORS, Problem } from './problem.ts';
 
 /** Maximum nesting of objects and arrays, including the body itself. */
 const MAX_DEPTH = 10;
 /** Maximum values in all objects and arrays: processing time grows with their number rather than with bytes. */
 const MAX_VALUES = 10_000;
-/** Maximum faults reported. Otherwise a body with ten thousand faults would get a response of one megabyte. */
-const MAX_FAULTS = 50;
 
 /** Body readers by their size limit. Bytes. */
 const readers = new Map<number, ReturnType<typeof raw>>();
@@ -116,7 +114,7 @@ function checkBody(body: unknown): void {
   const faults = new Map<string, string[]>();
   checkStrings(body, [], { faults, values: 0 });
   if (faults.size > 0) {
-    const errors: FieldErrors = Object.fromEntries([...faults].slice(0, MAX_FAULTS));
+    const errors: FieldErrors = Object.fromEntries([...faults].slice(0, MAX_FIELD_ERRORS));
     throw new Problem('validation_failed', 'The body has text that cannot be stored; see errors.', {
       details: { errors },
     });

@@ -13,8 +13,8 @@ import { ResponseValidator } from 'express-openapi-validator/dist/middlewares/op
 import { SchemaPreprocessor } from 'express-openapi-validator/dist/middlewares/parsers/schema.preprocessor.js';
 import { OpenApiValidator } from 'express-openapi-validator/dist/openapi.validator.js';
 import { type OperationId, operations } from '../../generated/operations.ts';
+import { isDate, isInstantOrDate } from '../instant-or-date.ts';
 import { isTimezone } from '../timezone.ts';
-import { isDate, isInstantOrDate } from './instant-or-date.ts';
 import { maxBytes } from './max-bytes.ts';
 import { checkDuplicates, checkEscapes, checkIntegers, checkQuery } from './query.ts';
 

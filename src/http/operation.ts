@@ -45,7 +45,7 @@ export type Result<Id extends OperationId> = {
 
 /** Who makes a change: an API client, an inbound hook, or the service itself. `id` is a uuid. */
 export interface Actor {
-  type: 'client' | 'hook' | 'system';
+  type: Schema<'Actor'>['type'];
   id: string | null;
 }
 

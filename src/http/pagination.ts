@@ -1,77 +1,78 @@
 import { hash } from 'node:crypto';
-import type { ListPage, ListRequest, SortableColumns } from '../db/list.ts';
-import { endOf, isInstantOrDate, startOf } from './instant-or-date.ts';
+import { parameters } from '../../generated/rules.ts';
+import type { Db } from '../db/knex.ts';
+import {
+  type Condition,
+  fetchPage,
+  type ListRequest,
+  type ListSource,
+  type SortableColumns,
+} from '../db/list.ts';
+import { endOf, isInstantOrDate, startOf } from '../instant-or-date.ts';
+import { decodeCursor, encodeCursor } from './cursor.ts';
 import type { Schema } from './operation.ts';
 import { invalidCursor, invalidParameter, type Problem } from './problem.ts';
 
 /** Query parameters of every list. All others are filters. */
-export interface ListQuery {
+interface ListQuery {
   page?: number;
-  per_page?: number;
+  per_page: number;
   cursor?: string;
   sort?: string;
   search?: string;
 }
 
-type Fetch<Row> = (request: Omit<ListRequest, 'conditions'>) => Promise<ListPage<Row>>;
-
-interface ListAnswer<Row> {
-  rows: Row[];
-  meta: Schema<'ListMeta'>;
-  headers: { Link: string };
+interface List<Row, Data> {
+  /** Absolute. Cursors are bound to its path, which identifies the environment and the parent resource. */
+  url: string;
+  query: ListQuery;
+  conditions: readonly Condition[];
+  toData: (row: Row) => Data;
 }
 
-const DEFAULT_PER_PAGE = 20;
-const MAX_PAGE = 2_147_483_647;
-
 /**
- * Fetches one page of a list, by page number or cursor, and builds `meta` and the Link header. `url` is the absolute URL
- * of the list. Cursors are bound to its path, which identifies the environment and the parent resource. Throws 400 for a
- * cursor of another list, or for an inverted range.
+ * 200 with one page of a list, by page number or cursor, and its Link header. Throws 400 for a cursor of another list, or
+ * for an inverted range.
  */
-export async function paginate<Row extends { id: string }>(
-  url: string,
-  query: ListQuery,
-  sortable: SortableColumns,
-  fetch: Fetch<Row>,
-): Promise<ListAnswer<Row>> {
+export async function list<Row extends { id: string }, Data>(
+  db: Db,
+  source: ListSource & { sortable: SortableColumns },
+  { url, query, conditions, toData }: List<Row, Data>,
+) {
   checkRanges(query);
-  const perPage = query.per_page ?? DEFAULT_PER_PAGE;
-  const sort = parseSort(query.sort ?? `-${Object.keys(sortable)[0]}`, sortable);
+  const { per_page } = query;
+  const sort = parseSort(query.sort ?? `-${Object.keys(source.sortable)[0]}`, source.sortable);
   const origin = originOf(url, query);
   if (query.cursor !== undefined && query.page !== undefined) {
     throw invalidParameter('page', 'cannot be combined with cursor, which already says where to continue');
   }
-  const cursor = query.cursor === undefined ? undefined : decodeCursor(query.cursor, origin, sort.type);
+  const cursor = query.cursor === undefined ? undefined : parseCursor(query.cursor, origin, sort.type);
   const page = cursor?.page ?? query.page ?? 1;
-  // One extra row shows whether there is a next page.
-  const fetched = await fetch({
+  const { rows, found, total } = await fetchPage<Row>(db, source, {
     search: query.search,
+    conditions,
     sort,
-    limit: perPage + 1,
-    offset: cursor === undefined ? (page - 1) * perPage : 0,
+    // One extra row shows whether there is a next page.
+    limit: per_page + 1,
+    offset: cursor === undefined ? (page - 1) * per_page : 0,
     after: cursor,
   });
-  const rows = fetched.rows.slice(0, perPage);
-  const last = fetched.found > rows.length ? rows.at(-1) : undefined;
-  const nextCursor =
-    last === undefined
-      ? null
-      : encodeCursor({
-          value: toCursorValue(last[sort.column as keyof Row]),
-          id: last.id,
-          page: page + 1,
-          ...origin,
-        });
-  const isCut = rows.length < Math.min(fetched.found, perPage);
+  const shown = rows.slice(0, per_page);
+  const last = found > shown.length ? shown.at(-1) : undefined;
   const meta = {
-    total: fetched.total,
-    per_page: perPage,
+    total,
+    per_page,
     current_page: page,
-    last_page: Math.max(1, Math.ceil(fetched.total / perPage)),
-    next_cursor: nextCursor,
+    last_page: Math.max(1, Math.ceil(total / per_page)),
+    next_cursor:
+      last === undefined ? null : cursorAfter(last, sort.column as keyof Row & string, page + 1, origin),
   };
-  return { rows, meta, headers: { Link: links(url, query, meta, isCut) } };
+  const isCut = shown.length < Math.min(found, per_page);
+  return {
+    status: 200 as const,
+    headers: { Link: links(url, query, meta, isCut) },
+    body: { data: shown.map(toData), meta },
+  };
 }
 
 function parseSort(sort: string, sortable: SortableColumns): ListRequest['sort'] {
@@ -100,19 +101,30 @@ interface Origin {
   filters: string;
 }
 
-interface Cursor extends Origin {
+interface Cursor {
   value: string;
   id: string;
   page: number;
 }
 
-function encodeCursor({ value, id, page, list, filters }: Cursor): string {
-  return Buffer.from(JSON.stringify([value, id, page, list, filters])).toString('base64url');
+function cursorAfter<Row extends { id: string }>(
+  row: Row,
+  column: keyof Row,
+  page: number,
+  { list, filters }: Origin,
+): string {
+  const value = row[column];
+  return encodeCursor([
+    value instanceof Date ? value.toISOString() : String(value),
+    row.id,
+    page,
+    list,
+    filters,
+  ]);
 }
 
-function decodeCursor(text: string, origin: Origin, type: ListRequest['sort']['type']): Cursor {
-  const parts = parseJson(Buffer.from(text, 'base64url').toString('utf8'));
-  const [value, id, page, list, filters] = Array.isArray(parts) ? parts : [];
+function parseCursor(text: string, origin: Origin, type: ListRequest['sort']['type']): Cursor {
+  const [value, id, page, list, filters] = decodeCursor(text);
   if (typeof list !== 'string' || typeof filters !== 'string') throw unknownCursor();
   if (list !== origin.list) {
     throw invalidCursor('cursor', 'belongs to another list, or to the same list of the other environment');
@@ -127,11 +139,12 @@ function decodeCursor(text: string, origin: Origin, type: ListRequest['sort']['t
     typeof value === 'string' &&
     isValidValue[type](value) &&
     /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(String(id)) &&
+    typeof page === 'number' &&
     Number.isInteger(page) &&
     page > 0 &&
-    page <= MAX_PAGE;
+    page <= parameters.Page.maximum;
   if (!isValid) throw unknownCursor();
-  return { value, id: String(id), page, ...origin };
+  return { value, id: String(id), page };
 }
 
 function unknownCursor(): Problem {
@@ -150,14 +163,6 @@ function isTimestamp(text: string): boolean {
   return text.length === '2026-11-20T09:30:00.000Z'.length && text.endsWith('Z') && isInstantOrDate(text);
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** Distinguishes lists by path, filters and sort, so that a cursor can't be used on another list. */
 function originOf(
   url: string,
@@ -171,18 +176,13 @@ function shortHash(text: string): string {
   return hash('sha256', text, 'base64url').slice(0, 12);
 }
 
-function toCursorValue(value: unknown): string {
-  return value instanceof Date ? value.toISOString() : String(value);
-}
-
 /**
  * The Link header (RFC 8288). A request with a cursor links to the next page by cursor and has no `prev`. So does a page
  * that was truncated because it was too large: the next page by number would skip the rest of it.
  */
 function links(url: string, query: ListQuery, meta: Schema<'ListMeta'>, isCut: boolean): string {
   const { page: _page, cursor, ...rest } = query;
-  const target = (position: Record<string, string>) =>
-    `<${url}?${new URLSearchParams({ ...(rest as Record<string, string>), ...position })}>`;
+  const target = (position: Record<string, string>) => `<${withQuery(url, { ...rest, ...position })}>`;
   const page = meta.current_page;
   const linkValues = [`${target({ page: '1' })}; rel="first"`];
   if (cursor === undefined && page > 1) {
@@ -195,4 +195,9 @@ function links(url: string, query: ListQuery, meta: Schema<'ListMeta'>, isCut: b
   }
   linkValues.push(`${target({ page: String(meta.last_page) })}; rel="last"`);
   return linkValues.join(', ');
+}
+
+/** The URL with these query parameters. A list of values is joined with commas. */
+export function withQuery(url: string, query: object): string {
+  return `${url}?${new URLSearchParams(query as Record<string, string>)}`;
 }

@@ -48,6 +48,9 @@ export type ProblemCode = keyof typeof statuses;
 /** Field name → human-readable messages. */
 export type FieldErrors = Record<string, string[]>;
 
+/** Maximum fields reported. Otherwise a body with ten thousand faults would get a response of one megabyte. */
+export const MAX_FIELD_ERRORS = 50;
+
 interface Details {
   errors?: FieldErrors;
   existing_id?: string;
@@ -88,14 +91,12 @@ export function invalidField(
 
 /** A 400 about one query parameter or header. */
 export function invalidParameter(name: string, message: string): Problem {
-  return new Problem('invalid_parameter', `${name}: ${message}`, {
-    details: { errors: { [name]: [message] } },
-  });
+  return invalidField(name, message, 'invalid_parameter');
 }
 
 /** A 400 about a cursor that this service did not issue for the list. */
 export function invalidCursor(name: string, message: string): Problem {
-  return new Problem('invalid_cursor', `${name}: ${message}`, { details: { errors: { [name]: [message] } } });
+  return invalidField(name, message, 'invalid_cursor');
 }
 
 export function notFound(what: string): Problem {

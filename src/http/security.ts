@@ -4,13 +4,15 @@ import cors, { type CorsOptions } from 'cors';
 import type { Request, RequestHandler, Response } from 'express';
 import helmet, { type HelmetOptions } from 'helmet';
 import type { Config } from '../config.ts';
+import { DAY, SECOND } from '../time.ts';
 import { Problem } from './problem.ts';
 
 /** Any origin may call the API: it uses no cookies, so a page gains no access to a visitor's data. */
 export const corsOptions: CorsOptions = {
   origin: '*',
   methods: ['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE'],
-  maxAge: 86_400,
+  // Seconds.
+  maxAge: DAY / SECOND,
   // find-operation.ts handles OPTIONS, since only it knows the methods of each path.
   preflightContinue: true,
   exposedHeaders: [

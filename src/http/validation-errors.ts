@@ -1,5 +1,5 @@
 import type { Document } from './contract.ts';
-import { type FieldErrors, Problem } from './problem.ts';
+import { type FieldErrors, MAX_FIELD_ERRORS, Problem } from './problem.ts';
 
 /** A fault reported by express-openapi-validator. `path` is a JSON Pointer that starts with the place of the value. */
 export interface ValidationFault {
@@ -7,9 +7,6 @@ export interface ValidationFault {
   message: string;
   errorCode?: string;
 }
-
-/** Maximum fields reported. Otherwise a body with ten thousand faults would get a response of one megabyte. */
-const MAX_FIELDS = 50;
 
 export type FaultTranslator = (faults: readonly ValidationFault[]) => Problem;
 
@@ -43,7 +40,7 @@ export function createFaultTranslator(document: Document): FaultTranslator {
       const path = place === 'body' ? segments : segments.slice(0, 1);
       const name = path.map(unescapePointer).join('.') || 'body';
       const field = place === 'headers' ? (headerNames.get(name) ?? name) : name;
-      if (!Object.hasOwn(errors, field) && Object.keys(errors).length >= MAX_FIELDS) continue;
+      if (!Object.hasOwn(errors, field) && Object.keys(errors).length >= MAX_FIELD_ERRORS) continue;
       const messages = Object.hasOwn(errors, field) ? (errors[field] ?? []) : [];
       const message = (withBadKeys.has(fault.path) ? 'has a key that ' : '') + sentence(fault);
       Object.defineProperty(errors, field, {

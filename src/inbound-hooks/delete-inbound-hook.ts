@@ -1,12 +1,13 @@
 import type { Input, OperationContext, Result } from '../http/operation.ts';
-import { noContent, remove } from '../http/resource.ts';
+import { noContent } from '../http/responses.ts';
+import { remove } from '../resource/rows.ts';
 import { hooks } from './queries.ts';
 
 /** Keeps the leads that the hook created. */
 export async function deleteInboundHook(
   input: Input<'deleteInboundHook'>,
-  context: OperationContext,
+  { db }: OperationContext,
 ): Promise<Result<'deleteInboundHook'>> {
-  await remove(hooks, input, context);
+  await remove(db, hooks, input);
   return noContent;
 }

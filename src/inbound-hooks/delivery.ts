@@ -1,8 +1,8 @@
 import { toId, toNullableId } from '../db/id.ts';
 import type { InboundDeliveryRow } from '../db/inbound-tables.ts';
-import { history } from '../http/fields.ts';
 import type { Schema } from '../http/operation.ts';
 import { notFound } from '../http/problem.ts';
+import { history } from '../resource/fields.ts';
 
 export function toInboundDelivery(row: InboundDeliveryRow): Schema<'InboundDelivery'> {
   return {

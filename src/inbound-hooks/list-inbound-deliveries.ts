@@ -1,6 +1,7 @@
 import { conditionsOf, equals } from '../db/filters.ts';
 import type { Input, OperationContext, Result } from '../http/operation.ts';
-import { find, listAt } from '../http/resource.ts';
+import { list } from '../http/pagination.ts';
+import { find } from '../resource/rows.ts';
 import { toInboundDelivery } from './delivery.ts';
 import { deliveries, deliveryFilters, hooks } from './queries.ts';
 
@@ -9,7 +10,10 @@ export async function listInboundDeliveries(
   { db, baseUrl }: OperationContext,
 ): Promise<Result<'listInboundDeliveries'>> {
   const { id } = await find(db, hooks, path.id);
-  const conditions = [equals('hook_id')(id), ...conditionsOf(deliveryFilters, query)];
-  const url = `${baseUrl}/inbound-hooks/${path.id}/deliveries`;
-  return listAt(url, deliveries, conditions, toInboundDelivery, query, db);
+  return list(db, deliveries, {
+    url: `${baseUrl}/inbound-hooks/${path.id}/deliveries`,
+    query,
+    conditions: [equals('hook_id')(id), ...conditionsOf(deliveryFilters, query)],
+    toData: toInboundDelivery,
+  });
 }

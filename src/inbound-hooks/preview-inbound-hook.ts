@@ -1,5 +1,5 @@
 import type { Input, OperationContext, Result, Schema } from '../http/operation.ts';
-import { find } from '../http/resource.ts';
+import { find } from '../resource/rows.ts';
 import { type Outcome, processPayload } from './process-payload.ts';
 import { hooks } from './queries.ts';
 
@@ -23,14 +23,14 @@ function toMappedLead(lead: NonNullable<Outcome['lead']>): Schema<'MappedLead'> 
     name: lead.name,
     email: lead.email,
     phone: lead.phone ?? null,
-    status: lead.status ?? 'new',
-    source: lead.source ?? 'api',
+    status: lead.status,
+    source: lead.source,
     company: lead.company ?? null,
-    tags: lead.tags ?? [],
+    tags: lead.tags,
     assigned_user_id: lead.assigned_user_id ?? null,
     content_id: lead.content_id ?? null,
     external_id: lead.external_id ?? null,
     lost_reason: lead.lost_reason ?? null,
-    metadata: lead.metadata ?? {},
+    metadata: lead.metadata,
   };
 }

@@ -1,10 +1,11 @@
 import { toId } from '../db/id.ts';
 import type { InboundHookRow } from '../db/inbound-tables.ts';
-import { fillMissing } from '../http/fields.ts';
 import type { OperationContext, Schema } from '../http/operation.ts';
 import { invalidField, Problem } from '../http/problem.ts';
 import { addLead } from '../leads/add-lead.ts';
 import { lockLeadByEmail } from '../leads/queries.ts';
+import { fillMissing } from '../resource/fields.ts';
+import { findOrAdd } from '../resource/find-or-add.ts';
 import { lockActiveUser } from '../users/resolve-user.ts';
 import { mapLead } from './map-lead.ts';
 import { mergeLead } from './merge-lead.ts';
@@ -52,21 +53,20 @@ async function store(
   hook: InboundHookRow,
   context: OperationContext,
 ): Promise<Pick<Outcome, 'status' | 'lead_id'>> {
-  const existing = await lockLeadByEmail(context.db, lead.email);
-  if (existing !== undefined) {
-    if (hook.on_duplicate === 'reject') {
+  const { row: existing, isNew } = await findOrAdd(
+    () => lockLeadByEmail(context.db, lead.email),
+    () => addLead(lead, context),
+  );
+  if (isNew) return { status: 'created', lead_id: existing.id };
+  switch (hook.on_duplicate) {
+    case 'reject':
       throw invalidField('email', 'is already used by another lead', 'duplicate_email');
-    }
-    if (hook.on_duplicate === 'ignore') return { status: 'ignored', lead_id: existing.id };
-    await mergeLead(existing, lead, context);
-    return { status: 'merged', lead_id: existing.id };
-  }
-  try {
-    const { id } = await addLead(lead, context);
-    return { status: 'created', lead_id: id };
-  } catch (error) {
-    // A concurrent request added it after the lookup.
-    if (!(error instanceof Problem && error.code === 'duplicate_email')) throw error;
-    return store(lead, hook, context);
+    case 'ignore':
+      return { status: 'ignored', lead_id: existing.id };
+    case 'merge':
+      await mergeLead(existing, lead, context);
+      return { status: 'merged', lead_id: existing.id };
+    default:
+      return hook.on_duplicate satisfies never;
   }
 }

@@ -1,3 +1,4 @@
+import { type DeliveryLog, deleteOld, deleteOrphaned } from '../db/delivery-log.ts';
 import * as filters from '../db/filters.ts';
 import {
   type InboundDeliveryRow,
@@ -8,6 +9,7 @@ import {
 import type { Db } from '../db/knex.ts';
 import { defineResource } from '../db/resource.ts';
 import { run } from '../db/statement.ts';
+import { writeOrFind } from '../db/write-or-find.ts';
 import type { Input } from '../http/operation.ts';
 
 export const hooks = defineResource<InboundHookRow>({
@@ -64,8 +66,10 @@ interface Claimed {
  * Inserts the delivery with the status `rejected` until it is settled, with its payload if there is storage left. Of two
  * concurrent duplicates the second waits for the first. Returns the delivery that counts: the first within 24 hours.
  */
-export async function claimDelivery(db: Db, claim: Claim): Promise<Claimed> {
-  const { id, hookId, dedupeKey, payload, emails, storage } = claim;
+export async function claimDelivery(
+  db: Db,
+  { id, hookId, dedupeKey, payload, emails, storage }: Claim,
+): Promise<Claimed> {
   await run(db, {
     name: 'expire_dedupe_key',
     sql: `update inbound_deliveries set dedupe_key = null
@@ -73,23 +77,24 @@ export async function claimDelivery(db: Db, claim: Claim): Promise<Claimed> {
     bindings: [hookId, dedupeKey],
   });
   const text = JSON.stringify(payload);
-  const [claimed] = await run<Claimed>(db, {
+  const insertion = {
     name: 'claim_inbound_delivery',
     sql: `insert into inbound_deliveries (id, hook_id, status, dedupe_key, payload, emails)
       select ?, ?, 'rejected', ?, case when has_room then ?::json end, case when has_room then ?::text[] else '{}' end
       from (select inbound_storage_used() + 1024 + ? <= ? as has_room) as storage
       on conflict (hook_id, dedupe_key) do nothing returning id, payload is not null as is_stored`,
     bindings: [id, hookId, dedupeKey, text, emails, Buffer.byteLength(text), storage],
-  });
-  if (claimed !== undefined) return claimed;
-  const [first] = await run<Claimed>(db, {
+  };
+  const first = {
     name: 'first_inbound_delivery',
     sql: `select id, payload is not null as is_stored from inbound_deliveries
       where hook_id = ? and dedupe_key = ?`,
     bindings: [hookId, dedupeKey],
-  });
-  // The first one was deleted after the insert met it, so this one counts.
-  return first ?? claimDelivery(db, claim);
+  };
+  return writeOrFind(
+    async () => (await run<Claimed>(db, insertion))[0],
+    async () => (await run<Claimed>(db, first))[0],
+  );
 }
 
 export type DeliveryOutcome = Pick<InboundDeliveryRow, 'status' | 'lead_id' | 'errors'>;
@@ -131,37 +136,7 @@ export async function eraseInbound(
   });
 }
 
-/** Deletes up to `limit` deliveries older than 30 days. Returns the number deleted. */
-export async function deleteOldInboundDeliveries(db: Db, limit: number): Promise<number> {
-  return deleteDeliveries(db, limit, `id < uuid_bound(now() - interval '30 days') order by id`);
-}
+const log: DeliveryLog = { table: 'inbound_deliveries', owner: 'hook_id', owners: 'inbound_hooks' };
 
-/**
- * Deletes up to `limit` deliveries of deleted hooks. Returns the number deleted. Skips through the index from one hook to
- * the next instead of scanning it.
- */
-export async function deleteOrphanedInboundDeliveries(db: Db, limit: number): Promise<number> {
-  const next = (after: string) =>
-    `(select hook_id from inbound_deliveries ${after} order by hook_id limit 1)`;
-  return deleteDeliveries(
-    db,
-    limit,
-    `hook_id = any (array (
-      with recursive known as (
-        select ${next('')} as hook_id
-        union all
-        select ${next('where hook_id > known.hook_id')} from known where hook_id is not null
-      )
-      select hook_id from known where not exists (select from inbound_hooks where id = hook_id)
-    ))`,
-  );
-}
-
-async function deleteDeliveries(db: Db, limit: number, which: string): Promise<number> {
-  const deleted = await run(db, {
-    sql: `delete from inbound_deliveries where id in (
-      select id from inbound_deliveries where ${which} limit ? for update skip locked) returning id`,
-    bindings: [limit],
-  });
-  return deleted.length;
-}
+export const deleteOldInboundDeliveries = (db: Db, limit: number) => deleteOld(db, log, limit);
+export const deleteOrphanedInboundDeliveries = (db: Db, limit: number) => deleteOrphaned(db, log, limit);

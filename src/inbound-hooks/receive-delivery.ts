@@ -44,7 +44,7 @@ export async function receiveDelivery(
       delivery_id: toId('delivery', id),
       errors: outcome.errors ?? {},
     };
-    await recordEvents(context, [{ type: 'inbound.rejected', resourceId: hook.id, object }]);
+    await recordEvents(context, [{ type: 'inbound.rejected', object }]);
   }
   return receipt(id, outcome.status);
 }

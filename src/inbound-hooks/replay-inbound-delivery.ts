@@ -1,6 +1,7 @@
 import type { Input, OperationContext, Result } from '../http/operation.ts';
 import { invalidField } from '../http/problem.ts';
-import { change, find, lock, ok } from '../http/resource.ts';
+import { ok } from '../http/responses.ts';
+import { find, lock, update } from '../resource/rows.ts';
 import { checkHook, toInboundDelivery } from './delivery.ts';
 import { processPayload } from './process-payload.ts';
 import { deliveries, findPayload, hooks } from './queries.ts';
@@ -10,7 +11,7 @@ export async function replayInboundDelivery(
   { path, headers }: Input<'replayInboundDelivery'>,
   context: OperationContext,
 ): Promise<Result<'replayInboundDelivery'>> {
-  const { db, principal } = context;
+  const { db } = context;
   const hook = await find(db, hooks, path.id);
   const before = await lock(db, deliveries, { path: { id: path.delivery_id }, headers });
   checkHook(before, path.id);
@@ -21,5 +22,5 @@ export async function replayInboundDelivery(
     throw invalidField('delivery_id', message, 'payload_erased');
   }
   const { status, lead_id, errors } = await processPayload(hook, payload, context);
-  return ok(toInboundDelivery(await change(db, deliveries, before, { status, lead_id, errors }, principal)));
+  return ok(toInboundDelivery(await update(context, deliveries, before, { status, lead_id, errors })));
 }

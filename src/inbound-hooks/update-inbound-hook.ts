@@ -1,12 +1,33 @@
+import { schemas } from '../../generated/rules.ts';
+import type { InboundHookRow } from '../db/inbound-tables.ts';
 import type { Input, OperationContext, Result } from '../http/operation.ts';
-import { changed } from '../http/resource.ts';
+import { ok } from '../http/responses.ts';
+import { resolveReferences } from '../leads/references.ts';
+import { checkSize, distinct } from '../resource/fields.ts';
+import { mergeMap } from '../resource/merge-patch.ts';
+import { lock, update } from '../resource/rows.ts';
 import { toInboundHook } from './inbound-hook.ts';
-import { patchHook } from './patch-hook.ts';
 import { hooks } from './queries.ts';
+import { patchVerification } from './verification.ts';
 
 export async function updateInboundHook(
   input: Input<'updateInboundHook'>,
   context: OperationContext,
 ): Promise<Result<'updateInboundHook'>> {
-  return changed(hooks, toInboundHook, patchHook, input, context);
+  const { default_tags, mapping, verification, ...fields } = input.body;
+  const before = await lock(context.db, hooks, input);
+  const changes = {
+    ...fields,
+    ...(await resolveReferences(context.db, fields, before)),
+    default_tags: distinct(default_tags),
+    mapping:
+      mapping &&
+      checkSize(
+        'mapping',
+        mergeMap(before.mapping, mapping as InboundHookRow['mapping']),
+        schemas.Mapping['x-max-bytes'],
+      ),
+    ...patchVerification(verification, context.secretKey, before),
+  };
+  return ok(toInboundHook(await update(context, hooks, before, changes)));
 }

@@ -12,16 +12,28 @@ export function verifySender(
   { verification, encrypted_secret: encryptedSecret }: InboundHookRow,
   { headers, rawBody = Buffer.alloc(0), secretKey }: SignedRequest,
 ): void {
-  if (verification.type === 'none') return;
   // A table constraint guarantees a secret for every type but `none`.
-  const secret = decrypt(secretKey, encryptedSecret as Buffer);
-  if (verification.type === 'standard_webhooks') {
-    verifyStandard(secret, headers, rawBody);
-    return;
+  const secret = () => decrypt(secretKey, encryptedSecret as Buffer);
+  switch (verification.type) {
+    case 'none':
+      break;
+    case 'standard_webhooks':
+      verifyStandard(secret(), headers, rawBody);
+      break;
+    case 'hmac_sha256':
+      verifyHeader(verification, signature(verification, secret(), rawBody), headers);
+      break;
+    case 'shared_header':
+      verifyHeader(verification, secret(), headers);
+      break;
+    default:
+      verification.type satisfies never;
   }
+}
+
+function verifyHeader(verification: Verification, expected: string, headers: SignedRequest['headers']): void {
   const name = verification.header ?? '';
   const value = headers[name.toLowerCase()];
-  const expected = verification.type === 'hmac_sha256' ? signature(verification, secret, rawBody) : secret;
   const actual = verification.encoding === 'hex' ? lowerCaseHex(value, verification.prefix) : value;
   if (typeof actual !== 'string' || !secretMatches(actual, hashSecret(expected))) {
     throw signatureInvalid(

@@ -1,15 +1,10 @@
 import { NOW, type Values } from '../db/resource.ts';
 import type { LeadRow } from '../db/tables.ts';
-import { recordChange } from '../events/record-change.ts';
 import type { OperationContext } from '../http/operation.ts';
-import { change } from '../http/resource.ts';
-import { actorOf, toLead } from './lead.ts';
+import { update } from '../resource/rows.ts';
 import { insertStatusChange, leads } from './queries.ts';
 
-/**
- * Updates a lead. Every update of a lead must go through here: it records a status change in the lead's history, and
- * clears `lost_reason` when the status is not `lost`.
- */
+/** Updates a lead, with its history of statuses. Clears `lost_reason` when the status is not `lost`. */
 export async function changeLead(
   before: LeadRow,
   { status = before.status, ...changes }: Partial<LeadRow>,
@@ -21,10 +16,7 @@ export async function changeLead(
     ...(status !== before.status && { status_changed_at: NOW }),
     ...(status !== 'lost' && { lost_reason: null }),
   };
-  const after = await change(context.db, leads, before, values, context.principal);
-  if (after.status !== before.status) {
-    await insertStatusChange(context.db, before, after, actorOf(context));
-  }
-  await recordChange(context, 'lead', toLead, before, after);
+  const after = await update(context, leads, before, values);
+  if (after.status !== before.status) await insertStatusChange(before, after, context);
   return after;
 }

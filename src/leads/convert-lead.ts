@@ -1,12 +1,14 @@
+import { addContact } from '../contacts/add-contact.ts';
 import { toContact } from '../contacts/contact.ts';
-import { findOrAddContact } from '../contacts/find-or-add-contact.ts';
-import { contacts } from '../contacts/queries.ts';
+import { contacts, findContactByEmail } from '../contacts/queries.ts';
 import { toId, toNullableId } from '../db/id.ts';
 import type { ContactRow, LeadRow } from '../db/tables.ts';
+import { recordUpdated } from '../events/record-change.ts';
 import { etag } from '../http/conditional.ts';
 import type { Input, OperationContext, Result, Schema } from '../http/operation.ts';
 import { invalidField } from '../http/problem.ts';
-import { find, lock, lockReferenced } from '../http/resource.ts';
+import { findOrAdd } from '../resource/find-or-add.ts';
+import { find, lock, lockReferenced } from '../resource/rows.ts';
 import { lockActiveUser } from '../users/resolve-user.ts';
 import { changeLead } from './change-lead.ts';
 import { toLead } from './lead.ts';
@@ -17,7 +19,7 @@ export async function convertLead(
   input: Input<'convertLead'>,
   context: OperationContext,
 ): Promise<Result<'convertLead'>> {
-  const { contact_id: contactId, status } = input.body ?? {};
+  const { contact_id: contactId, status } = input.body;
   const before = await lock(context.db, leads, input);
   if (before.status === 'lost') {
     throw invalidField('status', 'is lost; change the status of the lead before converting it', 'lead_lost');
@@ -32,6 +34,7 @@ export async function convertLead(
   }
   const { contact, created } = await chooseContact(before, contactId, context);
   const lead = await changeLead(before, { contact_id: contact.id, status }, context);
+  await recordUpdated(context, 'lead', toLead(before), toLead(lead));
   const Location = `${context.baseUrl}/contacts/${toId('contact', contact.id)}`;
   return {
     status: 201,
@@ -79,7 +82,11 @@ async function chooseContact(
   const { name, email, phone, company, tags, assigned_user_id: assignee } = lead;
   const isActive = assignee !== null && (await lockActiveUser(context.db, assignee));
   const assigned_user_id = toNullableId('user', isActive ? assignee : null);
-  return findOrAddContact({ name, email, phone, company, tags, assigned_user_id, metadata: {} }, context);
+  const { row: contact, isNew: created } = await findOrAdd(
+    () => findContactByEmail(context.db, email),
+    () => addContact({ name, email, phone, company, tags, assigned_user_id, metadata: {} }, context),
+  );
+  return { contact, created };
 }
 
 function conversionBody(

@@ -1,9 +1,8 @@
 import { toId, toNullableId } from '../db/id.ts';
 import type { LeadRow, LeadStatus } from '../db/tables.ts';
-import { history, person } from '../http/fields.ts';
-import type { OperationContext, Schema } from '../http/operation.ts';
+import type { Schema } from '../http/operation.ts';
 import { invalidField } from '../http/problem.ts';
-import type { Actor } from './queries.ts';
+import { history, person } from '../resource/fields.ts';
 
 export function toLead(row: LeadRow): Schema<'Lead'> {
   return {
@@ -28,9 +27,4 @@ export function checkLostReason(status: LeadStatus, lostReason: string | null | 
   if (lostReason !== null && lostReason !== undefined && status !== 'lost') {
     throw invalidField('lost_reason', `can only be set with status lost, not with ${status}`);
   }
-}
-
-/** The actor and request to record with a status change. */
-export function actorOf({ actor, requestId }: OperationContext): Actor {
-  return { actor_id: actor.id, request_id: requestId };
 }

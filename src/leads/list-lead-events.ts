@@ -2,7 +2,8 @@ import type { EventRow } from '../db/tables.ts';
 import { toEvent } from '../events/event.ts';
 import { eventLog, ofResource, ofTypes } from '../events/queries.ts';
 import type { Input, OperationContext, Result } from '../http/operation.ts';
-import { find, listAt } from '../http/resource.ts';
+import { list } from '../http/pagination.ts';
+import { find } from '../resource/rows.ts';
 import { leads } from './queries.ts';
 
 export async function listLeadEvents(
@@ -10,7 +11,10 @@ export async function listLeadEvents(
   { db, environment, baseUrl }: OperationContext,
 ): Promise<Result<'listLeadEvents'>> {
   const lead = await find(db, leads, path.id);
-  const conditions = [ofResource(lead.id), ...ofTypes(query.types)];
-  const toData = (row: EventRow) => toEvent(row, environment);
-  return listAt(`${baseUrl}/leads/${path.id}/events`, eventLog, conditions, toData, query, db);
+  return list(db, eventLog, {
+    url: `${baseUrl}/leads/${path.id}/events`,
+    query,
+    conditions: [ofResource(lead.id), ...ofTypes(query.types)],
+    toData: (row: EventRow) => toEvent(row, environment),
+  });
 }

@@ -1,17 +1,23 @@
+import { conditionsOf } from '../db/filters.ts';
 import type { Input, OperationContext, Result } from '../http/operation.ts';
+import { list } from '../http/pagination.ts';
 import { invalidParameter } from '../http/problem.ts';
-import { list } from '../http/resource.ts';
 import { toLead } from './lead.ts';
 import { leadFilters, leads } from './queries.ts';
 
 export async function listLeads(
   { query }: Input<'listLeads'>,
-  context: OperationContext,
+  { db, baseUrl }: OperationContext,
 ): Promise<Result<'listLeads'>> {
   for (const name of ['reached_from', 'reached_to'] as const) {
     if (query[name] !== undefined && query.reached === undefined) {
       throw invalidParameter(name, 'requires the parameter reached, the status entered in that time range');
     }
   }
-  return list(leads, leadFilters, toLead, query, context);
+  return list(db, leads, {
+    url: `${baseUrl}/leads`,
+    query,
+    conditions: conditionsOf(leadFilters, query),
+    toData: toLead,
+  });
 }

@@ -1,10 +1,11 @@
+import { schemas } from '../../generated/rules.ts';
 import * as filters from '../db/filters.ts';
 import type { Db } from '../db/knex.ts';
 import type { Condition } from '../db/list.ts';
 import { defineResource, insertion, uniqueEmail, uniqueExternalId, type Values } from '../db/resource.ts';
-import { run } from '../db/statement.ts';
-import { type LeadRow, type LeadStatus, type LeadStatusChangeRow, leadColumns } from '../db/tables.ts';
-import type { Input } from '../http/operation.ts';
+import { type Query, run } from '../db/statement.ts';
+import { type LeadRow, type LeadStatus, leadColumns } from '../db/tables.ts';
+import type { Input, OperationContext } from '../http/operation.ts';
 
 export const leads = defineResource<LeadRow>({
   table: 'leads',
@@ -41,13 +42,15 @@ export const leadFilters: filters.FilterTable<LeadQuery> = {
   reached,
 };
 
+/** The statuses that a lead goes through, in order. */
+const pipeline = schemas.ConvertLead.status.enum;
+
 /** Leads that entered this status or a later one. `lost` is a separate branch, so it is not later than any status. */
-function reached(status: LeadStatus, { reached_from, reached_to }: LeadQuery): Condition {
+function reached(status: LeadStatus, { reached_from, reached_to }: Partial<LeadQuery>): Condition {
   if (reached_from === undefined && reached_to === undefined) {
     return { sql: `${status}_at is not null`, bindings: [] };
   }
-  const path: LeadStatus[] = ['new', 'contacted', 'qualified', 'won'];
-  const statuses = status === 'lost' ? [status] : path.slice(path.indexOf(status));
+  const statuses = status === 'lost' ? [status] : pipeline.slice(pipeline.indexOf(status));
   const entered = [
     filters.anyOf('to_status')(statuses),
     ...(reached_from === undefined ? [] : [filters.from('changed_at')(reached_from)]),
@@ -60,41 +63,33 @@ function reached(status: LeadStatus, { reached_from, reached_to }: LeadQuery): C
   };
 }
 
-export type Actor = Pick<LeadStatusChangeRow, 'actor_id' | 'request_id'>;
+/** Who changes the status of a lead, in which request. */
+type Origin = Pick<OperationContext, 'actor' | 'requestId'>;
 
-/**
- * Inserts a lead and its first status change in one round trip. Returns undefined when another lead has the same email
- * or external id.
- */
-export async function insertLead(
-  db: Db,
-  row: Values<LeadRow>,
-  { actor_id, request_id }: Actor,
-): Promise<LeadRow | undefined> {
+/** The INSERT of a lead together with its first status change, in one round trip. */
+export function leadInsertion(row: Values<LeadRow>, { actor, requestId }: Origin): Query {
   const lead = insertion(leads, row);
-  const [inserted] = await run<LeadRow>(db, {
+  return {
     name: lead.name,
     sql: `with lead as (${lead.sql}), change as (
         insert into lead_status_changes (lead_id, to_status, changed_at, actor_id, request_id)
         select id, status, status_changed_at, ?::uuid, ? from lead
       )
       select ${leadColumns.join(', ')} from lead`,
-    bindings: [...lead.bindings, actor_id, request_id],
-  });
-  return inserted;
+    bindings: [...lead.bindings, actor.id, requestId],
+  };
 }
 
 export async function insertStatusChange(
-  db: Db,
   before: LeadRow,
   after: LeadRow,
-  { actor_id, request_id }: Actor,
+  { db, actor, requestId }: Origin & { db: Db },
 ): Promise<void> {
   await run(db, {
     name: 'insert_status_change',
     sql: `insert into lead_status_changes (lead_id, from_status, to_status, changed_at, actor_id, request_id)
       values (?, ?, ?, ?, ?, ?)`,
-    bindings: [after.id, before.status, after.status, after.status_changed_at, actor_id, request_id],
+    bindings: [after.id, before.status, after.status, after.status_changed_at, actor.id, requestId],
   });
 }
 

@@ -1,7 +1,7 @@
 import { contents } from '../content/queries.ts';
 import type { Db } from '../db/knex.ts';
 import type { LeadRow } from '../db/tables.ts';
-import { lockReferenced } from '../http/resource.ts';
+import { lockReferenced } from '../resource/rows.ts';
 import { resolveUser } from '../users/resolve-user.ts';
 
 /** References to other resources. Undefined leaves a reference unchanged, null clears it. */

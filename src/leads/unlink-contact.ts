@@ -1,6 +1,6 @@
 import { toId } from '../db/id.ts';
-import { recordChanges } from '../events/record-change.ts';
-import type { Recorder } from '../events/record-events.ts';
+import { updatedEvents } from '../events/record-change.ts';
+import { type Recorder, recordEvents } from '../events/record-events.ts';
 import { toLead } from './lead.ts';
 import { unlinkLeads } from './queries.ts';
 
@@ -12,11 +12,8 @@ export async function unlinkContact(contactId: string, recorder: Recorder): Prom
   const contact_id = toId('contact', contactId);
   for (let count = BATCH; count === BATCH; ) {
     const leads = await unlinkLeads(recorder.db, contactId, BATCH);
-    const changes = leads.map((lead) => {
-      const after = toLead(lead);
-      return { id: lead.id, before: { ...after, contact_id }, after };
-    });
-    await recordChanges(recorder, 'lead', changes);
+    const events = leads.map(toLead).flatMap((lead) => updatedEvents('lead', { ...lead, contact_id }, lead));
+    await recordEvents(recorder, events);
     count = leads.length;
   }
 }

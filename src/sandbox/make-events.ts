@@ -10,7 +10,7 @@ import type {
   UserRow,
 } from '../db/tables.ts';
 import { sha256 } from '../events/digest.ts';
-import { changeEvents, createdEvent, type Kind, type Resources } from '../events/record-change.ts';
+import { createdEvent, type Kind, type Resources, updatedEvents } from '../events/record-change.ts';
 import { toLead } from '../leads/lead.ts';
 import { toUser } from '../users/user.ts';
 import type { NewContentRow, PastEvent } from './queries.ts';
@@ -25,8 +25,7 @@ function eventsOf<K extends Kind, Row extends BaseRow>(
   return states.flatMap((state) => {
     const { id, updated_at } = state;
     const after = toData(state);
-    const events =
-      before === undefined ? [createdEvent(kind, id, after)] : changeEvents(kind, { id, before, after });
+    const events = before === undefined ? [createdEvent(kind, after)] : updatedEvents(kind, before, after);
     before = after;
     return events.map(({ type, object, changes = {} }) => ({
       ...{ type, object, changes },

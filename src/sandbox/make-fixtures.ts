@@ -1,9 +1,10 @@
 import type { Faker } from '@faker-js/faker';
+import { schemas } from '../../generated/rules.ts';
 import { newUuid } from '../db/id.ts';
 import type { ContentStatus, UserRow } from '../db/tables.ts';
+import { DAY } from '../time.ts';
 import type { NewContentRow } from './queries.ts';
 
-export const DAY = 24 * 60 * 60_000;
 /** Length of the generated history in days: it lies within the 90 days up to and including today. */
 export const DAYS = 89;
 
@@ -39,7 +40,7 @@ export function tagsOf(source: Source): string[] {
   return source.fake.helpers.arrayElements(TAGS, { min: 0, max: 3 });
 }
 
-export interface Name {
+interface Name {
   name: string;
   /** Unique within a resource type and across seeds. */
   email: string;
@@ -88,7 +89,7 @@ function makeContentItem(source: Source, number: number, authors: readonly UserR
     id: newUuid(),
     title,
     slug,
-    type: pick(source, ['article', 'landing_page', 'form', 'ebook', 'video', 'webinar', 'email', 'other']),
+    type: pick(source, schemas.ContentType.enum),
     summary: `${fake.company.buzzPhrase()}.`,
     body: `# ${title}\n\n${fake.lorem.paragraph()}\n`,
     url: published === undefined ? null : `https://www.example.com/${slug}`,

@@ -1,7 +1,8 @@
 import { newUuid } from '../db/id.ts';
 import type { ContactRow, LeadRow, LeadStatusChangeRow, UserRow } from '../db/tables.ts';
+import { DAY } from '../time.ts';
 import { contactEvents, firstTimes, leadEvents } from './make-events.ts';
-import { chance, DAY, nameOf, pick, randomInt, type Source, tagsOf } from './make-fixtures.ts';
+import { chance, nameOf, pick, randomInt, type Source, tagsOf } from './make-fixtures.ts';
 import type { NewContentRow, PastEvent } from './queries.ts';
 
 /** Probabilities of the next status, in percent. Otherwise the lead keeps its status. */
@@ -19,13 +20,13 @@ const CONVERSION_RATE = 85;
 const MAX_DAYS_IN_STATUS = 14;
 
 /** What leads refer to. */
-export interface Fixtures {
+interface Fixtures {
   users: readonly UserRow[];
   content: readonly NewContentRow[];
   requestId: string;
 }
 
-export interface Batch {
+interface Batch {
   contacts: ContactRow[];
   leads: LeadRow[];
   changes: LeadStatusChangeRow[];

@@ -1,11 +1,11 @@
 import type { Input, OperationContext, Result } from '../http/operation.ts';
-import { DEFAULT_LEADS, DEFAULT_SEED, seedData } from './seed.ts';
+import { seedData } from './seed.ts';
 
 export async function seedSandbox(
   { body }: Input<'seedSandbox'>,
   { db, baseUrl, requestId }: OperationContext,
 ): Promise<Result<'seedSandbox'>> {
-  const { seed = DEFAULT_SEED, leads = DEFAULT_LEADS } = body ?? {};
+  const { seed, leads } = body;
   const counts = await seedData(db, { seed, leads, requestId });
   return { status: 201, headers: { Location: `${baseUrl}/leads` }, body: { data: { seed, ...counts } } };
 }

@@ -1,19 +1,16 @@
 import { brokenConstraint } from '../db/errors.ts';
 import type { Db } from '../db/knex.ts';
 import { Problem } from '../http/problem.ts';
+import { DAY } from '../time.ts';
 import { contentEvents, userEvents } from './make-events.ts';
-import { DAY, DAYS, makeContent, makeUsers, type Source } from './make-fixtures.ts';
+import { DAYS, makeContent, makeUsers, type Source } from './make-fixtures.ts';
 import { makeLeads } from './make-leads.ts';
 import { type Counts, insertPastEvents, insertRows, type PastEvent } from './queries.ts';
 
-export const DEFAULT_SEED = 42;
-export const DEFAULT_LEADS = 1_000;
-export const MAX_SEED = 2 ** 31 - 1;
-export const MAX_LEADS = 100_000;
 /** Leads per batch. Small, so that a statement takes a fraction of a second and memory use stays constant. */
 const BATCH = 2_000;
 
-export interface Seeding {
+interface Seeding {
   seed: number;
   leads: number;
   /** Recorded with the events and status changes. */

@@ -1,11 +1,16 @@
+import { newUuid } from '../db/id.ts';
+import { recordCreated } from '../events/record-change.ts';
 import type { Input, OperationContext, Result } from '../http/operation.ts';
-import { created } from '../http/resource.ts';
-import { addUser } from './add-user.ts';
+import { created } from '../http/responses.ts';
+import { insert } from '../resource/rows.ts';
+import { users } from './queries.ts';
 import { toUser } from './user.ts';
 
 export async function createUser(
-  { body }: Input<'createUser'>,
+  { body: { name, email, active } }: Input<'createUser'>,
   context: OperationContext,
 ): Promise<Result<'createUser'>> {
-  return created(`${context.baseUrl}/users`, toUser(await addUser(body, context)));
+  const user = toUser(await insert(context, users, { id: newUuid(), name, email, active }));
+  await recordCreated(context, 'user', user);
+  return created(`${context.baseUrl}/users`, user);
 }

@@ -1,13 +1,14 @@
 import { recordDeleted } from '../events/record-change.ts';
 import type { Input, OperationContext, Result } from '../http/operation.ts';
-import { noContent, remove } from '../http/resource.ts';
+import { noContent } from '../http/responses.ts';
+import { remove } from '../resource/rows.ts';
 import { users } from './queries.ts';
 
 export async function deleteUser(
   input: Input<'deleteUser'>,
   context: OperationContext,
 ): Promise<Result<'deleteUser'>> {
-  const { id } = await remove(users, input, context, {
+  const { id } = await remove(context.db, users, input, {
     code: 'user_in_use',
     message: 'has leads, contacts, content or inbound hooks assigned; deactivate it instead',
     constraints: [

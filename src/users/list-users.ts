@@ -1,11 +1,17 @@
+import { conditionsOf } from '../db/filters.ts';
 import type { Input, OperationContext, Result } from '../http/operation.ts';
-import { list } from '../http/resource.ts';
+import { list } from '../http/pagination.ts';
 import { userFilters, users } from './queries.ts';
 import { toUser } from './user.ts';
 
 export async function listUsers(
   { query }: Input<'listUsers'>,
-  context: OperationContext,
+  { db, baseUrl }: OperationContext,
 ): Promise<Result<'listUsers'>> {
-  return list(users, userFilters, toUser, query, context);
+  return list(db, users, {
+    url: `${baseUrl}/users`,
+    query,
+    conditions: conditionsOf(userFilters, query),
+    toData: toUser,
+  });
 }

@@ -1,12 +1,17 @@
+import { recordUpdated } from '../events/record-change.ts';
 import type { Input, OperationContext, Result } from '../http/operation.ts';
-import { changed } from '../http/resource.ts';
-import { changeUser } from './change-user.ts';
+import { ok } from '../http/responses.ts';
+import { lock, update } from '../resource/rows.ts';
 import { users } from './queries.ts';
 import { toUser } from './user.ts';
 
+/** A deactivated user keeps existing assignments but gets no new ones. */
 export async function updateUser(
   input: Input<'updateUser'>,
   context: OperationContext,
 ): Promise<Result<'updateUser'>> {
-  return changed(users, toUser, changeUser, input, context);
+  const before = await lock(context.db, users, input);
+  const user = toUser(await update(context, users, before, input.body));
+  await recordUpdated(context, 'user', toUser(before), user);
+  return ok(user);
 }

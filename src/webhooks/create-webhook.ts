@@ -1,13 +1,13 @@
 import { encrypt } from '../auth/secrets.ts';
 import { newUuid } from '../db/id.ts';
-import { insertRow } from '../db/resource.ts';
-import { distinct } from '../http/fields.ts';
 import type { Input, OperationContext, Result } from '../http/operation.ts';
 import { Problem } from '../http/problem.ts';
-import { created } from '../http/resource.ts';
+import { created, noStore } from '../http/responses.ts';
+import { distinct } from '../resource/fields.ts';
+import { insert } from '../resource/rows.ts';
 import { checkFields } from './check-fields.ts';
 import { lockCount, webhooks } from './queries.ts';
-import { newWebhookSecret, noStore } from './secret.ts';
+import { newWebhookSecret } from './secret.ts';
 import { toWebhookWithSecret } from './webhook.ts';
 
 const MAX_WEBHOOKS = 20;
@@ -20,15 +20,14 @@ export async function createWebhook(
   checkFields(body, context);
   if ((await lockCount(db)) >= MAX_WEBHOOKS) throw limitReached();
   const secret = newWebhookSecret();
-  const row = await insertRow(db, webhooks, {
+  const row = await insert(context, webhooks, {
     id: newUuid(),
     url: body.url,
     description: body.description ?? null,
     event_types: distinct(body.event_types),
-    status: body.status ?? 'enabled',
+    status: body.status,
     encrypted_secret: encrypt(secretKey, secret),
   });
-  if (row === undefined) throw new Error('The id of the new webhook already exists.');
   return noStore(created(`${baseUrl}/webhooks`, toWebhookWithSecret(row, secret)));
 }
 

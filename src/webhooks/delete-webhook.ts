@@ -1,11 +1,12 @@
 import type { Input, OperationContext, Result } from '../http/operation.ts';
-import { noContent, remove } from '../http/resource.ts';
+import { noContent } from '../http/responses.ts';
+import { remove } from '../resource/rows.ts';
 import { webhooks } from './queries.ts';
 
 export async function deleteWebhook(
   input: Input<'deleteWebhook'>,
-  context: OperationContext,
+  { db }: OperationContext,
 ): Promise<Result<'deleteWebhook'>> {
-  await remove(webhooks, input, context);
+  await remove(db, webhooks, input);
   return noContent;
 }

@@ -1,5 +1,5 @@
 import type { Input, OperationContext, Result } from '../http/operation.ts';
-import { find } from '../http/resource.ts';
+import { find } from '../resource/rows.ts';
 import { toAttempt, toDelivery } from './delivery.ts';
 import { findOwnDelivery } from './find-own-delivery.ts';
 import { findAttempts, webhooks } from './queries.ts';

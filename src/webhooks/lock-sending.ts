@@ -1,7 +1,7 @@
 import type { Db } from '../db/knex.ts';
 import type { WebhookRow, WebhookStatus } from '../db/webhook-tables.ts';
 import { invalidField } from '../http/problem.ts';
-import { lock } from '../http/resource.ts';
+import { lock } from '../resource/rows.ts';
 import { webhooks } from './queries.ts';
 
 /**

@@ -1,3 +1,4 @@
+import { type DeliveryLog, deleteOld, deleteOrphaned } from '../db/delivery-log.ts';
 import * as filters from '../db/filters.ts';
 import type { Db } from '../db/knex.ts';
 import { defineResource } from '../db/resource.ts';
@@ -30,8 +31,6 @@ export const deliveries = {
   columns: webhookDeliveryColumns,
   sortable: { created_at: 'timestamptz' },
 } as const;
-
-export const deliveriesOf = filters.equals('webhook_id');
 
 export const deliveryFilters: filters.FilterTable<Input<'listWebhookDeliveries'>['query']> = {
   status: filters.anyOf('status'),
@@ -85,40 +84,10 @@ export async function repeatDelivery(db: Db, delivery: WebhookDeliveryRow): Prom
   return row;
 }
 
-/** Deletes up to `limit` deliveries older than 30 days, with their attempts. Returns the number deleted. */
-export async function deleteOldDeliveries(db: Db, limit: number): Promise<number> {
-  return deleteDeliveries(db, limit, `id < uuid_bound(now() - interval '30 days') order by id`);
-}
+const log: DeliveryLog = { table: 'webhook_deliveries', owner: 'webhook_id', owners: 'webhooks' };
 
-/**
- * Deletes up to `limit` deliveries of deleted webhooks. Returns the number deleted. Skips through the index from one
- * webhook to the next instead of scanning it.
- */
-export async function deleteOrphanedDeliveries(db: Db, limit: number): Promise<number> {
-  const next = (after: string) =>
-    `(select webhook_id from webhook_deliveries ${after} order by webhook_id limit 1)`;
-  return deleteDeliveries(
-    db,
-    limit,
-    `webhook_id = any (array (
-      with recursive known as (
-        select ${next('')} as webhook_id
-        union all
-        select ${next('where webhook_id > known.webhook_id')} from known where webhook_id is not null
-      )
-      select webhook_id from known where not exists (select from webhooks where id = webhook_id)
-    ))`,
-  );
-}
-
-async function deleteDeliveries(db: Db, limit: number, which: string): Promise<number> {
-  const deleted = await run(db, {
-    sql: `delete from webhook_deliveries where id in (
-      select id from webhook_deliveries where ${which} limit ? for update skip locked) returning id`,
-    bindings: [limit],
-  });
-  return deleted.length;
-}
+export const deleteOldDeliveries = (db: Db, limit: number) => deleteOld(db, log, limit);
+export const deleteOrphanedDeliveries = (db: Db, limit: number) => deleteOrphaned(db, log, limit);
 
 /** Deletes secrets that a rotation replaced, once their overlap period is over. */
 export async function deleteExpiredSecrets(db: Db): Promise<void> {

@@ -1,12 +1,11 @@
 import type { WebhookRow } from '../db/webhook-tables.ts';
-import { endOf, startOf } from '../http/instant-or-date.ts';
+import { RETENTION_DAYS } from '../events/retention.ts';
 import type { Input, OperationContext, Result, Schema } from '../http/operation.ts';
 import { invalidField } from '../http/problem.ts';
+import { endOf, startOf } from '../instant-or-date.ts';
+import { DAY } from '../time.ts';
 import { lockSending } from './lock-sending.ts';
 import { insertReplay } from './replay-queries.ts';
-
-const DAY = 24 * 60 * 60_000;
-const RETENTION_DAYS = 90;
 
 /** Stores the replay; the workers run it (replay.ts). */
 export async function replayWebhook(
@@ -17,7 +16,7 @@ export async function replayWebhook(
   const [from, to] = rangeOf(body, now);
   const webhook = await lockSending(db, path);
   const eventTypes = eventTypesOf(body, webhook);
-  const onlyFailed = body.only_failed ?? false;
+  const onlyFailed = body.only_failed;
   if (!(await insertReplay(db, webhook.id, { from, to, eventTypes, onlyFailed }))) {
     throw invalidField('id', 'has a replay that is still under way', 'replay_running');
   }

@@ -12,7 +12,7 @@ export async function testWebhook(
 ): Promise<Result<'testWebhook'>> {
   const { id } = await lockSending(context.db, path, ['enabled', 'paused']);
   const object = { id: toId('webhook', id) };
-  const [event] = await recordEvents(context, [{ type: 'webhook.test', resourceId: id, object, onlyTo: id }]);
+  const [event] = await recordEvents(context, [{ type: 'webhook.test', object, onlyTo: id }]);
   const delivery = event && (await findDelivery(context.db, id, event.id));
   if (delivery === undefined) throw new Error('The test event was recorded without a delivery.');
   return accepted(delivery, context.baseUrl);

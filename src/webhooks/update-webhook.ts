@@ -1,8 +1,8 @@
-import type { Values } from '../db/resource.ts';
 import type { WebhookRow } from '../db/webhook-tables.ts';
-import { distinct } from '../http/fields.ts';
 import type { Input, OperationContext, Result, Schema } from '../http/operation.ts';
-import { change, changed } from '../http/resource.ts';
+import { ok } from '../http/responses.ts';
+import { distinct } from '../resource/fields.ts';
+import { lock, update } from '../resource/rows.ts';
 import { checkFields } from './check-fields.ts';
 import { webhooks } from './queries.ts';
 import { toWebhook, withHealthEtag } from './webhook.ts';
@@ -11,22 +11,16 @@ export async function updateWebhook(
   input: Input<'updateWebhook'>,
   context: OperationContext,
 ): Promise<Result<'updateWebhook'>> {
-  return withHealthEtag(await changed(webhooks, toWebhook, changeWebhook, input, context));
-}
-
-async function changeWebhook(
-  before: WebhookRow,
-  patch: Schema<'UpdateWebhook'>,
-  context: OperationContext,
-): Promise<WebhookRow> {
+  const { body: patch } = input;
+  const before = await lock(context.db, webhooks, input);
   checkFields(patch, context);
-  const changes = {
+  const after = await update(context, webhooks, before, {
     ...patch,
     event_types: distinct(patch.event_types),
     ...(resetsFailures(before, patch) && { failing_since: null }),
     ...(patch.status !== undefined && { disabled_reason: null }),
-  } satisfies Values<WebhookRow>;
-  return change(context.db, webhooks, before, changes, context.principal);
+  });
+  return withHealthEtag(ok(toWebhook(after)));
 }
 
 /** Past failures don't count for a new URL, or for a webhook that was enabled again. */

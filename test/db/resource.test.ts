@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newUuid } from '../../src/db/id.ts';
 import { createKnex } from '../../src/db/knex.ts';
 import { insertRow } from '../../src/db/resource.ts';
-import { insertLead } from '../../src/leads/queries.ts';
+import { run } from '../../src/db/statement.ts';
+import { leadInsertion } from '../../src/leads/queries.ts';
 import { users } from '../../src/users/queries.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { leadInput, uniqueEmail } from '../support/factories.ts';
@@ -31,12 +32,12 @@ describe('a row that is inserted', () => {
   });
 
   it('has them as a lead too', async () => {
-    const actor = { actor_id: null, request_id: 'request-of-the-test' };
+    const origin = { actor: { type: 'system', id: null }, requestId: 'request-of-the-test' } as const;
     for (const tags of [['a'], undefined, ['b'], undefined]) {
       const { name, email } = leadInput();
       const row = { id: newUuid(), name, email, status: 'new', source: 'api', tags } as const;
-      const inserted = await insertLead(db, { ...row, tags: tags as string[] | undefined }, actor);
-      expect(inserted).toMatchObject({ email, tags: tags ?? [], metadata: {} });
+      const insertion = leadInsertion({ ...row, tags: tags as string[] | undefined }, origin);
+      expect((await run(db, insertion))[0]).toMatchObject({ email, tags: tags ?? [], metadata: {} });
     }
   });
 

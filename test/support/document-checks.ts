@@ -1,7 +1,7 @@
 /** The rules that run the document's schemas and patterns instead of reading them. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { isInstantOrDate } from '../../src/http/instant-or-date.ts';
+import { isInstantOrDate } from '../../src/instant-or-date.ts';
 import { isTimezone } from '../../src/timezone.ts';
 import { allSchemas, type Document, described, endpoints, subschemas } from './document.ts';
 

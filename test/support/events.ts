@@ -9,8 +9,7 @@ export type Event = components['schemas']['Event'];
 
 /** An event that is recorded by itself; `id` is that of its resource. */
 export function testEvent(): NewEvent & { object: { id: string } } {
-  const resourceId = newUuid();
-  return { type: 'webhook.test', resourceId, object: { id: toId('webhook', resourceId) } };
+  return { type: 'webhook.test', object: { id: toId('webhook', newUuid()) } };
 }
 
 /** What recording needs beside a transaction. */

@@ -11,7 +11,9 @@ export function uniqueEmail(): string {
 }
 
 /** What a valid lead needs, and what the test gives. */
-export function leadInput(fields: Partial<Schemas['CreateLead']> = {}): Schemas['CreateLead'] {
+export function leadInput(
+  fields: Partial<Schemas['CreateLead']> = {},
+): Partial<Schemas['CreateLead']> & { name: string; email: string } {
   return { name: 'Ada Lovelace', email: uniqueEmail(), ...fields };
 }
 

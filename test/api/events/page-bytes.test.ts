@@ -28,7 +28,7 @@ function eventOf(bytes: number, number: number): NewEvent {
     delivery_id: toId('delivery', newUuid()),
     errors: { name: ['x'.repeat(bytes)] },
   };
-  return { type: 'inbound.rejected', resourceId: hookId, object };
+  return { type: 'inbound.rejected', object };
 }
 
 interface Page {
@@ -87,7 +87,6 @@ describe("a page of a lead's history", () => {
     for (let number = 1; number <= 90; number += 1) {
       await record(app, {
         type: 'lead.updated',
-        resourceId: (await app.production.db('leads').select('id').where('email', lead.email))[0]?.id ?? '',
         object: { ...lead, metadata },
         changes: changes(number),
       });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { newUuid, toId } from '../../../src/db/id.ts';
+import { HOUR } from '../../../src/time.ts';
 import { continueReplays, startReplays } from '../../../src/webhooks/replay.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
@@ -25,7 +26,6 @@ beforeEach(async () => {
 
 afterAll(() => app.close());
 
-const HOUR = 3_600_000;
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * HOUR);
 
 /** Events in the log, `count` of the type at that time. Gives their public ids, in order. */

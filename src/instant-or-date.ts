@@ -1,3 +1,5 @@
+import { DAY } from './time.ts';
+
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const INSTANT =
   /^(\d{4}-\d{2}-\d{2})[Tt]([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?([Zz]|[+-]([01]\d|2[0-3]):[0-5]\d)$/;
@@ -14,7 +16,7 @@ export function startOf(text: string): number {
 
 /** The instant, or the last millisecond of the date. Milliseconds since 1970. */
 export function endOf(text: string): number {
-  return DATE.test(text) ? Date.parse(text) + 86_400_000 - 1 : Date.parse(text);
+  return DATE.test(text) ? Date.parse(text) + DAY - 1 : Date.parse(text);
 }
 
 /** Whether the date exists: Date.parse reads February 30th as March 2nd. PostgreSQL has no year 0000. */

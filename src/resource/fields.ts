@@ -1,13 +1,11 @@
+import { schemas } from '../../generated/rules.ts';
 import { toNullableId } from '../db/id.ts';
 import type { BaseRow, PersonRow } from '../db/tables.ts';
+import { invalidField } from '../http/problem.ts';
 import { jsonBytes } from '../json-size.ts';
-import { mergeMap } from '../merge-patch.ts';
-import { invalidField } from './problem.ts';
+import { mergeMap } from './merge-patch.ts';
 
-/** Maximum keys of a stored map. */
-const MAX_KEYS = 50;
-/** Maximum size of a resource's metadata, or a hook's mapping, as JSON; `x-max-bytes` in the contract. Bytes. */
-const MAX_JSON_BYTES = 16_384;
+const { maxProperties: MAX_KEYS, 'x-max-bytes': MAX_BYTES } = schemas.Metadata;
 
 /** The fields that every resource has. */
 export function history(row: BaseRow) {
@@ -38,7 +36,7 @@ export function distinct(tags: readonly string[] | null | undefined): string[] |
 }
 
 /** Applies a merge patch to metadata. Throws 422 if the result is too large. */
-export function patchedMetadata(
+export function patchMetadata(
   before: Record<string, string>,
   patch: Record<string, string | null> | null | undefined,
 ): Record<string, string> {
@@ -47,16 +45,16 @@ export function patchedMetadata(
   if (Object.keys(metadata).length > MAX_KEYS) {
     throw invalidField('metadata', `must have at most ${MAX_KEYS} keys after the change`);
   }
-  return checkSize('metadata', metadata);
+  return checkSize('metadata', metadata, MAX_BYTES);
 }
 
-/** Returns the value of a field after a merge patch. Throws 422 if its JSON is too large. */
-export function checkSize<Value extends object>(field: string, value: Value): Value {
-  if (fits(value)) return value;
-  throw invalidField(field, `must have at most ${MAX_JSON_BYTES / 1024} KiB of JSON after the change`);
+/** Returns the value of a field after a merge patch. Throws 422 if its JSON has more than `max` bytes. */
+export function checkSize<Value extends object>(field: string, value: Value, max: number): Value {
+  if (jsonBytes(value) <= max) return value;
+  throw invalidField(field, `must have at most ${max / 1024} KiB of JSON after the change`);
 }
 
-/** Adds entries of `more` whose keys are missing in `map`, skipping those that exceed the size limits. */
+/** Adds entries of `more` whose keys are missing in `map`, skipping those that exceed the limits of metadata. */
 export function fillMissing<Value>(
   map: Record<string, Value>,
   more: Record<string, Value>,
@@ -65,11 +63,7 @@ export function fillMissing<Value>(
   for (const [key, value] of Object.entries(more)) {
     if (merged.has(key) || merged.size >= MAX_KEYS) continue;
     merged.set(key, value);
-    if (!fits(Object.fromEntries(merged))) merged.delete(key);
+    if (jsonBytes(Object.fromEntries(merged)) > MAX_BYTES) merged.delete(key);
   }
   return Object.fromEntries(merged);
-}
-
-function fits(value: object): boolean {
-  return jsonBytes(value) <= MAX_JSON_BYTES;
 }

@@ -1,0 +1,443 @@
+// Generated from openapi/ by `npm run generate`. Do not edit.
+
+export const schemas = {
+  Company: {
+    maxLength: 200
+  },
+  ContactEmail: {
+    maxLength: 254
+  },
+  ContentStatus: {
+    enum: [
+      "draft",
+      "published",
+      "archived"
+    ]
+  },
+  ContentType: {
+    enum: [
+      "article",
+      "landing_page",
+      "form",
+      "ebook",
+      "video",
+      "webinar",
+      "email",
+      "other"
+    ]
+  },
+  ConvertLead: {
+    status: {
+      enum: [
+        "new",
+        "contacted",
+        "qualified",
+        "won"
+      ]
+    }
+  },
+  CreateContact: {
+    tags: {
+      default: []
+    },
+    metadata: {
+      default: {}
+    }
+  },
+  CreateContent: {
+    tags: {
+      default: []
+    },
+    metadata: {
+      default: {}
+    }
+  },
+  CreateInboundHook: {
+    status: {
+      default: "enabled"
+    },
+    lead_source: {
+      default: "website"
+    },
+    default_tags: {
+      default: []
+    },
+    mapping: {
+      default: {
+        name: "/name",
+        email: "/email",
+        phone: "/phone",
+        company: "/company"
+      }
+    },
+    verification: {
+      default: {
+        type: "none"
+      }
+    },
+    on_duplicate: {
+      default: "merge"
+    }
+  },
+  CreateLead: {
+    status: {
+      default: "new"
+    },
+    source: {
+      default: "api"
+    },
+    tags: {
+      default: []
+    },
+    metadata: {
+      default: {}
+    }
+  },
+  CreateUser: {
+    active: {
+      default: true
+    }
+  },
+  CreateWebhook: {
+    status: {
+      default: "enabled"
+    }
+  },
+  Day: {
+    maxLength: 10
+  },
+  Email: {
+    maxLength: 254
+  },
+  Environment: {
+    enum: [
+      "production",
+      "sandbox"
+    ]
+  },
+  EventType: {
+    enum: [
+      "lead.created",
+      "lead.updated",
+      "lead.status_changed",
+      "lead.assigned",
+      "lead.converted",
+      "lead.deleted",
+      "contact.created",
+      "contact.updated",
+      "contact.deleted",
+      "content.created",
+      "content.updated",
+      "content.published",
+      "content.unpublished",
+      "content.archived",
+      "content.deleted",
+      "user.created",
+      "user.updated",
+      "user.deleted",
+      "inbound.rejected",
+      "webhook.disabled",
+      "webhook.test"
+    ]
+  },
+  EventTypes: {
+    maxItems: 50
+  },
+  ExternalId: {
+    maxLength: 128
+  },
+  HookName: {
+    maxLength: 200
+  },
+  InboundDeliveryStatus: {
+    enum: [
+      "created",
+      "merged",
+      "ignored",
+      "rejected"
+    ]
+  },
+  InboundErrors: {
+    "x-max-bytes": 16384
+  },
+  InboundHookStatus: {
+    enum: [
+      "enabled",
+      "paused"
+    ]
+  },
+  InstantOrDate: {
+    maxLength: 40
+  },
+  JobTitle: {
+    maxLength: 300
+  },
+  JsonPointer: {
+    maxLength: 500
+  },
+  Language: {
+    maxLength: 35
+  },
+  LeadSource: {
+    enum: [
+      "api",
+      "website",
+      "referral",
+      "manual"
+    ]
+  },
+  LeadStatus: {
+    enum: [
+      "new",
+      "contacted",
+      "qualified",
+      "won",
+      "lost"
+    ]
+  },
+  LostReason: {
+    maxLength: 500
+  },
+  MappedTags: {
+    maxItems: 20
+  },
+  MappedTagsPatch: {
+    maxItems: 20
+  },
+  Mapping: {
+    maxProperties: 62,
+    "x-max-bytes": 16384
+  },
+  MappingPatch: {
+    maxProperties: 62
+  },
+  MappingRule: {
+    maxLength: 500
+  },
+  MappingRulePatch: {
+    maxLength: 500
+  },
+  Markdown: {
+    maxLength: 200000
+  },
+  Metadata: {
+    maxProperties: 50,
+    "x-max-bytes": 16384
+  },
+  MetadataPatch: {
+    maxProperties: 100
+  },
+  Name: {
+    maxLength: 200
+  },
+  NoChanges: {
+    maxProperties: 0
+  },
+  NullableLanguage: {
+    maxLength: 35
+  },
+  OnDuplicate: {
+    enum: [
+      "merge",
+      "ignore",
+      "reject"
+    ]
+  },
+  ReplayWebhook: {
+    event_types: {
+      maxItems: 50
+    },
+    only_failed: {
+      default: false
+    }
+  },
+  RevokeForm: {
+    token: {
+      maxLength: 8192
+    },
+    token_type_hint: {
+      maxLength: 255
+    },
+    client_id: {
+      maxLength: 255
+    },
+    client_secret: {
+      maxLength: 255
+    }
+  },
+  RevokeRequest: {
+    token: {
+      maxLength: 8192
+    },
+    token_type_hint: {
+      maxLength: 255
+    },
+    client_id: {
+      maxLength: 255
+    },
+    client_secret: {
+      maxLength: 255
+    }
+  },
+  SeedSandbox: {
+    seed: {
+      maximum: 2147483647,
+      default: 42
+    },
+    leads: {
+      maximum: 100000,
+      default: 1000
+    }
+  },
+  Slug: {
+    maxLength: 200
+  },
+  SubscribedEventType: {
+    enum: [
+      "*",
+      "lead.created",
+      "lead.updated",
+      "lead.status_changed",
+      "lead.assigned",
+      "lead.converted",
+      "lead.deleted",
+      "contact.created",
+      "contact.updated",
+      "contact.deleted",
+      "content.created",
+      "content.updated",
+      "content.published",
+      "content.unpublished",
+      "content.archived",
+      "content.deleted",
+      "user.created",
+      "user.updated",
+      "user.deleted",
+      "inbound.rejected",
+      "webhook.disabled",
+      "webhook.test"
+    ]
+  },
+  Summary: {
+    maxLength: 1000
+  },
+  Tags: {
+    maxItems: 20
+  },
+  TagsPatch: {
+    maxItems: 20
+  },
+  Timezone: {
+    maxLength: 64,
+    default: "UTC"
+  },
+  Title: {
+    maxLength: 300
+  },
+  TokenForm: {
+    grant_type: {
+      enum: [
+        "client_credentials"
+      ]
+    },
+    client_id: {
+      maxLength: 255
+    },
+    client_secret: {
+      maxLength: 255
+    },
+    scope: {
+      maxLength: 1000
+    }
+  },
+  TokenRequest: {
+    grant_type: {
+      enum: [
+        "client_credentials"
+      ]
+    },
+    client_id: {
+      maxLength: 255
+    },
+    client_secret: {
+      maxLength: 255
+    },
+    scope: {
+      maxLength: 1000
+    }
+  },
+  Url: {
+    maxLength: 2048
+  },
+  VerificationType: {
+    enum: [
+      "none",
+      "standard_webhooks",
+      "hmac_sha256",
+      "shared_header"
+    ]
+  },
+  WantedWebhookStatus: {
+    enum: [
+      "enabled",
+      "paused"
+    ]
+  },
+  WebhookDeliveryStatus: {
+    enum: [
+      "pending",
+      "succeeded",
+      "failed"
+    ]
+  },
+  WebhookDescription: {
+    maxLength: 500
+  },
+  WebhookStatus: {
+    enum: [
+      "enabled",
+      "paused",
+      "disabled"
+    ]
+  },
+  WebhookUrl: {
+    maxLength: 2048
+  }
+} as const;
+
+export const parameters = {
+  Cursor: {
+    maxLength: 2048
+  },
+  EventTypes: {
+    maxItems: 50
+  },
+  ExternalId: {
+    maxLength: 128
+  },
+  IdempotencyKey: {
+    maxLength: 255
+  },
+  IfMatch: {
+    maxLength: 2048
+  },
+  IfNoneMatch: {
+    maxLength: 2048
+  },
+  LeadSource: {
+    maxItems: 20
+  },
+  Page: {
+    maximum: 2147483647
+  },
+  PerPage: {
+    maximum: 100,
+    default: 20
+  },
+  Search: {
+    maxLength: 200
+  },
+  Tag: {
+    maxItems: 20
+  }
+} as const;

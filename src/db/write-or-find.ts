@@ -1,0 +1,16 @@
+const MAX_ATTEMPTS = 3;
+
+/**
+ * Writes a row, or else finds the one that is in its way, where concurrent transactions may do the same. `write` returns
+ * undefined if there is one. It is repeated if that one is deleted before it is found.
+ */
+export async function writeOrFind<Row, Other = Row>(
+  write: () => Promise<Row | undefined>,
+  find: () => Promise<Other | undefined>,
+): Promise<Row | Other> {
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+    const row = (await write()) ?? (await find());
+    if (row !== undefined) return row;
+  }
+  throw new Error('The write conflicted with a row that could not be found.');
+}

@@ -1,0 +1,165 @@
+import type { Principal } from '../auth/principal.ts';
+import { covers } from '../auth/scopes.ts';
+import { brokenConstraint } from '../db/errors.ts';
+import { toId, toUuid } from '../db/id.ts';
+import type { Db } from '../db/knex.ts';
+import {
+  deleteRow,
+  findConflict,
+  findRow,
+  insertion,
+  lockRow,
+  type Resource,
+  type RowLock,
+  updateRow,
+  type Values,
+} from '../db/resource.ts';
+import { run } from '../db/statement.ts';
+import type { BaseRow } from '../db/tables.ts';
+import { writeOrFind } from '../db/write-or-find.ts';
+import { checkIfMatch } from '../http/conditional.ts';
+import type { OperationContext } from '../http/operation.ts';
+import { invalidField, notFound, Problem, type ProblemCode } from '../http/problem.ts';
+import { differences } from './merge-patch.ts';
+
+/** Input of an operation that changes one resource. */
+interface Target {
+  path: { id: string };
+  headers: { 'if-match'?: string };
+}
+
+type Writer = Pick<OperationContext, 'db' | 'principal'>;
+
+/** Finds the row by public id. Throws 404. */
+export async function find<Row extends BaseRow>(db: Db, resource: Resource<Row>, id: string): Promise<Row> {
+  const uuid = toUuid(resource.prefix, id);
+  const row = uuid === undefined ? undefined : await findRow(db, resource, uuid);
+  if (row === undefined) throw notFound(`The ${resource.prefix} ${id}`);
+  return row;
+}
+
+/** Locks the row until the transaction ends. Throws 404, or 412 if If-Match names another version. */
+export async function lock<Row extends BaseRow>(
+  db: Db,
+  resource: Resource<Row>,
+  { path, headers }: Target,
+  rowLock: RowLock = 'no key update',
+): Promise<Row> {
+  const uuid = toUuid(resource.prefix, path.id);
+  const row = uuid === undefined ? undefined : await lockRow(db, resource, uuid, rowLock);
+  if (row === undefined) throw notFound(`The ${resource.prefix} ${path.id}`);
+  checkIfMatch(headers['if-match'], row.version);
+  return row;
+}
+
+/**
+ * Locks the row that a body field references, so that it can't be deleted before the transaction ends. Throws 422 that
+ * the field must be the id of `what`.
+ */
+export async function lockReferenced<Row extends BaseRow>(
+  db: Db,
+  resource: Resource<Row>,
+  field: string,
+  id: string,
+  what: string,
+): Promise<Row> {
+  const uuid = toUuid(resource.prefix, id);
+  const row = uuid === undefined ? undefined : await lockRow(db, resource, uuid, 'key share');
+  if (row === undefined) throw invalidField(field, `must be the id of ${what}`);
+  return row;
+}
+
+/**
+ * Inserts the row, by a statement that returns nothing if another row has a unique value. Throws 422 in that case, and
+ * names that row if the principal may read it.
+ */
+export async function insert<Row extends BaseRow>(
+  { db, principal }: Writer,
+  resource: Resource<Row>,
+  row: Values<Row> & { id: string },
+  statement = insertion(resource, row),
+): Promise<Row> {
+  return unlessDuplicate(
+    async () => (await run<Row>(db, statement))[0],
+    () => findDuplicate(db, resource, row.id, row, principal),
+  );
+}
+
+/**
+ * Updates the fields of `wanted` that differ. If none do, returns `before` with its version and times. Throws the same 422
+ * as insert().
+ */
+export async function update<Row extends BaseRow>(
+  { db, principal }: Writer,
+  resource: Resource<Row>,
+  before: Row,
+  wanted: Values<Row>,
+): Promise<Row> {
+  const changes: Values<Row> = differences(before, wanted);
+  if (Object.keys(changes).length === 0) return before;
+  const write = (trx: Db) => updateRow(trx, resource, before.id, changes);
+  if (!resource.unique.some(({ column }) => column in changes)) return write(db);
+  return unlessDuplicate(
+    // A savepoint keeps the transaction usable for looking up the other row.
+    () => db.transaction(write).catch(ignoreConflict),
+    () => findDuplicate(db, resource, before.id, changes, principal),
+  );
+}
+
+/** The error for a row that is still referenced through one of these foreign keys. */
+interface InUse {
+  code: ProblemCode;
+  message: string;
+  constraints: readonly string[];
+}
+
+/** Deletes the row and returns it. Throws 404, 412, or 422 if it is still referenced. */
+export async function remove<Row extends BaseRow>(
+  db: Db,
+  resource: Resource<Row>,
+  target: Target,
+  inUse?: InUse,
+): Promise<Row> {
+  const row = await lock(db, resource, target, 'update');
+  try {
+    await deleteRow(db, resource, row.id);
+  } catch (error) {
+    const constraint = brokenConstraint(error);
+    if (constraint === undefined || !inUse?.constraints.includes(constraint)) throw error;
+    throw invalidField('id', inUse.message, inUse.code);
+  }
+  return row;
+}
+
+function ignoreConflict(error: unknown): undefined {
+  if (!brokenConstraint(error)?.endsWith('_key')) throw error;
+}
+
+async function unlessDuplicate<Row>(
+  write: () => Promise<Row | undefined>,
+  find: () => Promise<Problem | undefined>,
+): Promise<Row> {
+  const written = await writeOrFind(write, find);
+  if (written instanceof Problem) throw written;
+  return written;
+}
+
+async function findDuplicate<Row extends BaseRow>(
+  db: Db,
+  resource: Resource<Row>,
+  ownId: string,
+  values: Values<Row>,
+  principal: Principal,
+): Promise<Problem | undefined> {
+  const conflict = await findConflict(db, resource, ownId, values);
+  if (conflict === undefined) return undefined;
+  const { column, id } = conflict;
+  const message = `is already used by ${resource.another}`;
+  const mayRead = covers(principal.scopes, `${resource.table}:read`);
+  return new Problem(`duplicate_${column}` as ProblemCode, `${column}: ${message}`, {
+    details: {
+      errors: { [column]: [message] },
+      ...(mayRead && { existing_id: toId(resource.prefix, id) }),
+    },
+  });
+}
