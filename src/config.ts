@@ -16,7 +16,7 @@ import {
   wholeNumber,
 } from './config-values.ts';
 
-export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 /** Requests per minute. The contract documents these defaults. */
 const rateLimitDefaults = {
@@ -30,7 +30,7 @@ const rateLimitDefaults = {
   anonymous: 60,
 };
 
-export const roles = ['all', 'api', 'worker'] as const;
+const roles = ['all', 'api', 'worker'] as const;
 
 type RateLimitName = keyof typeof rateLimitDefaults;
 

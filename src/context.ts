@@ -24,7 +24,7 @@ export interface Context {
   close(): Promise<void>;
 }
 
-export interface ContextOptions {
+interface ContextOptions {
   environment: Environment;
   /** Origin of the service as clients see it, without a trailing slash. */
   publicUrl: string;

@@ -1,4 +1,4 @@
-export type Row = Record<string, string | number | null>;
+type Row = Record<string, string | number | null>;
 
 /** Result of a CLI command. --json prints only the data; otherwise a table under the title is printed. */
 export interface Report {

@@ -2,7 +2,7 @@
 import { toUUID, typeidUnboxed } from 'typeid-js';
 
 const DAY = 86_400_000;
-export const DAYS = 1_095;
+const DAYS = 1_095;
 
 export const COMMON_WORD = 'commonwealth';
 export const RARE_WORD = 'raritan';
@@ -44,7 +44,7 @@ export interface Fixtures {
 }
 
 /** Lines of COPY's text format. */
-export interface Lines {
+interface Lines {
   leads: string;
   changes: string;
 }

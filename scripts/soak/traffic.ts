@@ -12,7 +12,7 @@ const RETRY_DELAY = 500;
 /** Maximum response time. Milliseconds. */
 const MAX_RESPONSE_TIME = 20_000;
 
-export interface ClientResponse {
+interface ClientResponse {
   status: number;
   body: unknown;
 }

@@ -24,7 +24,7 @@ export interface Auth {
   close(): Promise<void>;
 }
 
-export interface AuthOptions {
+interface AuthOptions {
   db: Db;
   databaseUrl: string;
   secretKey: Buffer;

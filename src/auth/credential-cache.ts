@@ -6,7 +6,7 @@ import type { Principal } from './principal.ts';
 const CAPACITY = 10_000;
 const REFUSED_CAPACITY = 1_000;
 
-export interface CredentialCache {
+interface CredentialCache {
   /**
    * Returns the cached principal, or throws the cached Problem, or calls `verify`. With `trusted` false (revocations may
    * have been missed) the cache is neither read nor written.

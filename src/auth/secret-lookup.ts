@@ -10,7 +10,7 @@ const UNKNOWN_TTL = 60_000;
 export type GuessLimiter = <Found>(find: () => Promise<Found | undefined>) => Promise<Found | undefined>;
 
 /** Finds the owner of a secret. Undefined if the environment has no such secret. */
-export type SecretLookup = <Found>(
+type SecretLookup = <Found>(
   kind: SecretKind,
   secret: string,
   limitGuess: GuessLimiter,

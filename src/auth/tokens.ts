@@ -6,7 +6,7 @@ import { type SigningKeys, TOKEN_LIFETIME } from './signing-keys.ts';
 const ALGORITHM = 'EdDSA';
 const TYPE = 'at+jwt';
 
-export interface TokenClaims {
+interface TokenClaims {
   /** The client's public id, `client_…`. */
   clientId: string;
   scopes: string[];

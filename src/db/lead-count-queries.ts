@@ -24,7 +24,7 @@ async function foldBatch(db: Db): Promise<number> {
 }
 
 /** A count that differs from the table. */
-export type Drift = Record<'assigned_user_id' | 'span' | 'begins' | 'status' | 'source', string> &
+type Drift = Record<'assigned_user_id' | 'span' | 'begins' | 'status' | 'source', string> &
   Record<'counted' | 'leads', number>;
 
 /** Recounts all leads and returns up to `limit` wrong counts. Requires a transaction. */

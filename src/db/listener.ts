@@ -8,7 +8,7 @@ const HEARTBEAT_TTL = 1_000;
 /** Milliseconds. */
 const RECONNECT_DELAY = 500;
 
-export interface Listener {
+interface Listener {
   /** True if every notification committed more than a second ago is known to have arrived. */
   isLive(): boolean;
   close(): Promise<void>;

@@ -15,7 +15,7 @@ const MAX_SMALL_PAGE = 20;
  * Runs a task that builds a large response, as soon as a slot is free. Rejects with 503 if the queue is full or the wait
  * times out.
  */
-export type Admit = <Result>(socket: Socket, task: () => Promise<Result>) => Promise<Result>;
+type Admit = <Result>(socket: Socket, task: () => Promise<Result>) => Promise<Result>;
 
 export function createAdmission(): Admit {
   let running = 0;

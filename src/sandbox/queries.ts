@@ -5,7 +5,7 @@ import { run } from '../db/statement.ts';
 import type { ContactRow, ContentRow, LeadRow, LeadStatusChangeRow, UserRow } from '../db/tables.ts';
 
 /** The resources that are seeded and reset, together with the history of the leads. */
-export const kinds = ['users', 'contacts', 'content', 'leads'] as const;
+const kinds = ['users', 'contacts', 'content', 'leads'] as const;
 
 export type Counts = Record<(typeof kinds)[number], number>;
 

@@ -22,7 +22,7 @@ export async function insertReplay(db: Db, webhookId: string, replay: Replay): P
   return inserted.length === 1;
 }
 
-export interface ReplayRow {
+interface ReplayRow {
   webhook_id: string;
   webhook_status: WebhookRow['status'];
   occurred_from: Date;

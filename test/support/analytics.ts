@@ -31,7 +31,7 @@ const QUARTER = 15 * 60_000;
 const AROUND = ['2026-03-29', '2026-10-25', '2026-11-01', '2011-12-30'].map((day) => Date.parse(day));
 
 /** The same numbers each time. */
-export function dice(seed: number): (sides: number) => number {
+function dice(seed: number): (sides: number) => number {
   let state = seed;
   return (sides) => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
@@ -127,7 +127,7 @@ async function insertPaths(
   }
 }
 
-export async function listAll(client: TestClient, path = '/leads?per_page=100'): Promise<Lead[]> {
+async function listAll(client: TestClient, path = '/leads?per_page=100'): Promise<Lead[]> {
   const { body } = await client.get(path).expect(200);
   const { next_cursor } = body.meta;
   const rest = next_cursor === null ? [] : await listAll(client, `/leads?per_page=100&cursor=${next_cursor}`);

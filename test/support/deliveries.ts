@@ -26,7 +26,7 @@ export interface Receiver {
   close(): Promise<void>;
 }
 
-export function bodyOf(req: IncomingMessage): Promise<string> {
+function bodyOf(req: IncomingMessage): Promise<string> {
   return new Promise((resolve) => {
     let text = '';
     req.setEncoding('utf8').on('data', (chunk) => {

@@ -19,7 +19,7 @@ export interface Schema {
 }
 
 /** What has a schema and examples of it: a parameter, a header, a body in one media type. */
-export interface Described {
+interface Described {
   description?: string;
   schema: Schema;
   example?: unknown;
@@ -31,7 +31,7 @@ export interface Parameter extends Described {
   in: string;
 }
 
-export interface Header extends Described {
+interface Header extends Described {
   required?: boolean;
 }
 
@@ -41,7 +41,7 @@ export interface Response {
   content?: Record<string, Described>;
 }
 
-export interface Operation {
+interface Operation {
   operationId: string;
   summary?: string;
   description?: string;

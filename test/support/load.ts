@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { uniqueEmail } from './factories.ts';
 import { call } from './process.ts';
 
-export interface Answered {
+interface Answered {
   what: string;
   /** When it was sent (performance.now()). */
   at: number;
@@ -15,7 +15,7 @@ export interface Answered {
   id?: string;
 }
 
-export interface Load {
+interface Load {
   answers: Answered[];
   /** Resolves when the last request is answered. */
   stop(): Promise<void>;

@@ -3,12 +3,12 @@ import { gzipSync } from 'node:zlib';
 import { type Operation, operations } from '../../generated/operations.ts';
 import { requestHead } from './raw.ts';
 
-export interface Malformed {
+interface Malformed {
   method: string;
   bytes: Buffer;
 }
 
-export interface Ingredients {
+interface Ingredients {
   token: string;
   /** Ids of leads that exist. */
   ids: readonly string[];

@@ -13,7 +13,7 @@ import {
 
 type Answer = [status: number, headers?: Record<string, string>, body?: string];
 
-export interface Subscription {
+interface Subscription {
   /** Uuid of the webhook. */
   id: string;
   /** Where it receives, which no other one does. */

@@ -3,7 +3,7 @@ import { type JWTHeaderParameters, type JWTPayload, SignJWT } from 'jose';
 import { createSigningKeys } from '../../src/auth/signing-keys.ts';
 import type { Context } from '../../src/context.ts';
 
-export interface Forgery {
+interface Forgery {
   claims?: JWTPayload;
   header?: Partial<JWTHeaderParameters>;
 }
