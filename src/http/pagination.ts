@@ -65,7 +65,7 @@ export async function list<Row extends { id: string }, Data>(
     current_page: page,
     last_page: Math.max(1, Math.ceil(total / per_page)),
     next_cursor:
-      last === undefined ? null : cursorAfter(last, sort.column as keyof Row & string, page + 1, origin),
+      last === undefined ? null : encodeCursor([sortValueOf(last, sort), last.id, page + 1, ...origin]),
   };
   const isCut = shown.length < Math.min(found, per_page);
   return {
@@ -78,8 +78,9 @@ export async function list<Row extends { id: string }, Data>(
 function parseSort(sort: string, sortable: SortableColumns): ListRequest['sort'] {
   const column = sort.replace(/^-/, '');
   const type = sortable[column];
-  if (type === undefined)
+  if (type === undefined) {
     throw invalidParameter('sort', `must be one of ${Object.keys(sortable).join(', ')}`);
+  }
   return { column, type, descending: sort.startsWith('-') };
 }
 
@@ -95,11 +96,8 @@ function checkRanges(query: object): void {
   }
 }
 
-/** Identifies the list, filters and sort that a cursor belongs to, as hashes. */
-interface Origin {
-  list: string;
-  filters: string;
-}
+/** The list that a cursor belongs to, and its filters and sort, as hashes. */
+type Origin = readonly [list: string, filters: string];
 
 interface Cursor {
   value: string;
@@ -107,29 +105,19 @@ interface Cursor {
   page: number;
 }
 
-function cursorAfter<Row extends { id: string }>(
-  row: Row,
-  column: keyof Row,
-  page: number,
-  { list, filters }: Origin,
-): string {
-  const value = row[column];
-  return encodeCursor([
-    value instanceof Date ? value.toISOString() : String(value),
-    row.id,
-    page,
-    list,
-    filters,
-  ]);
+/** The value by which the row is sorted. */
+function sortValueOf(row: object, { column }: ListRequest['sort']): string {
+  const value: unknown = row[column as keyof typeof row];
+  return value instanceof Date ? value.toISOString() : String(value);
 }
 
 function parseCursor(text: string, origin: Origin, type: ListRequest['sort']['type']): Cursor {
   const [value, id, page, list, filters] = decodeCursor(text);
   if (typeof list !== 'string' || typeof filters !== 'string') throw unknownCursor();
-  if (list !== origin.list) {
+  if (list !== origin[0]) {
     throw invalidCursor('cursor', 'belongs to another list, or to the same list of the other environment');
   }
-  if (filters !== origin.filters) {
+  if (filters !== origin[1]) {
     throw invalidCursor(
       'cursor',
       'belongs to a list with other filters or another sort; send these as they were',
@@ -169,7 +157,7 @@ function originOf(
   { page: _page, per_page: _perPage, cursor: _cursor, ...filters }: ListQuery,
 ): Origin {
   const sorted = Object.entries(filters).sort(([a], [b]) => (a < b ? -1 : 1));
-  return { list: shortHash(new URL(url).pathname), filters: shortHash(JSON.stringify(sorted)) };
+  return [shortHash(new URL(url).pathname), shortHash(JSON.stringify(sorted))];
 }
 
 function shortHash(text: string): string {
