@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { type AppOptions, createApp } from './app.ts';
+import { runInBackground } from './background.ts';
 import { type Config, defaultPublicUrl } from './config.ts';
 import { type Context, createContext } from './context.ts';
 import { type CredentialsFile, openCredentials } from './credentials-file.ts';
@@ -16,7 +17,7 @@ import { startHousekeeping } from './housekeeping.ts';
 import type { Document } from './http/contract.ts';
 import { graceful, listen } from './http/listen.ts';
 import { openSecretKey } from './secret-key.ts';
-import { startReplays } from './webhooks/replay.ts';
+import { replayTask } from './webhooks/replay.ts';
 
 /** How long running requests and deliveries may take to finish after stop(). Milliseconds. */
 const STOP_TIMEOUT = 10_000;
@@ -30,7 +31,7 @@ export interface Service {
   contexts: readonly Context[];
   /** The first clients. Undefined with an external database, where the CLI creates clients. */
   credentials: CredentialsFile | undefined;
-  /** Restarts the embedded server when it dies. Calls `giveUp` if that fails. */
+  /** Starts the embedded server again when it ends. Calls `giveUp` if that fails. */
   supervise(giveUp: (error: unknown) => void): void;
   /** Stops accepting, waits for running requests and deliveries, closes the pools, stops the embedded server. */
   stop(): Promise<void>;
@@ -55,7 +56,7 @@ export async function startService(
     try {
       await end();
     } finally {
-      // Continue if one closer fails: above all the embedded server must stop, or it would keep running by itself.
+      // Continue if one closer fails, so that the embedded server is shut down cleanly.
       await close();
     }
   };
@@ -128,9 +129,9 @@ async function startDeliveries(
       }),
     ),
   );
-  const replays = contexts.map((context) => startReplays(context, logger));
+  const stopReplays = runInBackground([replayTask], contexts, logger);
   return async () => {
-    await Promise.all(replays.map((stop) => stop()));
+    await stopReplays();
     await Promise.all(workers.map((worker) => worker.stop(STOP_TIMEOUT)));
     sender.close();
   };

@@ -1,5 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { Logger } from 'pino';
 import type { Db } from '../db/knex.ts';
 import type { OperationContext } from '../http/operation.ts';
 import {
@@ -15,33 +13,15 @@ import {
 const BATCH = 1_000;
 /** Maximum due deliveries per webhook; a replay pauses once they are reached. */
 const MAX_DUE = 2_000;
-/** Idle poll interval. Milliseconds. */
-const IDLE_POLL_INTERVAL = 1_000;
 
 type Worker = Pick<OperationContext, 'db' | 'enqueueDeliveries'>;
 
-/**
- * Runs the requested replays and returns the stop function. Any number of processes may run it: the table of replays is
- * their queue, and each process locks the row that it works on.
- */
-export function startReplays(worker: Worker, logger: Logger): () => Promise<void> {
-  const stopping = new AbortController();
-  async function work(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      const isBusy = await continueReplays(worker).catch((error: unknown) => {
-        logger.warn({ err: error }, 'A replay failed; it will be retried.');
-        return false;
-      });
-      if (!isBusy)
-        await sleep(IDLE_POLL_INTERVAL, undefined, { signal: stopping.signal }).catch(() => undefined);
-    }
-  }
-  const working = work();
-  return () => {
-    stopping.abort();
-    return working;
-  };
-}
+/** The table of replays is the queue: each process locks the row that it works on. */
+export const replayTask = {
+  failure: 'A replay failed; it will be retried.',
+  interval: 1_000,
+  run: continueReplays,
+};
 
 /**
  * Runs one batch of each replay. Returns whether any of them can continue immediately. The size of a replay affects

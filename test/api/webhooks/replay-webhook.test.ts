@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { runInBackground } from '../../../src/background.ts';
 import { newUuid, toId } from '../../../src/db/id.ts';
 import { HOUR } from '../../../src/time.ts';
-import { continueReplays, startReplays } from '../../../src/webhooks/replay.ts';
+import { continueReplays, replayTask } from '../../../src/webhooks/replay.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
 import { expectRefusal, make } from '../../support/resources.ts';
@@ -168,7 +169,8 @@ describe('POST /webhooks/{id}/replay', () => {
   it('is done by the workers within a moment', async () => {
     const { id } = await make(client, webhooks);
     const events = await insertEvents('lead.created', hoursAgo(2.5), 2);
-    const stops = [1, 2].map(() => startReplays(app.production, pino({ level: 'silent' })));
+    const silent = pino({ level: 'silent' });
+    const stops = [1, 2].map(() => runInBackground([replayTask], [app.production], silent));
     try {
       await client.post(`/webhooks/${id}/replay`, anHour()).expect(202);
       await vi.waitFor(async () => expect(await deliveredEvents(id)).toEqual(events), 10_000);

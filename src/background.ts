@@ -1,0 +1,52 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { Context } from './context.ts';
+
+/** Work that is done in the background again and again, in each environment and by any number of processes. */
+export interface Task {
+  /** Logged when a run fails. It is retried after the interval. */
+  readonly failure: string;
+  /** Pause between runs. Milliseconds. */
+  readonly interval: number;
+  /** Returns true if there is more to do. */
+  run(context: Context): Promise<unknown>;
+}
+
+/**
+ * Runs each task at once and then at its interval, in a loop of its own, so that a slow or failing one does not delay the
+ * others. Returns the stop function, which resolves when the last run has ended.
+ */
+export function runInBackground(
+  tasks: readonly Task[],
+  contexts: readonly Context[],
+  logger: Logger,
+): () => Promise<unknown> {
+  const stopping = new AbortController();
+  const loops = contexts.flatMap((context) =>
+    tasks.map((task) => repeat(task, context, logger, stopping.signal)),
+  );
+  return () => {
+    stopping.abort();
+    return Promise.all(loops);
+  };
+}
+
+async function repeat(task: Task, context: Context, logger: Logger, signal: AbortSignal): Promise<void> {
+  let failedBefore = false;
+  while (!signal.aborted) {
+    const start = performance.now();
+    const { hasMore, error } = await task.run(context).then(
+      (result) => ({ hasMore: result === true, error: undefined }),
+      (reason: unknown) => ({ hasMore: false, error: reason }),
+    );
+    const failed = error !== undefined;
+    // Log only the first failure in a row, not one per second while the database is down.
+    if (failed && !failedBefore && !signal.aborted) {
+      logger.warn({ err: error, environment: context.environment }, task.failure);
+    }
+    failedBefore = failed;
+    // With more to do, the task still uses at most half of the time.
+    const pause = hasMore ? performance.now() - start : task.interval;
+    await sleep(pause, undefined, { signal, ref: false }).catch(() => undefined);
+  }
+}
