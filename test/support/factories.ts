@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Knex } from 'knex';
 import type { components } from '../../generated/api.ts';
-import { newUuid, toId } from '../../src/db/id.ts';
 import type { TestClient } from './client.ts';
 
 type Schemas = components['schemas'];
@@ -26,9 +24,12 @@ export async function createLead(
   return body.data;
 }
 
-/** A user, straight into the table: their endpoints come later. Gives the id. */
-export async function insertUser(db: Knex, fields: { active?: boolean } = {}): Promise<string> {
-  const id = newUuid();
-  await db('users').insert({ id, name: 'Grace Hopper', email: uniqueEmail(), ...fields });
-  return toId('user', id);
+/** Creates a user through the API. Gives the id. */
+export async function createUser(
+  client: TestClient,
+  fields: Partial<Schemas['CreateUser']> = {},
+): Promise<string> {
+  const input = { name: 'Grace Hopper', email: uniqueEmail(), ...fields };
+  const { body } = await client.post('/users', input).expect(201);
+  return body.data.id;
 }

@@ -1,13 +1,15 @@
-import { expect } from 'vitest';
+import { expect, it } from 'vitest';
 import {
   cohortOf,
   count,
   firstAt,
+  getReport,
   quantile,
   reached,
   secondsBetween,
   share,
 } from '../../support/analytics.ts';
+import { createLead } from '../../support/factories.ts';
 import { describeReport } from '../../support/report-promises.ts';
 
 const path = ['new', 'contacted', 'qualified', 'won'] as const;
@@ -35,5 +37,25 @@ describeReport('funnel', {
       };
     });
     return { stages, lost: count(leads, 'lost'), open: count(leads, 'new', 'contacted', 'qualified') };
+  },
+  more(world) {
+    it('counts a lead for every stage up to where it got: four leads, of which one won and one was lost', async () => {
+      const { client } = world();
+      for (const status of ['new', 'contacted', 'won', 'lost'] as const) {
+        const { id } = await createLead(client, { tags: ['of-the-funnel'] });
+        await client.patch(`/leads/${id}`, { status }).expect(200);
+      }
+      const { data } = await getReport(client, 'funnel', { tag: 'of-the-funnel' });
+      expect(data).toMatchObject({
+        stages: [
+          { status: 'new', reached: 4, share_of_cohort: 1, rate_from_previous: null },
+          { status: 'contacted', reached: 2, share_of_cohort: 0.5, rate_from_previous: 0.5 },
+          { status: 'qualified', reached: 1, share_of_cohort: 0.25, rate_from_previous: 0.5 },
+          { status: 'won', reached: 1, share_of_cohort: 0.25, rate_from_previous: 1 },
+        ],
+        lost: 1,
+        open: 2,
+      });
+    });
   },
 });

@@ -1,5 +1,6 @@
-import { expect } from 'vitest';
-import { cohortOf, count, reached, sources, winRate } from '../../support/analytics.ts';
+import { expect, it } from 'vitest';
+import { cohortOf, count, getReport, reached, sources, winRate } from '../../support/analytics.ts';
+import { createLead } from '../../support/factories.ts';
 import { describeReport } from '../../support/report-promises.ts';
 
 describeReport('sources', {
@@ -19,6 +20,32 @@ describeReport('sources', {
         win_rate: winRate(leads),
         leads_url: expect.any(String),
       };
+    });
+  },
+  more(world) {
+    it('has a row for each source: of three from the website one won and one lost, of referrals none', async () => {
+      const { client } = world();
+      const tags = ['of-the-sources'];
+      for (const status of ['new', 'won', 'lost'] as const) {
+        await createLead(client, { tags, source: 'website', status });
+      }
+      const { data } = await getReport(client, 'sources', {
+        tag: 'of-the-sources',
+        source: 'website,referral',
+      });
+      expect(data).toMatchObject([
+        { source: 'website', leads: 3, contacted: 1, qualified: 1, won: 1, lost: 1, open: 1, win_rate: 0.5 },
+        {
+          source: 'referral',
+          leads: 0,
+          contacted: 0,
+          qualified: 0,
+          won: 0,
+          lost: 0,
+          open: 0,
+          win_rate: null,
+        },
+      ]);
     });
   },
 });

@@ -1,5 +1,13 @@
-import { expect } from 'vitest';
-import { type CountableFilter, isWithin, meets, quantile, statuses } from '../../support/analytics.ts';
+import { expect, it } from 'vitest';
+import {
+  type CountableFilter,
+  getReport,
+  isWithin,
+  meets,
+  quantile,
+  statuses,
+} from '../../support/analytics.ts';
+import { createLead } from '../../support/factories.ts';
 import { describeReport } from '../../support/report-promises.ts';
 
 describeReport('time-in-status', {
@@ -20,6 +28,24 @@ describeReport('time-in-status', {
         p90_seconds: quantile(seconds, 9),
         leads_url: expect.any(String),
       };
+    });
+  },
+  more(world) {
+    it('counts how many entered and left each status: of two new leads one was contacted', async () => {
+      const { client } = world();
+      const tags = ['of-the-times'];
+      await createLead(client, { tags });
+      const { id } = await createLead(client, { tags });
+      await client.patch(`/leads/${id}`, { status: 'contacted' }).expect(200);
+      const { data } = await getReport(client, 'time-in-status', { tag: 'of-the-times' });
+      const none = { entered: 0, exited: 0, current: 0, mean_seconds: null, median_seconds: null };
+      expect(data).toMatchObject([
+        { status: 'new', entered: 2, exited: 1, current: 1, mean_seconds: expect.any(Number) },
+        { status: 'contacted', entered: 1, exited: 0, current: 1, mean_seconds: null },
+        { status: 'qualified', ...none },
+        { status: 'won', ...none },
+        { status: 'lost', ...none },
+      ]);
     });
   },
 });

@@ -199,12 +199,15 @@ describe('an Idempotency-Key', () => {
 
   it('is kept in the transaction of the write: both or neither', async () => {
     const key = randomUUID();
-    await keyed(key)
-      .post('/leads', leadInput({ lost_reason: 'refused' }))
-      .expect(422);
-    expect(await app.production.db('idempotency_keys').where({ key })).toHaveLength(0);
-    await keyed(key).post('/leads', leadInput()).expect(201);
-    expect(await app.production.db('idempotency_keys').where({ key })).toHaveLength(1);
+    const refused = leadInput({ lost_reason: 'refused' });
+    await keyed(key).post('/leads', refused).expect(422);
+    const again = await keyed(key).post('/leads', refused).expect(422);
+    expect(again.headers).not.toHaveProperty('idempotency-replayed');
+    const created = await keyed(key).post('/leads', leadInput()).expect(201);
+    expect(created.headers).not.toHaveProperty('idempotency-replayed');
+    expect(await countOf(refused.email)).toBe(0);
+    const { body } = await keyed(key).post('/leads', refused).expect(422);
+    expect(body.code).toBe('idempotency_key_reused');
   });
 });
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
+import { follow, latest } from '../../support/events.ts';
 import { createLead, uniqueEmail } from '../../support/factories.ts';
 import { formInput, type Hook, leadsOf, makeHook, sendIn } from '../../support/hooks.ts';
 import { expectRefusal, make, users } from '../../support/resources.ts';
@@ -75,14 +76,18 @@ describe('POST /inbound-hooks/{id}/preview', () => {
   it('writes nothing', async () => {
     const hook = await makeHook(client);
     const form = formInput();
-    const counts = async () => {
-      const tables = ['leads', 'lead_status_changes', 'events', 'inbound_deliveries'];
-      return Promise.all(tables.map(async (table) => (await app.production.db(table).count())[0]?.count));
-    };
-    const before = await counts();
+    const totals = () =>
+      Promise.all(
+        ['/leads', `${hook.path}/deliveries`].map(
+          async (path) => (await client.get(path).expect(200)).body.meta.total,
+        ),
+      );
+    const before = await totals();
+    const after = await latest(client);
     expect((await preview(hook, form)).status).toBe('created');
     await preview(hook, {});
-    expect(await counts()).toEqual(before);
+    expect(await totals()).toEqual(before);
+    expect((await follow(client, { after })).events).toEqual([]);
     expect((await sendIn(app, hook, form)).status).toBe('created');
   });
 

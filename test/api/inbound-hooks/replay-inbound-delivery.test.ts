@@ -81,8 +81,9 @@ describe('POST /inbound-hooks/{id}/deliveries/{delivery_id}/replay', () => {
   });
 
   it('is refused when what was sent has been erased', async () => {
-    const { hook, delivery_id } = await rejected();
-    await app.production.db('inbound_deliveries').update({ payload: null });
+    const { hook, email, delivery_id } = await rejected();
+    const { body } = await client.post('/contacts', { name: 'Ada', email }).expect(201);
+    await client.delete(`/contacts/${body.data.id}`).expect(204);
     await expectRefusal(replay(hook, delivery_id), { field: 'delivery_id', code: 'payload_erased' });
   });
 

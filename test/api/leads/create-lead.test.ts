@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
-import { createLead, insertUser, leadInput } from '../../support/factories.ts';
+import { eventsOf } from '../../support/events.ts';
+import { createLead, createUser, leadInput } from '../../support/factories.ts';
 
 let app: TestApp;
 let client: TestClient;
@@ -92,8 +93,8 @@ describe('POST /leads', () => {
   });
 
   it('assigns active users only', async () => {
-    const user = await insertUser(app.production.db);
-    const gone = await insertUser(app.production.db, { active: false });
+    const user = await createUser(client);
+    const gone = await createUser(client, { active: false });
     const lead = await createLead(client, { assigned_user_id: user });
     expect(lead.assigned_user_id).toBe(user);
     for (const id of [gone, 'user_01h455vb4pex5vsknk084sn02q']) {
@@ -115,12 +116,18 @@ describe('POST /leads', () => {
   });
 
   it('records the first status, by whom and in which request', async () => {
-    const lead = await client
+    const { body } = await client
       .with({ 'X-Request-Id': 'request-4711' })
       .post('/leads', leadInput({ status: 'contacted' }));
-    const [change] = await app.production.db('lead_status_changes').where('request_id', 'request-4711');
-    expect(change).toMatchObject({ from_status: null, to_status: 'contacted' });
-    expect(change?.actor_id).not.toBeNull();
-    expect(change?.changed_at.toISOString()).toBe(lead.body.data.status_changed_at);
+    const me = await client.get('/auth/me').expect(200);
+    const events = await eventsOf(client, body.data.id);
+    expect(events).toMatchObject([
+      {
+        type: 'lead.created',
+        request_id: 'request-4711',
+        actor: { type: 'client', id: me.body.data.client_id },
+        data: { object: { status: 'contacted', status_changed_at: body.data.status_changed_at } },
+      },
+    ]);
   });
 });

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { toUuid } from '../../../src/db/id.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
-import { createLead, leadInput } from '../../support/factories.ts';
+import { createLead, leadInput, uniqueEmail } from '../../support/factories.ts';
 import { listLeads } from '../../support/lists.ts';
 
 let app: TestApp;
@@ -44,12 +43,28 @@ describe('DELETE /leads/{id}', () => {
   });
 
   it('takes the record of its statuses with it', async () => {
-    const { id } = await createLead(client);
+    const tag = uniqueEmail();
+    const { id } = await createLead(client, { tags: [tag] });
     await client.patch(`/leads/${id}`, { status: 'won' }).expect(200);
-    const changes = () => app.production.db('lead_status_changes').where('lead_id', toUuid('lead', id) ?? '');
-    expect(await changes()).toHaveLength(2);
+    const entered = async () => {
+      const { body } = await client.get(`/analytics/time-in-status?tag=${tag}`).expect(200);
+      return body.data.map((row: { status: string; entered: number }) => [row.status, row.entered]);
+    };
+    expect(Object.fromEntries(await entered())).toEqual({
+      new: 1,
+      contacted: 0,
+      qualified: 0,
+      won: 1,
+      lost: 0,
+    });
     await client.delete(`/leads/${id}`).expect(204);
-    expect(await changes()).toHaveLength(0);
+    expect(Object.fromEntries(await entered())).toEqual({
+      new: 0,
+      contacted: 0,
+      qualified: 0,
+      won: 0,
+      lost: 0,
+    });
   });
 
   it('gives one 204 to many that delete the same lead at once', async () => {

@@ -4,7 +4,7 @@ import type { components } from '../../../generated/api.ts';
 import { toId, toUuid } from '../../../src/db/id.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
-import { insertUser } from '../../support/factories.ts';
+import { createUser } from '../../support/factories.ts';
 import { insertLeads, listLeads, walk } from '../../support/lists.ts';
 
 type Lead = components['schemas']['Lead'];
@@ -25,7 +25,7 @@ let user: string;
 beforeAll(async () => {
   app = await startTestApp();
   client = await app.client();
-  user = await insertUser(app.production.db);
+  user = await createUser(client);
   // Different strides, so that all combinations occur.
   await insertLeads(
     app.production.db,

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newUuid, toId } from '../../../src/db/id.ts';
 import { findDrift, foldLeadCounts } from '../../../src/db/lead-count-queries.ts';
-import { createLead, insertUser } from '../../support/factories.ts';
+import { createLead, createUser } from '../../support/factories.ts';
 import {
   allLeads,
   at,
@@ -21,7 +21,7 @@ let users: string[];
 
 beforeAll(async () => {
   api = await startCountedLeads();
-  users = await Promise.all([insertUser(api.db), insertUser(api.db)]);
+  users = await Promise.all([createUser(api.client), createUser(api.client)]);
 });
 
 beforeEach(() => api.db('leads').delete());

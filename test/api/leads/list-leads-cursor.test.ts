@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newUuid, toUuid } from '../../../src/db/id.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
 import { insertLeads, listLeads, walk } from '../../support/lists.ts';
@@ -96,9 +95,10 @@ describe('GET /leads by cursor', () => {
         );
         // The very lead that the cursor stands at, and one that is still to come.
         const victims = [leads.at(-1)?.id, inOrder[inOrder.length - turn]].filter((id) => id !== undefined);
-        for (const id of victims) deleted.add(id);
-        const victimUuids = victims.map((id) => toUuid('lead', id) ?? newUuid());
-        await app.production.db('leads').whereIn('id', victimUuids).delete();
+        for (const id of victims) {
+          deleted.add(id);
+          await client.delete(`/leads/${id}`);
+        }
       });
       const walked = idsOf(pages);
       const atTheStart = new Set(inOrder);

@@ -1,33 +1,31 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newUuid, toId, toUuid } from '../../../src/db/id.ts';
+import { toUuid } from '../../../src/db/id.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
-import { createLead, insertUser } from '../../support/factories.ts';
+import { createLead, createUser } from '../../support/factories.ts';
 import { enterStatus, insertLeads, leadsPath, listNames } from '../../support/lists.ts';
+import { contacts, content, make } from '../../support/resources.ts';
 
 let app: TestApp;
 let client: TestClient;
 const ids = {
   user: '',
   otherUser: '',
-  content: toId('content', newUuid()),
-  contact: toId('contact', newUuid()),
+  content: '',
+  contact: '',
 };
 
 beforeAll(async () => {
   app = await startTestApp();
   client = await app.client();
-  const { db } = app.production;
-  ids.user = await insertUser(db);
-  ids.otherUser = await insertUser(db);
+  ids.user = await createUser(client);
+  ids.otherUser = await createUser(client);
+  ids.content = (await make(client, content)).id;
+  ids.contact = (await make(client, contacts)).id;
   const assigned_user_id = toUuid('user', ids.user) ?? null;
   const content_id = toUuid('content', ids.content) ?? null;
   const contact_id = toUuid('contact', ids.contact) ?? null;
-  await db.raw("insert into content (id, title, slug, type) values (?, 'Guide', 'guide', 'ebook')", [
-    content_id ?? '',
-  ]);
-  await db.raw("insert into contacts (id, name) values (?, 'Ada')", [contact_id ?? '']);
-  await insertLeads(db, [
+  await insertLeads(app.production.db, [
     { name: 'A', status: 'new', source: 'website', tags: ['vip', 'eu'], assigned_user_id },
     { name: 'B', status: 'won', source: 'referral', tags: ['eu'], content_id, external_id: 'crm-1' },
     { name: 'C', status: 'lost', source: 'manual', tags: ['über cool'], contact_id, email: 'C@Example.com' },

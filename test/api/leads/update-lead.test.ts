@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { toUuid } from '../../../src/db/id.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
-import { createLead, insertUser, uniqueEmail } from '../../support/factories.ts';
+import { eventsOf, typesOf } from '../../support/events.ts';
+import { createLead, createUser, uniqueEmail } from '../../support/factories.ts';
 
 let app: TestApp;
 let client: TestClient;
@@ -23,7 +23,7 @@ async function createFullLead() {
     status: 'lost',
     lost_reason: 'Price',
     tags: ['vip', 'eu'],
-    assigned_user_id: await insertUser(app.production.db),
+    assigned_user_id: await createUser(client),
     external_id: uniqueEmail(),
     metadata: { plan: 'pro', seats: '7' },
   });
@@ -52,7 +52,7 @@ describe('PATCH /leads/{id}', () => {
       source: 'referral',
       company: 'Navy',
       tags: ['cobol'],
-      assigned_user_id: await insertUser(app.production.db),
+      assigned_user_id: await createUser(client),
       external_id: uniqueEmail(),
       metadata: { rank: 'admiral', plan: null, seats: null },
     };
@@ -158,10 +158,7 @@ describe('PATCH /leads/{id}', () => {
       expect(body.data).toEqual(lead);
       expect(headers.etag).toBe('"1"');
     }
-    const changes = await app.production
-      .db('lead_status_changes')
-      .where('lead_id', toUuid('lead', lead.id) ?? '');
-    expect(changes).toHaveLength(1);
+    expect(typesOf(await eventsOf(client, lead.id))).toEqual(['lead.created']);
   });
 
   it.each([
@@ -215,7 +212,7 @@ describe('PATCH /leads/{id}', () => {
 describe('PATCH /leads/{id} to an assignee', () => {
   it('takes an active user only', async () => {
     const lead = await createLead(client);
-    const inactive = await insertUser(app.production.db, { active: false });
+    const inactive = await createUser(client, { active: false });
     for (const assigned_user_id of [inactive, 'user_01h455vb4pex5vsknk084sn02q']) {
       const { body } = await client.patch(`/leads/${lead.id}`, { assigned_user_id }).expect(422);
       expect(Object.keys(body.errors)).toEqual(['assigned_user_id']);
@@ -223,12 +220,9 @@ describe('PATCH /leads/{id} to an assignee', () => {
   });
 
   it('keeps one who has become inactive meanwhile, so that a lead can be sent back as it was read', async () => {
-    const assigned_user_id = await insertUser(app.production.db);
+    const assigned_user_id = await createUser(client);
     const lead = await createLead(client, { assigned_user_id });
-    await app.production
-      .db('users')
-      .where('id', toUuid('user', assigned_user_id) ?? '')
-      .update({ active: false });
+    await client.patch(`/users/${assigned_user_id}`, { active: false }).expect(200);
     const { body } = await client.patch(`/leads/${lead.id}`, { assigned_user_id, name: 'B' }).expect(200);
     expect(body.data).toMatchObject({ assigned_user_id, name: 'B', version: 2 });
   });

@@ -27,7 +27,8 @@ describe('POST /sandbox/reset', () => {
       const listed = await client.get(`/${kind}`).expect(200);
       expect(listed.body.meta.total).toBe(0);
     }
-    expect(await app.sandbox.db('lead_status_changes')).toEqual([]);
+    const report = await client.get('/analytics/time-in-status').expect(200);
+    for (const row of report.body.data) expect(row).toMatchObject({ entered: 0, exited: 0, current: 0 });
   });
 
   it('keeps inbound hooks, which point at nothing any more, and deletes what came in', async () => {
