@@ -29,6 +29,11 @@ export function isUnavailable(error: unknown): boolean {
   return isDatabaseError(error) && unavailable.test(error.code);
 }
 
+/** True if a connection has ended or no longer answers, for instance because the server shuts down. */
+export function isConnectionLost(error: Error): boolean {
+  return lostConnection.test(error.message) || (isDatabaseError(error) && /^57P0.$/.test(error.code));
+}
+
 /** pg's own errors have no code. Knex prefixes their messages with the query and a dash. */
 const lostConnection =
   /(^| - )(Connection terminated|Query read timeout|timeout expired|timeout exceeded|Client has encountered a connection error|Client was closed)/;

@@ -169,6 +169,24 @@ it('a command that is interrupted, and a second service, leave the server runnin
   expect(postmaster(dataDir)).toBeUndefined();
 });
 
+it('a command that still runs when the service stops fails in one line and has changed nothing', async () => {
+  const { dataDir, env, server } = await start();
+  const seeding = run(process.execPath, ['src/cli.ts', 'sandbox', 'seed', '--leads', '100000'], env);
+  const admin = await connectTo(dataDir);
+  await vi.waitFor(async () => expect((await admin.query(SEEDING)).rowCount).toBe(1), 20_000);
+  await admin.end();
+  expect(await server.stop()).toBe(0);
+  expect(await seeding.exited).toBe(1);
+  expect(seeding.output.stderr).toBe('The connection to the database was lost.\n');
+  expect(postmaster(dataDir)).toBeUndefined();
+  const next = await startServer(env);
+  const baseUrl = `${next.url}/sandbox/v1`;
+  const token = await getToken(baseUrl, credentialsOf(dataDir).sandbox);
+  const { body } = await call(token, 'GET', `${baseUrl}/leads`);
+  expect(body.meta).toMatchObject({ total: 0 });
+  expect(await next.stop()).toBe(0);
+});
+
 it('a service that uses the server of a command starts its own when the command ends', async () => {
   const dataDir = newDataDir();
   const env = { DATA_DIR: dataDir };
