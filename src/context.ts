@@ -1,7 +1,7 @@
 import { type Auth, createAuth } from './auth/auth.ts';
 import type { Config } from './config.ts';
 import { createKnex, type Db } from './db/knex.ts';
-import { createEnqueue } from './db/queue.ts';
+import { createNotifyWorkers } from './deliveries/notify-workers.ts';
 import { basePaths, type Environment } from './environment.ts';
 import type { OperationContext } from './http/operation.ts';
 import { type Counters, createCounters } from './http/rate-limit.ts';
@@ -16,7 +16,7 @@ export interface Context {
   db: Db;
   auth: Auth;
   counters: Counters;
-  enqueueDeliveries: OperationContext['enqueueDeliveries'];
+  notifyWorkers: OperationContext['notifyWorkers'];
   targetRules: OperationContext['targetRules'];
   inboundStorage: OperationContext['inboundStorage'];
   /** Encrypts stored secrets. */
@@ -49,7 +49,7 @@ export function createContext(options: ContextOptions): Context {
     db,
     auth,
     counters: createCounters(options.rateLimits),
-    enqueueDeliveries: createEnqueue(db),
+    notifyWorkers: createNotifyWorkers(db),
     targetRules: options.targetRules,
     inboundStorage: options.inboundStorage,
     secretKey,

@@ -98,7 +98,7 @@ export async function startService(
       stops.push(graceful(server, STOP_TIMEOUT));
     }
     if (config.role !== 'api') {
-      stops.push(await startDeliveries(config, contexts, databases, secretKey, logger));
+      stops.push(startDeliveries(config, contexts, databases, secretKey, logger));
     }
     return { publicUrl, contexts, credentials, supervise: databases.supervise, stop: close };
   } catch (error) {
@@ -107,27 +107,25 @@ export async function startService(
   }
 }
 
-async function startDeliveries(
+function startDeliveries(
   { targetRules }: Config,
   contexts: readonly Context[],
   databases: Databases,
   secretKey: Buffer,
   logger: Logger,
-): Promise<() => Promise<void>> {
+): () => Promise<void> {
   const sender = createSender(targetRules);
-  const workers = await Promise.all(
-    contexts.map(({ environment, db, enqueueDeliveries }) =>
-      startWorker({
-        environment,
-        db,
-        databaseUrl: databases[environment],
-        secretKey,
-        enqueueDeliveries,
-        sender,
-        random: Math.random,
-        logger,
-      }),
-    ),
+  const workers = contexts.map(({ environment, db, notifyWorkers }) =>
+    startWorker({
+      environment,
+      db,
+      databaseUrl: databases[environment],
+      secretKey,
+      notifyWorkers,
+      sender,
+      random: Math.random,
+      logger,
+    }),
   );
   const stopReplays = runInBackground([replayTask], contexts, logger);
   return async () => {

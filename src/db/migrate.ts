@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import createKnex, { type Knex } from 'knex';
 import pg from 'pg';
-import { migrateQueue } from './queue.ts';
 
 export const migrations: Knex.MigratorConfig = {
   directory: join(import.meta.dirname, 'migrations'),
@@ -57,7 +56,6 @@ export async function migrate(url: string): Promise<string[]> {
     await checkVersion(db);
     await checkLocale(db);
     const [, names] = (await db.migrate.latest()) as [number, string[]];
-    await migrateQueue(db);
     return names;
   } finally {
     await db.destroy();

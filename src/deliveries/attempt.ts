@@ -16,6 +16,8 @@ export interface AttemptOptions {
   secretKey: Buffer;
   /** From 0 to 1. */
   random(): number;
+  /** Replaces the clocks of this process and of PostgreSQL in tests. */
+  now?: (() => Date) | undefined;
 }
 
 /**
@@ -25,9 +27,9 @@ export interface AttemptOptions {
 export async function attempt(
   delivery: PendingDelivery,
   message: Message | undefined,
-  { sender, secretKey, random }: AttemptOptions,
+  { sender, secretKey, random, now = () => new Date() }: AttemptOptions,
 ): Promise<Outcome> {
-  const at = new Date();
+  const at = now();
   const startedAt = performance.now();
   const skipReason = skipReasonOf(delivery, message);
   const result =
@@ -45,7 +47,7 @@ export async function attempt(
     status_code: result.statusCode,
     error: result.error,
     response_body: result.body,
-    ...(skipReason === undefined ? nextState(result, delivery.attempt_count + 1, random()) : failed),
+    ...(skipReason === undefined ? nextState(result, delivery.attempt_count + 1, random(), now()) : failed),
   };
 }
 
@@ -74,12 +76,15 @@ function nextState(
   { statusCode, retryAfter }: PostResult,
   attempts: number,
   random: number,
+  now: Date,
 ): Pick<Outcome, 'status' | 'next_attempt_at'> {
   if (statusCode !== null && statusCode >= 200 && statusCode < 300) {
     return { status: 'succeeded', next_attempt_at: null };
   }
   const delay = isGone(statusCode) ? undefined : delayAfter(attempts, retryAfter, random);
-  return delay === undefined ? failed : { status: 'pending', next_attempt_at: new Date(Date.now() + delay) };
+  return delay === undefined
+    ? failed
+    : { status: 'pending', next_attempt_at: new Date(now.getTime() + delay) };
 }
 
 /** 410 Gone: the receiver wants no more deliveries. */

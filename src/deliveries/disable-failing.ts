@@ -2,12 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { toId } from '../db/id.ts';
 import type { Db } from '../db/knex.ts';
 import { recordEvents } from '../events/record-events.ts';
-import type { EnqueueDeliveries } from '../http/operation.ts';
+import type { NotifyWorkers } from '../http/operation.ts';
 import { isGone } from './attempt.ts';
 import { disable, hasFailedForLong, type Outcome, type PendingDelivery } from './queries.ts';
-
-/** Milliseconds. */
-const MAX_FAILING_TIME = 72 * 60 * 60_000;
 
 export interface Result {
   delivery: PendingDelivery;
@@ -18,11 +15,11 @@ export interface Result {
 export async function disableGone(
   trx: Db,
   results: readonly Result[],
-  enqueueDeliveries: EnqueueDeliveries,
+  notifyWorkers: NotifyWorkers,
 ): Promise<void> {
   const gone = results.filter(({ outcome }) => isGone(outcome.status_code));
   for (const id of new Set(gone.map(({ delivery }) => delivery.webhook_id))) {
-    await disableAndNotify(trx, id, 'The endpoint answered 410 Gone.', enqueueDeliveries);
+    await disableAndNotify(trx, id, 'The endpoint answered 410 Gone.', notifyWorkers);
   }
 }
 
@@ -31,14 +28,13 @@ export async function disableGone(
  * neither the recorded attempts nor the others; the next failure tries again.
  */
 export async function disableFailing(
-  db: Db,
   results: readonly Result[],
-  enqueueDeliveries: EnqueueDeliveries,
+  { db, notifyWorkers, now }: { db: Db; notifyWorkers: NotifyWorkers; now?: (() => Date) | undefined },
   onError: (error: unknown) => void,
 ): Promise<void> {
   const reasons = new Map(
     results
-      .filter(isFailingForLong)
+      .filter(({ outcome }) => outcome.status !== 'succeeded')
       .map(({ delivery, outcome: { error, status_code } }) => [
         delivery.webhook_id,
         `No success for 72 hours; the last attempt: ${error ?? `status ${status_code}.`}`,
@@ -46,20 +42,12 @@ export async function disableFailing(
   );
   for (const [id, reason] of reasons) {
     try {
-      if (!(await hasFailedForLong(db, id))) continue;
-      await db.transaction((trx) => disableAndNotify(trx, id, reason, enqueueDeliveries));
+      if (!(await hasFailedForLong(db, id, now?.()))) continue;
+      await db.transaction((trx) => disableAndNotify(trx, id, reason, notifyWorkers));
     } catch (error) {
       onError(error);
     }
   }
-}
-
-function isFailingForLong({ delivery: { failing_since }, outcome }: Result): boolean {
-  return (
-    outcome.status !== 'succeeded' &&
-    failing_since !== null &&
-    Date.now() - failing_since.getTime() >= MAX_FAILING_TIME
-  );
 }
 
 /** Notifies the other webhooks. The disabled one's events stay in the log and can be replayed from there. */
@@ -67,12 +55,12 @@ async function disableAndNotify(
   trx: Db,
   id: string,
   reason: string,
-  enqueueDeliveries: EnqueueDeliveries,
+  notifyWorkers: NotifyWorkers,
 ): Promise<void> {
   const webhook = await disable(trx, id, reason);
   if (webhook === undefined) return;
   await recordEvents(
-    { db: trx, actor: { type: 'system', id: null }, requestId: randomUUID(), enqueueDeliveries },
+    { db: trx, actor: { type: 'system', id: null }, requestId: randomUUID(), notifyWorkers },
     [
       {
         type: 'webhook.disabled',

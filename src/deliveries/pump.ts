@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AttemptKind, Lane, Queue } from '../db/queue.ts';
+import type { Message } from './attempt.ts';
+import type { PendingDelivery, Slots } from './queries.ts';
 
 /** Maximum running deliveries per webhook. Slots are not shared, so that a slow webhook delays only itself. */
 const MAX_PER_WEBHOOK = 64;
@@ -7,95 +8,104 @@ const MAX_PER_WEBHOOK = 64;
 const MIN_BATCH = 24;
 /** Maximum running deliveries in total: more than the slots of the maximum number of webhooks. */
 const MAX_TOTAL = 1_300;
-/** Milliseconds between polls for jobs without a notification: later attempts, and jobs of killed workers. */
+/** Milliseconds between polls for deliveries without a notification: later attempts, and those of killed workers. */
 const POLL_INTERVAL = 1_000;
 
+/** A delivery that this worker has taken. `message` is undefined if the event is no longer kept. */
+export interface Job {
+  delivery: PendingDelivery;
+  message: Message | undefined;
+}
+
 export interface Pump {
-  /** Call when there may be new jobs. */
+  /** Call when there may be new deliveries. */
   wake(): void;
-  /** Takes no more jobs, and waits up to `timeout` milliseconds for running ones. */
+  /** Ids of the running deliveries. */
+  running(): string[];
+  /** Takes no more deliveries, and waits up to `timeout` milliseconds for running ones. */
   stop(timeout: number): Promise<void>;
 }
 
-/** Takes and starts jobs of each webhook while it has free slots. */
+/** Takes and runs deliveries of each webhook while it has free slots. */
 export function createPump(
-  queue: Pick<Queue, 'lanes' | 'take'>,
-  start: (deliveryIds: string[]) => Promise<void>[],
+  take: (slots: Slots) => Promise<Job[]>,
+  deliver: (job: Job) => Promise<void>,
   onError: (error: unknown) => void,
 ): Pump {
+  const running = new Map<string, Promise<void>>();
   /** Number of running deliveries, by webhook. */
-  const running = new Map<Lane['webhook'], number>();
-  /** Webhooks that may have more jobs than they had free slots. */
-  const full = new Set<Lane['webhook']>();
-  const inFlight = new Set<Promise<unknown>>();
+  const counts = new Map<string, number>();
+  /** Webhooks that may have more deliveries than they had free slots. */
+  const full = new Set<string>();
   let pumping: Promise<void> | undefined;
   let isWoken = false;
-  let isLaterDue = true;
   let isStopped = false;
 
   function wake(): void {
     isWoken = true;
-    pumping ??= pump().finally(() => {
-      pumping = undefined;
-    });
+    pumping ??= pump();
   }
 
   async function pump(): Promise<void> {
     while (isWoken && !isStopped) {
       isWoken = false;
       try {
-        await drain('first');
-        if (isLaterDue) isLaterDue = await drain('later');
+        await fillSlots();
       } catch (error) {
         // The next poll is at most a second away.
         onError(error);
       }
     }
+    pumping = undefined;
   }
 
-  /** Fills the free slots of each webhook. Returns whether it found any jobs. */
-  async function drain(kind: AttemptKind): Promise<boolean> {
-    let found = false;
-    for (const lane of await queue.lanes(kind)) {
-      const slots = freeSlots(lane.webhook);
-      const ids = slots > 0 && !isStopped ? await queue.take(lane, slots) : [];
-      if (ids.length === slots) full.add(lane.webhook);
-      if (ids.length === 0) continue;
-      found = true;
-      for (const done of start(ids)) track(lane.webhook, done);
+  async function fillSlots(): Promise<void> {
+    const slots = new Map([...counts.keys()].map((webhook) => [webhook, freeSlots(webhook)]));
+    for (const [webhook, free] of slots) if (free === 0) full.add(webhook);
+    const jobs = await take({
+      perWebhook: MAX_PER_WEBHOOK,
+      ofBusyWebhooks: slots,
+      total: MAX_TOTAL - running.size,
+    });
+    for (const job of jobs) start(job);
+    const taken = Map.groupBy(jobs, ({ delivery }) => delivery.webhook_id);
+    for (const [webhook, { length }] of taken) {
+      if (length === (slots.get(webhook) ?? MAX_PER_WEBHOOK)) full.add(webhook);
     }
-    return found;
   }
 
-  function freeSlots(webhook: Lane['webhook']): number {
-    const free = Math.min(MAX_PER_WEBHOOK - (running.get(webhook) ?? 0), MAX_TOTAL - inFlight.size);
+  function freeSlots(webhook: string): number {
+    const free = MAX_PER_WEBHOOK - (counts.get(webhook) ?? 0);
     return free < MIN_BATCH ? 0 : free;
   }
 
-  function track(webhook: Lane['webhook'], job: Promise<void>): void {
-    running.set(webhook, (running.get(webhook) ?? 0) + 1);
-    const ended = job.catch(onError).finally(() => {
-      inFlight.delete(ended);
-      const left = (running.get(webhook) ?? 1) - 1;
-      if (left === 0) running.delete(webhook);
-      else running.set(webhook, left);
-      if (freeSlots(webhook) > 0 && full.delete(webhook)) wake();
-    });
-    inFlight.add(ended);
+  function start(job: Job): void {
+    const { id, webhook_id: webhook } = job.delivery;
+    // Taken again, because its lease ended while the database could not be reached.
+    if (running.has(id)) return;
+    counts.set(webhook, (counts.get(webhook) ?? 0) + 1);
+    const ended = deliver(job)
+      .catch(onError)
+      .finally(() => {
+        running.delete(id);
+        const left = (counts.get(webhook) ?? 1) - 1;
+        if (left === 0) counts.delete(webhook);
+        else counts.set(webhook, left);
+        if (freeSlots(webhook) > 0 && full.delete(webhook)) wake();
+      });
+    running.set(id, ended);
   }
 
-  const timer = setInterval(() => {
-    isLaterDue = true;
-    wake();
-  }, POLL_INTERVAL);
+  const timer = setInterval(wake, POLL_INTERVAL);
 
   return {
     wake,
+    running: () => [...running.keys()],
     async stop(timeout) {
       isStopped = true;
       clearInterval(timer);
       await Promise.race([
-        Promise.resolve(pumping).then(() => Promise.all(inFlight)),
+        Promise.resolve(pumping).then(() => Promise.all(running.values())),
         sleep(timeout, undefined, { ref: false }),
       ]);
     },

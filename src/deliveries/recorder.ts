@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const MAX_BATCH = 100;
 /** Milliseconds between attempts while the database is unreachable. */
 const RETRY_DELAY = 250;
-/** Milliseconds. By then another worker has taken over the job, and the item is obsolete. */
+/** Milliseconds. By then another worker has taken over the delivery, and the item is obsolete. */
 const MAX_AGE = 30_000;
 
 interface Recorder<T> {

@@ -18,11 +18,11 @@ export type NewEvent = {
 }[EventType];
 
 /** Context for recording events: the transaction, the actor and the request. */
-export type Recorder = Pick<OperationContext, 'db' | 'actor' | 'requestId' | 'enqueueDeliveries'>;
+export type Recorder = Pick<OperationContext, 'db' | 'actor' | 'requestId' | 'notifyWorkers'>;
 
-/** Records the events, in this order, in the change's transaction. Enqueues and returns the deliveries (UUIDs). */
+/** Records the events, in this order, in the change's transaction. Returns the deliveries (UUIDs). */
 export async function recordEvents(
-  { db, actor, requestId, enqueueDeliveries }: Recorder,
+  { db, actor, requestId, notifyWorkers }: Recorder,
   events: readonly NewEvent[],
 ): Promise<{ id: string; webhook_id: string }[]> {
   if (events.length === 0) return [];
@@ -37,6 +37,6 @@ export async function recordEvents(
       only_to: onlyTo,
     })),
   );
-  if (deliveries.length > 0) await enqueueDeliveries(db, deliveries);
+  if (deliveries.length > 0) notifyWorkers(db);
   return deliveries;
 }

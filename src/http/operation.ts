@@ -49,11 +49,8 @@ export interface Actor {
   id: string | null;
 }
 
-/** Enqueues deliveries (uuids) for the workers. They become visible on commit, or at `startAfter`. */
-export type EnqueueDeliveries = (
-  db: Db,
-  deliveries: readonly { id: string; webhook_id: string; startAfter?: Date }[],
-) => Promise<void>;
+/** Tells the workers of new deliveries once the transaction has committed. */
+export type NotifyWorkers = (trx: Db) => void;
 
 /** Dependencies of a handler. `db` is the request's transaction if the operation writes. */
 export interface OperationContext {
@@ -62,7 +59,7 @@ export interface OperationContext {
   /** Absolute, without a trailing slash: `https://api.example.com/v1`. */
   baseUrl: string;
   auth: Auth;
-  enqueueDeliveries: EnqueueDeliveries;
+  notifyWorkers: NotifyWorkers;
   /** Which addresses webhooks may point to. */
   targetRules: { readonly allowPrivate: boolean };
   /** Maximum total size of stored inbound payloads. Bytes. */

@@ -63,7 +63,7 @@ function run(req: Request, handler: Handler, checkBody: OperationContext['checkB
     environment: context.environment,
     baseUrl: context.baseUrl,
     auth: context.auth,
-    enqueueDeliveries: context.enqueueDeliveries,
+    notifyWorkers: context.notifyWorkers,
     targetRules: context.targetRules,
     inboundStorage: context.inboundStorage,
     countGrant: context.counters.tokenClient,

@@ -10,8 +10,8 @@ export async function previewInboundHook(
 ): Promise<Result<'previewInboundHook'>> {
   const hook = await find(context.db, hooks, path.id);
   const trx = await context.db.transaction();
-  // Nothing is enqueued, since the rolled-back deliveries must not wake the workers.
-  const dryRun: OperationContext = { ...context, db: trx, enqueueDeliveries: async () => {} };
+  // The workers are not notified, since the deliveries are rolled back.
+  const dryRun: OperationContext = { ...context, db: trx, notifyWorkers: () => {} };
   const { status, lead, errors } = await processPayload(hook, body.payload, dryRun).finally(() =>
     trx.rollback(),
   );

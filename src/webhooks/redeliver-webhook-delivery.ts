@@ -6,10 +6,10 @@ import { repeatDelivery } from './queries.ts';
 
 export async function redeliverWebhookDelivery(
   { path }: Input<'redeliverWebhookDelivery'>,
-  { db, baseUrl, enqueueDeliveries }: OperationContext,
+  { db, baseUrl, notifyWorkers }: OperationContext,
 ): Promise<Result<'redeliverWebhookDelivery'>> {
   const webhook = await lockSending(db, path);
   const delivery = await repeatDelivery(db, await findOwnDelivery(db, webhook, path.delivery_id));
-  await enqueueDeliveries(db, [delivery]);
+  notifyWorkers(db);
   return accepted(delivery, baseUrl);
 }

@@ -77,29 +77,26 @@ export async function countDue(db: Db, webhookId: string, limit: number): Promis
   const [row] = await run<{ count: number }>(db, {
     name: 'count_due_webhook_deliveries',
     sql: `select count(*)::int as count from (
-        select from webhook_deliveries where webhook_id = ? and status = 'pending' and next_attempt_at <= now() limit ?
+        select from webhook_deliveries
+        where webhook_id = ? and status = 'pending' and least(attempt_count, 1) in (0, 1) and next_attempt_at <= now()
+        limit ?
       ) due`,
     bindings: [webhookId, limit],
   });
   return row?.count ?? 0;
 }
 
-interface ReplayedBatch {
-  deliveries: { id: string; webhook_id: string }[];
-  /** UUID of the last event read; null when fewer than `limit` events were left. */
-  last: string | null;
-}
-
 /**
- * Reads the next events, at most `limit`, and inserts a delivery for each one that the replay selects. An event's id is
- * generated slightly after its `occurred_at`, hence the margin of a minute.
+ * Reads the next events, at most `limit`, and inserts a delivery for each one that the replay selects. Returns the last
+ * event read (UUID), or null when fewer than `limit` were left. An event's id is generated slightly after its
+ * `occurred_at`, hence the margin of a minute.
  */
 export async function insertReplayDeliveries(
   trx: Db,
   replay: ReplayRow,
   limit: number,
-): Promise<ReplayedBatch> {
-  const [row] = await run<ReplayedBatch>(trx, {
+): Promise<string | null> {
+  const [row] = await run<{ last: string | null }>(trx, {
     name: 'insert_replayed_deliveries',
     sql: `with wanted as (
         select ?::uuid as webhook_id, ?::timestamptz as occurred_from, ?::timestamptz as occurred_to,
@@ -128,10 +125,8 @@ export async function insertReplayDeliveries(
               and made.webhook_id = wanted.webhook_id and status = 'failed'
           ))
         order by event.id
-        returning id, webhook_id
       )
-      select (select id from looked_at order by id offset ?::int - 1) as last,
-        coalesce((select json_agg(made) from made), '[]') as deliveries`,
+      select (select id from looked_at order by id offset ?::int - 1) as last`,
     bindings: [
       ...[
         replay.webhook_id,
@@ -144,5 +139,5 @@ export async function insertReplayDeliveries(
     ],
   });
   if (row === undefined) throw new Error('A replay returned no row.');
-  return row;
+  return row.last;
 }

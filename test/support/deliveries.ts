@@ -5,13 +5,17 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { Webhook } from 'standardwebhooks';
+import { vi } from 'vitest';
+import type { components } from '../../generated/api.ts';
 import { encrypt } from '../../src/auth/secrets.ts';
 import { newUuid } from '../../src/db/id.ts';
 import type { Db } from '../../src/db/knex.ts';
-import { createEnqueue } from '../../src/db/queue.ts';
+import { createNotifyWorkers } from '../../src/deliveries/notify-workers.ts';
 import { createSender, type Sender } from '../../src/deliveries/send.ts';
 import { startWorker, type Worker } from '../../src/deliveries/worker.ts';
 import type { TestApp } from './app.ts';
+import type { TestClient } from './client.ts';
+import { getDelivery } from './webhooks.ts';
 
 export interface Received {
   path: string;
@@ -88,41 +92,61 @@ export async function addWebhook(
 
 /** So many events like the last one, each with a delivery to every webhook, all at once. */
 export async function addBacklog(db: Db, count: number): Promise<void> {
-  const enqueue = createEnqueue(db);
+  const notifyWorkers = createNotifyWorkers(db);
   await db.transaction(async (trx) => {
-    const { rows } = await trx.raw(
+    await trx.raw(
       `with model as (select * from events order by position desc limit 1), added as (
          insert into events (type, request_id, actor_type, actor_id, resource_id, object)
          select type, request_id, actor_type, actor_id, resource_id, object from model, generate_series(1, ?)
          returning id, type, resource_id
        )
        insert into webhook_deliveries (webhook_id, event_id, event_type, resource_id)
-       select webhooks.id, added.id, added.type, added.resource_id from webhooks, added
-       returning id, webhook_id`,
+       select webhooks.id, added.id, added.type, added.resource_id from webhooks, added`,
       [count],
     );
-    await enqueue(trx, rows);
+    notifyWorkers(trx);
   });
 }
 
-/** What a subscriber does with the library. Throws when the signature is not right. */
-export function verify({ headers, body }: Received, secret: string): void {
-  new Webhook(secret).verify(body, headers);
+/** What a subscriber does with the library, at that time. Throws when the signature is not right. */
+export function verify({ headers, body }: Received, secret: string, at = new Date()): void {
+  vi.useFakeTimers({ toFake: ['Date'], now: at });
+  try {
+    new Webhook(secret).verify(body, headers);
+  } finally {
+    vi.useRealTimers();
+  }
+}
+
+/** A clock that runs ahead of the real one, as far as the test wants. */
+export class Clock {
+  private ahead = 0;
+
+  readonly now = () => new Date(Date.now() + this.ahead);
+
+  reset(): void {
+    this.ahead = 0;
+  }
+
+  advance({ hours = 0, seconds = 0 }: { hours?: number; seconds?: number }): void {
+    this.ahead += (hours * 3_600 + seconds) * 1_000;
+  }
 }
 
 /** A worker of the production environment. */
-export async function startTestWorker(
+export function startTestWorker(
   { production, databases, secretKey }: TestApp,
-  sender: Sender = createSender({ allowPrivate: true }),
-): Promise<Worker> {
-  const worker = await startWorker({
+  { clock, sender = createSender({ allowPrivate: true }) }: { clock?: Clock; sender?: Sender } = {},
+): Worker {
+  const worker = startWorker({
     environment: 'production',
     db: production.db,
     databaseUrl: databases[0]?.url ?? '',
     secretKey,
-    enqueueDeliveries: production.enqueueDeliveries,
+    notifyWorkers: production.notifyWorkers,
     sender,
     random: () => 0.5,
+    now: clock?.now,
     logger: pino({ level: 'silent' }),
   });
   return {
@@ -133,42 +157,44 @@ export async function startTestWorker(
   };
 }
 
-export interface DeliveryState {
-  status: string;
-  attempt_count: number;
-  next_attempt_at: Date | null;
-  attempts: {
-    number: number;
-    status_code: number | null;
-    error: string | null;
-    response_body: string | null;
-  }[];
+type Schemas = components['schemas'];
+
+/** Subscribes this address to all events; gives the public id of the webhook and its secret. */
+export async function subscribe(client: TestClient, url: string): Promise<{ id: string; secret: string }> {
+  const { body } = await client.post('/webhooks', { url, event_types: ['*'] }).expect(201);
+  return body.data;
 }
 
-/** The deliveries to a webhook, the oldest first. */
-export async function deliveriesOf(db: Db, webhookId: string): Promise<DeliveryState[]> {
-  const { rows } = await db.raw(
-    `select status, attempt_count, next_attempt_at, (
-       select coalesce(json_agg(a order by number), '[]') from webhook_attempts a where a.delivery_id = d.id
-     ) as attempts
-     from webhook_deliveries d where webhook_id = ? order by created_at, id`,
-    [webhookId],
-  );
-  return rows;
+/** Deletes all webhooks. */
+export async function unsubscribe(client: TestClient): Promise<void> {
+  const { body } = await client.get('/webhooks?per_page=100').expect(200);
+  for (const { id } of body.data) await client.delete(`/webhooks/${id}`).expect(204);
 }
 
-/** Makes the time of all waiting attempts come. Workers look for them every second, or, as for first ones, at once. */
-export async function makeDue(db: Db, when: 'soon' | 'at once' = 'soon'): Promise<void> {
-  const priority = when === 'soon' ? 'priority' : 'greatest(priority, -1 - priority)';
-  await db.raw(`update pgboss.job set start_after = now(), priority = ${priority} where state < 'active'`);
-  if (when === 'at once') await db.raw('notify deliveries');
+/** The deliveries to a webhook, the oldest first, without their attempts; at most 100. */
+export async function listDeliveries(
+  client: TestClient,
+  webhookId: string,
+): Promise<Schemas['WebhookDelivery'][]> {
+  const path = `/webhooks/${webhookId}/deliveries?sort=created_at&per_page=100`;
+  const { body } = await client.get(path).expect(200);
+  return body.data;
 }
 
-/** Half a minute goes by, in which workers have ended none of the jobs that they have. */
-export async function endLeases(db: Db): Promise<void> {
-  const earlier = (column: string) => `${column} = ${column} - interval '31 seconds'`;
-  await db.raw(`update pgboss.job set ${earlier('started_on')} where state = 'active'`);
-  await db.raw(`update pgboss.queue set ${earlier('monitor_claim_on')}`);
+/** The deliveries to a webhook, the oldest first, each with its attempts. */
+export async function deliveriesOf(
+  client: TestClient,
+  webhookId: string,
+): Promise<Schemas['WebhookDeliveryDetails'][]> {
+  const deliveries = await listDeliveries(client, webhookId);
+  return Promise.all(deliveries.map(({ id }) => getDelivery(client, webhookId, id)));
+}
+
+/** How many deliveries to a webhook are pending. */
+export async function countPending(client: TestClient, webhookId: string): Promise<number> {
+  const path = `/webhooks/${webhookId}/deliveries?status=pending&per_page=1`;
+  const { body } = await client.get(path).expect(200);
+  return body.meta.total;
 }
 
 /** Waits, but not for ever, until the check holds; gives what it found. */

@@ -16,7 +16,9 @@ export function testEvent(): NewEvent & { object: { id: string } } {
 export const recorder = {
   actor: { type: 'system', id: null },
   requestId: 'request-of-the-test',
-  enqueueDeliveries: () => Promise.reject(new Error('No webhook wants this.')),
+  notifyWorkers: () => {
+    throw new Error('No webhook wants this.');
+  },
 } as const;
 
 /** Records events in one transaction of production. */

@@ -1,29 +1,30 @@
+import type { components } from '../../generated/api.ts';
 import { startTestApp, type TestApp } from './app.ts';
 import type { TestClient } from './client.ts';
 import {
-  addWebhook,
-  type DeliveryState,
+  Clock,
   deliveriesOf,
-  newWebhookSecret,
+  listDeliveries,
   type Received,
   startReceiver,
   startTestWorker,
+  subscribe,
+  unsubscribe,
   until,
 } from './deliveries.ts';
 
+type Schemas = components['schemas'];
 type Answer = [status: number, headers?: Record<string, string>, body?: string];
 
 interface Subscription {
-  /** Uuid of the webhook. */
+  /** Public id of the webhook. */
   id: string;
   /** Where it receives, which no other one does. */
   path: string;
   secret: string;
   received(): Received[];
-  deliveries(): Promise<DeliveryState[]>;
-  /** Its row. */
-  webhook(): Promise<Record<string, unknown>>;
-  update(assignments: string, values?: readonly (string | Buffer)[]): Promise<unknown>;
+  deliveries(): Promise<Schemas['WebhookDeliveryDetails'][]>;
+  webhook(): Promise<Schemas['Webhook']>;
   /** Waits until so many attempts are written down; gives what has been received. */
   settled(attempts: number): Promise<Received[]>;
 }
@@ -31,56 +32,62 @@ interface Subscription {
 export interface Subscriptions {
   app: TestApp;
   client: TestClient;
+  /** The worker's. */
+  clock: Clock;
   /** Origin of the receiver. */
   url: string;
   /** How it answers, by path; 204 when nothing is said. */
   answers: Map<string, Answer>;
   /** A webhook at a path of its own, which answers so. */
   subscribe(...answer: Answer | []): Promise<Subscription>;
+  /** Deletes all webhooks, and sets the clock right. */
+  reset(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The service, a worker, and a receiver with many webhooks. */
+/** The service, a worker with a clock of its own, and a receiver with many webhooks. */
 export async function startSubscriptions(): Promise<Subscriptions> {
   const app = await startTestApp();
-  const { db } = app.production;
+  const client = await app.client();
   const answers = new Map<string, Answer>();
   const receiver = await startReceiver(({ path }, res) => {
     const [status, headers, body] = answers.get(path) ?? [204];
     res.writeHead(status, headers).end(body);
   });
-  const worker = await startTestWorker(app);
+  const clock = new Clock();
+  const worker = startTestWorker(app, { clock });
   let paths = 0;
   return {
     app,
-    client: await app.client(),
+    client,
+    clock,
     url: receiver.url,
     answers,
     async subscribe(...answer: Answer | []) {
       paths += 1;
       const path = `/${paths}`;
       if (answer.length > 0) answers.set(path, answer as Answer);
-      const secret = newWebhookSecret();
-      const id = await addWebhook(db, app.secretKey, receiver.url + path, secret);
+      const { id, secret } = await subscribe(client, receiver.url + path);
       const received = () => receiver.received.filter((one) => one.path === path);
-      const deliveries = () => deliveriesOf(db, id);
       return {
         id,
         path,
         secret,
         received,
-        deliveries,
-        webhook: async () => (await db.raw('select * from webhooks where id = ?', [id])).rows[0],
-        update: (assignments, values = []) =>
-          db.raw(`update webhooks set ${assignments} where id = ?`, [...values, id]),
+        deliveries: () => deliveriesOf(client, id),
+        webhook: async () => (await client.get(`/webhooks/${id}`).expect(200)).body.data,
         settled: async (attempts) => {
           await until(async () => {
-            const counts = (await deliveries()).map(({ attempt_count }) => attempt_count);
+            const counts = (await listDeliveries(client, id)).map(({ attempt_count }) => attempt_count);
             return counts.reduce((sum, count) => sum + count, 0) >= attempts;
           });
           return received();
         },
       };
+    },
+    async reset() {
+      clock.reset();
+      await unsubscribe(client);
     },
     async close() {
       await worker.stop(1_000);

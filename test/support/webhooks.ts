@@ -63,12 +63,14 @@ export async function disable(db: Knex, id: string): Promise<void> {
     .update({ status: 'disabled', disabled_reason: 'no success in 72 hours', failing_since: new Date() });
 }
 
-/** What the workers are to send: the public ids of the deliveries, in the order of their jobs. */
-export async function queuedDeliveries(db: Knex): Promise<string[]> {
-  const { rows } = await db.raw(
-    `select id from pgboss.job where name = 'deliveries' order by created_on, id`,
-  );
-  return rows.map(({ id }: { id: string }) => toId('delivery', id));
+/** What the workers are to send to this webhook now: the public ids of the deliveries, in the order of their creation. */
+export async function dueDeliveries(client: TestClient, webhookId: string): Promise<string[]> {
+  const path = `/webhooks/${webhookId}/deliveries?status=pending&sort=created_at&per_page=100`;
+  const { body } = await client.get(path).expect(200);
+  const deliveries: Schemas['WebhookDelivery'][] = body.data;
+  return deliveries
+    .filter(({ next_attempt_at: at }) => at !== null && Date.parse(at) <= Date.now())
+    .map(({ id }) => id);
 }
 
 export async function getDelivery(

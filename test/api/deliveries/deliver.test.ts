@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { encrypt } from '../../../src/auth/secrets.ts';
-import { makeDue, newWebhookSecret, type Received, until, verify } from '../../support/deliveries.ts';
+import { type Received, verify } from '../../support/deliveries.ts';
 import { createLead } from '../../support/factories.ts';
 import { type Subscriptions, startSubscriptions } from '../../support/subscriptions.ts';
 
@@ -14,7 +13,7 @@ beforeAll(async () => {
 
 afterAll(() => scene.close());
 
-beforeEach(() => scene.app.production.db.raw('delete from webhooks'));
+beforeEach(() => scene.reset());
 
 describe('a delivery', () => {
   it('is the event, signed so that the subscriber can prove who sent it', async () => {
@@ -41,29 +40,27 @@ describe('a delivery', () => {
       },
     ]);
     expect(await subscription.webhook()).toMatchObject({
-      last_success_at: expect.any(Date),
+      last_success_at: expect.any(String),
       failing_since: null,
     });
   });
 
   it('is signed with both secrets while the one before is still good, then with the new one alone', async () => {
     const subscription = await scene.subscribe();
-    const previous = newWebhookSecret();
-    const setPrevious = (expiry: string) =>
-      subscription.update(`encrypted_previous_secret = ?, previous_secret_expires_at = ${expiry}`, [
-        encrypt(scene.app.secretKey, previous),
-      ]);
-    await setPrevious("now() + interval '1 minute'");
+    const { secret: previous } = subscription;
+    const { body } = await scene.client.post(`/webhooks/${subscription.id}/rotate-secret`).expect(200);
+    const { secret } = body.data;
+    scene.clock.advance({ hours: 23.9 });
     await createLead(scene.client);
     const [both] = (await subscription.settled(1)) as [Received];
-    verify(both, subscription.secret);
-    verify(both, previous);
+    verify(both, secret, scene.clock.now());
+    verify(both, previous, scene.clock.now());
     expect(both.headers['webhook-signature']?.split(' ')).toHaveLength(2);
-    await setPrevious("now() - interval '1 second'");
+    scene.clock.advance({ hours: 0.2 });
     await createLead(scene.client);
     const [, one] = (await subscription.settled(2)) as [Received, Received];
-    verify(one, subscription.secret);
-    expect(() => verify(one, previous)).toThrow('No matching signature');
+    verify(one, secret, scene.clock.now());
+    expect(() => verify(one, previous, scene.clock.now())).toThrow('No matching signature');
   });
 
   it('keeps 2 KiB of the answer, whatever bytes these are', async () => {
@@ -78,8 +75,8 @@ describe('a delivery', () => {
     const subscription = await scene.subscribe(500, later);
     await createLead(scene.client);
     await subscription.settled(1);
-    await subscription.update("status = 'paused'");
-    await makeDue(scene.app.production.db);
+    await scene.client.patch(`/webhooks/${subscription.id}`, { status: 'paused' }).expect(200);
+    scene.clock.advance({ hours: 1 });
     expect(await subscription.settled(2)).toHaveLength(1);
     const [delivery] = await subscription.deliveries();
     expect(delivery).toMatchObject({ status: 'failed', next_attempt_at: null });
@@ -93,9 +90,12 @@ describe('a delivery', () => {
     const subscription = await scene.subscribe(500, later);
     await createLead(scene.client);
     await subscription.settled(1);
-    await scene.app.production.db.raw('delete from webhooks where id = ?', [subscription.id]);
-    await makeDue(scene.app.production.db);
-    await until(async () => (await scene.app.production.db.raw('select from pgboss.job')).rows.length === 0);
-    expect(subscription.received()).toHaveLength(1);
+    const other = await scene.subscribe(500, later);
+    await createLead(scene.client);
+    await other.settled(1);
+    await scene.client.delete(`/webhooks/${subscription.id}`).expect(204);
+    scene.clock.advance({ hours: 1 });
+    await other.settled(2);
+    expect(subscription.received()).toHaveLength(2);
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { makeDue, until } from '../../support/deliveries.ts';
+import { until } from '../../support/deliveries.ts';
 import { createLead } from '../../support/factories.ts';
 import { type Subscriptions, startSubscriptions } from '../../support/subscriptions.ts';
 
@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 afterAll(() => scene.close());
 
-beforeEach(() => scene.app.production.db.raw('delete from webhooks'));
+beforeEach(() => scene.reset());
 
 describe('a webhook is disabled', () => {
   it('at once by a 410, and the others are told', async () => {
@@ -37,8 +37,7 @@ describe('a webhook is disabled', () => {
     const subscription = await scene.subscribe(500, later);
     for (let count = 1; count < 10; count += 1) await createLead(scene.client);
     await subscription.settled(9);
-    await subscription.update("failing_since = now() - interval '73 hours'");
-    await makeDue(scene.app.production.db);
+    scene.clock.advance({ hours: 73 });
     await subscription.settled(18);
     expect(await subscription.webhook()).toMatchObject({ status: 'enabled' });
     await createLead(scene.client);
@@ -48,7 +47,7 @@ describe('a webhook is disabled', () => {
       disabled_reason: 'No success for 72 hours; the last attempt: status 500.',
     });
     expect((await witness.settled(11)).at(-1)?.event.type).toBe('webhook.disabled');
-    await makeDue(scene.app.production.db);
+    scene.clock.advance({ hours: 1 });
     await until(async () => (await subscription.deliveries()).every(({ status }) => status === 'failed'));
     expect(subscription.received()).toHaveLength(19);
   });
@@ -56,17 +55,23 @@ describe('a webhook is disabled', () => {
   it('and what can not be found out of one holds up neither it nor the others', async () => {
     const { db } = scene.app.production;
     const failing = await scene.subscribe(500, later);
-    await failing.update("failing_since = now() - interval '73 hours'");
+    await createLead(scene.client);
+    await failing.settled(1);
     const well = await scene.subscribe();
     // Nobody can be disabled meanwhile.
     await db.raw(`create function refuse() returns trigger language plpgsql as $$
       begin raise exception 'not now'; end $$`);
     await db.raw(`create trigger refuse before update of status on webhooks
       for each row when (new.status = 'disabled') execute function refuse()`);
+    scene.clock.advance({ hours: 73 });
     for (let count = 1; count <= 12; count += 1) await createLead(scene.client);
-    await failing.settled(12);
+    await failing.settled(14);
     await well.settled(12);
-    expect(await failing.deliveries()).toMatchObject(Array(12).fill({ status: 'pending', attempt_count: 1 }));
+    const once = { status: 'pending', attempt_count: 1 };
+    expect(await failing.deliveries()).toMatchObject([
+      { ...once, attempt_count: 2 },
+      ...Array(12).fill(once),
+    ]);
     await db.raw('drop function refuse cascade');
     await createLead(scene.client);
     await until(async () => (await failing.webhook()).status === 'disabled');

@@ -5,11 +5,12 @@ import type { Worker } from '../../../src/deliveries/worker.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
 import {
-  addWebhook,
   deliveriesOf,
   type Receiver,
   startReceiver,
   startTestWorker,
+  subscribe,
+  unsubscribe,
   until,
 } from '../../support/deliveries.ts';
 import { uniqueEmail } from '../../support/factories.ts';
@@ -25,7 +26,7 @@ const open = new Map<string, ServerResponse>();
 beforeAll(async () => {
   app = await startTestApp();
   client = await app.client();
-  worker = await startTestWorker(app);
+  worker = startTestWorker(app);
   receiver = await startReceiver(
     ({ event }, res) => void open.set(`${event.type} ${event.data.object.id}`, res),
   );
@@ -40,17 +41,17 @@ afterAll(async () => {
 let webhook: string;
 
 beforeEach(async () => {
-  webhook = await addWebhook(app.production.db, app.secretKey, receiver.url);
+  webhook = (await subscribe(client, receiver.url)).id;
 });
 
-afterEach(() => app.production.db.raw('delete from webhooks'));
+afterEach(() => unsubscribe(client));
 
 /** Has the receiver answer with the person's name, and gives what was noted down of it. */
 async function answerTo(event: string): Promise<string | null | undefined> {
   const res = await until(() => open.get(event));
   res.writeHead(500, { 'Retry-After': '3600' }).end('Hello Ada Lovelace');
   const attempt = await until(async () => {
-    const deliveries = await deliveriesOf(app.production.db, webhook);
+    const deliveries = await deliveriesOf(client, webhook);
     return deliveries.flatMap(({ attempts }) => attempts)[0];
   });
   return attempt.response_body;

@@ -7,11 +7,11 @@ import { startTestApp, type TestApp } from '../../support/app.ts';
 import { certificate, privateKey } from '../../support/certificate.ts';
 import type { TestClient } from '../../support/client.ts';
 import {
-  addBacklog,
-  addWebhook,
   deliveriesOf,
   startReceiver,
   startTestWorker,
+  subscribe,
+  unsubscribe,
   until,
 } from '../../support/deliveries.ts';
 import { createLead } from '../../support/factories.ts';
@@ -30,7 +30,7 @@ beforeAll(async () => {
 
 afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close();
-  await app.production.db.raw('delete from webhooks; delete from pgboss.job');
+  await unsubscribe(client);
 });
 
 afterAll(() => app.close());
@@ -40,18 +40,18 @@ function closing<T extends { close(): Promise<unknown> }>(one: T): T {
   return one;
 }
 
-async function startWorker(timeout?: number): Promise<void> {
-  const worker = await startTestWorker(app, createSender({ allowPrivate: true }, { timeout }));
+function startWorker(timeout?: number): void {
+  const worker = startTestWorker(app, { sender: createSender({ allowPrivate: true }, { timeout }) });
   closers.push(() => worker.stop(1_000));
 }
 
 /** Delivers one event to the address, and gives its only attempt. */
 async function attemptAt(url: string, timeout?: number) {
-  const id = await addWebhook(app.production.db, app.secretKey, url);
-  await startWorker(timeout);
+  const { id } = await subscribe(client, url);
+  startWorker(timeout);
   await createLead(client);
   const [delivery] = await until(async () => {
-    const deliveries = await deliveriesOf(app.production.db, id);
+    const deliveries = await deliveriesOf(client, id);
     return deliveries[0]?.attempt_count === 1 ? deliveries : undefined;
   });
   return { status: delivery?.status, ...delivery?.attempts[0] };
@@ -190,61 +190,17 @@ describe('a receiver that', () => {
         isFirst = false;
       });
     });
-    const id = await addWebhook(app.production.db, app.secretKey, url);
-    await startWorker();
+    const { id } = await subscribe(client, url);
+    startWorker();
     for (const count of [1, 2]) {
       await createLead(client);
       await until(async () => {
-        const deliveries = await deliveriesOf(app.production.db, id);
+        const deliveries = await deliveriesOf(client, id);
         return deliveries.filter(({ attempt_count }) => attempt_count === 1).length === count;
       });
     }
     const succeeded = { status: 'succeeded' };
-    expect(await deliveriesOf(app.production.db, id)).toMatchObject([succeeded, succeeded]);
+    expect(await deliveriesOf(client, id)).toMatchObject([succeeded, succeeded]);
     expect(requests).toBe(3);
-  });
-});
-
-describe('several webhooks', () => {
-  it("don't wait for one that is slow, with tens of thousands of deliveries before them", async () => {
-    const { db } = app.production;
-    const held: ServerResponse[] = [];
-    let isSlow = true;
-    const slow = closing(
-      await startReceiver((_, res) => void (isSlow ? held.push(res) : res.writeHead(204).end())),
-    );
-    const fast = closing(await startReceiver());
-    await addWebhook(db, app.secretKey, slow.url);
-    await createLead(client);
-    await addBacklog(db, 20_000);
-    await addWebhook(db, app.secretKey, fast.url);
-    await startWorker();
-    await until(() => held.length > 0);
-    const startedAt = performance.now();
-    for (let count = 1; count <= 10; count += 1) {
-      await createLead(client);
-      await until(() => fast.received.length === count);
-    }
-    expect(performance.now() - startedAt).toBeLessThan(10_000);
-    expect(slow.received).toHaveLength(held.length);
-    isSlow = false;
-    for (const res of held) res.writeHead(204).end();
-    await until(() => slow.received.length > 1_000);
-    expect(new Set(slow.received.map(({ event }) => event.id)).size).toBe(slow.received.length);
-  });
-});
-
-describe('two workers', () => {
-  it('deliver every event once to each webhook', async () => {
-    const receiver = closing(await startReceiver());
-    for (const path of ['/a', '/b']) await addWebhook(app.production.db, app.secretKey, receiver.url + path);
-    await startWorker();
-    await startWorker();
-    await Promise.all(Array.from({ length: 100 }, () => createLead(client)));
-    await until(() => receiver.received.length >= 200);
-    await until(async () => (await app.production.db.raw('select from pgboss.job')).rows.length === 0);
-    const sent = receiver.received.map(({ path, event }) => path + event.id);
-    expect(new Set(sent).size).toBe(200);
-    expect(sent).toHaveLength(200);
   });
 });

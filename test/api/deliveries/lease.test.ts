@@ -1,15 +1,17 @@
 import type { ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Worker } from '../../../src/deliveries/worker.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
 import {
-  addWebhook,
+  Clock,
   deliveriesOf,
-  endLeases,
   type Receiver,
   startReceiver,
   startTestWorker,
+  subscribe,
+  unsubscribe,
   until,
 } from '../../support/deliveries.ts';
 import { createLead } from '../../support/factories.ts';
@@ -18,6 +20,7 @@ let app: TestApp;
 let client: TestClient;
 let receiver: Receiver;
 let webhook: string;
+let clock: Clock;
 /** Requests of deliveries, which the test answers. */
 const held: ServerResponse[] = [];
 const workers: Worker[] = [];
@@ -31,7 +34,7 @@ beforeAll(async () => {
 afterEach(async () => {
   await Promise.all(workers.splice(0).map((worker) => worker.stop(0)));
   held.length = 0;
-  await app.production.db.raw('delete from webhooks; delete from pgboss.job');
+  await unsubscribe(client);
 });
 
 afterAll(async () => {
@@ -39,55 +42,82 @@ afterAll(async () => {
   await app.close();
 });
 
-async function startWorker(): Promise<Worker> {
-  const worker = await startTestWorker(app);
+function startWorker(): Worker {
+  const worker = startTestWorker(app, { clock });
   workers.push(worker);
   return worker;
 }
 
 async function startDelivery(): Promise<Worker> {
-  webhook = await addWebhook(app.production.db, app.secretKey, receiver.url);
-  const worker = await startWorker();
+  clock = new Clock();
+  webhook = (await subscribe(client, receiver.url)).id;
+  const worker = startWorker();
   await createLead(client);
   await until(() => held.length === 1);
   return worker;
 }
 
-/** Another worker takes the job, which still is under way. */
+/** For so long no worker says that it still has the delivery. Another one takes it. */
 async function takeAgain(): Promise<void> {
-  await endLeases(app.production.db);
-  await startWorker();
+  clock.advance({ seconds: 15 });
+  startWorker();
   await until(() => held.length === 2);
 }
 
-const jobs = async () => (await app.production.db.raw('select * from pgboss.job')).rows;
+const deliveries = () => deliveriesOf(client, webhook);
 
 async function answer(request: number, status: number, attempts: number): Promise<void> {
   held[request]?.writeHead(status).end();
-  await until(async () => (await deliveriesOf(app.production.db, webhook))[0]?.attempt_count === attempts);
+  await until(async () => (await deliveries())[0]?.attempt_count === attempts);
 }
 
-describe('a job whose worker has not ended it within half a minute', () => {
-  it('is taken up by another one after a stop that did not wait for the answer', async () => {
+/** Whether workers that look for deliveries take only a new one. */
+async function isLeftAlone(): Promise<boolean> {
+  const before = held.length;
+  await createLead(client);
+  await until(() => held.length > before);
+  return held.length === before + 1;
+}
+
+describe('a delivery whose worker is gone', () => {
+  it('is taken up by another one after a quarter of a minute', async () => {
     const worker = await startDelivery();
     await worker.stop(0);
-    const [before] = await deliveriesOf(app.production.db, webhook);
-    expect(before).toMatchObject({ status: 'pending', attempt_count: 0 });
+    expect(await deliveries()).toMatchObject([{ status: 'pending', attempt_count: 0 }]);
     await takeAgain();
     await answer(1, 204, 1);
-    expect(await deliveriesOf(app.production.db, webhook)).toMatchObject([{ status: 'succeeded' }]);
-    expect(await jobs()).toEqual([]);
+    expect(await deliveries()).toMatchObject([{ status: 'succeeded', next_attempt_at: null }]);
   });
 
+  it('is left alone until then', async () => {
+    const worker = await startDelivery();
+    await worker.stop(0);
+    clock.advance({ seconds: 10 });
+    startWorker();
+    expect(await isLeftAlone()).toBe(true);
+  });
+});
+
+describe('a delivery that takes long', () => {
+  it('is left alone by others while its worker lives', { timeout: 40_000 }, async () => {
+    await startDelivery();
+    startWorker();
+    // No clock that is set: the worker says again and again that it still has the delivery.
+    await sleep(13_500);
+    expect(await isLeftAlone()).toBe(true);
+  });
+});
+
+describe('a delivery that two workers have', () => {
   it('is over when one of both has succeeded', async () => {
     await startDelivery();
     await takeAgain();
     await answer(1, 204, 1);
     held[0]?.writeHead(500).end();
     await Promise.all(workers.map((worker) => worker.stop(5_000)));
-    const [after] = await deliveriesOf(app.production.db, webhook);
-    expect(after).toMatchObject({ status: 'succeeded', attempts: [{ status_code: 204 }] });
-    expect(await jobs()).toEqual([]);
+    expect(await deliveries()).toMatchObject([
+      { status: 'succeeded', next_attempt_at: null, attempts: [{ status_code: 204 }] },
+    ]);
   });
 
   it('has one next attempt when both have failed', async () => {
@@ -95,11 +125,15 @@ describe('a job whose worker has not ended it within half a minute', () => {
     await takeAgain();
     await answer(0, 500, 1);
     await answer(1, 502, 2);
-    const [after] = await deliveriesOf(app.production.db, webhook);
-    expect(after).toMatchObject({
-      status: 'pending',
-      attempts: [{ status_code: 500 }, { status_code: 502 }],
-    });
-    expect(await jobs()).toMatchObject([{ start_after: after?.next_attempt_at }]);
+    expect(await deliveries()).toMatchObject([
+      {
+        status: 'pending',
+        next_attempt_at: expect.any(String),
+        attempts: [{ status_code: 500 }, { status_code: 502 }],
+      },
+    ]);
+    clock.advance({ seconds: 310 });
+    await until(() => held.length === 3);
+    expect(await isLeftAlone()).toBe(true);
   });
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
 import { expectRefusal, make } from '../../support/resources.ts';
-import { getDelivery, insertDelivery, queuedDeliveries, webhooks } from '../../support/webhooks.ts';
+import { dueDeliveries, getDelivery, insertDelivery, webhooks } from '../../support/webhooks.ts';
 
 let app: TestApp;
 let client: TestClient;
@@ -32,7 +32,7 @@ describe('POST /webhooks/{id}/deliveries/{delivery_id}/redeliver', () => {
       expect(body.data.id).not.toBe(first);
       expect(headers.location).toBe(`https://api.test/v1/webhooks/${id}/deliveries/${body.data.id}`);
       expect(await getDelivery(client, id, first)).toEqual(before);
-      expect(await queuedDeliveries(db)).toContain(body.data.id);
+      expect(await dueDeliveries(client, id)).toContain(body.data.id);
     },
   );
 

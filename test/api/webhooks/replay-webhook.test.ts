@@ -8,7 +8,7 @@ import { continueReplays, replayTask } from '../../../src/webhooks/replay.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
 import { expectRefusal, make } from '../../support/resources.ts';
-import { insertDelivery, queuedDeliveries, uuidOf, webhooks } from '../../support/webhooks.ts';
+import { dueDeliveries, insertDelivery, uuidOf, webhooks } from '../../support/webhooks.ts';
 
 let app: TestApp;
 let client: TestClient;
@@ -20,9 +20,7 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   const { db } = app.production;
-  await db.raw(
-    'delete from webhooks; delete from webhook_deliveries; delete from events; delete from pgboss.job',
-  );
+  await db.raw('delete from webhooks; delete from webhook_deliveries; delete from events');
 });
 
 afterAll(() => app.close());
@@ -71,7 +69,7 @@ describe('POST /webhooks/{id}/replay', () => {
     const span = anHour();
     expect(await replay(id, span)).toEqual({ ...span, event_types: ['*'], only_failed: false });
     expect(await deliveredEvents(id)).toEqual([...first, ...second].toSorted());
-    expect(await queuedDeliveries(app.production.db)).toHaveLength(3);
+    expect(await dueDeliveries(client, id)).toHaveLength(3);
   });
 
   it('takes both ends in, dates as whole days, and ends at the moment of the request', async () => {

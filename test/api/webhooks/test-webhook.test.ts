@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
 import { expectRefusal, make } from '../../support/resources.ts';
-import { disable, getDelivery, queuedDeliveries, webhooks } from '../../support/webhooks.ts';
+import { disable, dueDeliveries, getDelivery, webhooks } from '../../support/webhooks.ts';
 
 let app: TestApp;
 let client: TestClient;
@@ -33,7 +33,7 @@ describe('POST /webhooks/{id}/test', () => {
     expect(await getDelivery(client, id, delivery.id)).toEqual({ ...delivery, attempts: [] });
     const event = await client.get(`/events/${delivery.event_id}`).expect(200);
     expect(event.body.data).toMatchObject({ type: 'webhook.test', data: { object: { id }, changes: {} } });
-    expect(await queuedDeliveries(app.production.db)).toContain(delivery.id);
+    expect(await dueDeliveries(client, id)).toContain(delivery.id);
   });
 
   it('is sent to this webhook and to no other', async () => {

@@ -1,0 +1,33 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterCommit, type Db } from '../db/knex.ts';
+import { send } from '../db/statement.ts';
+
+export const CHANNEL = 'deliveries';
+/** Minimum milliseconds between two notifications of a process. */
+const NOTIFY_INTERVAL = 10;
+
+/**
+ * Returns a function that tells the workers of new deliveries once the given transaction has committed. Notifies outside of
+ * the transactions, because PostgreSQL commits transactions with notifications one at a time. A lost notification costs up to
+ * a second, until the workers poll.
+ */
+export function createNotifyWorkers(db: Db): (trx: Db) => void {
+  let isPending = false;
+  let isRunning = false;
+
+  async function notify(): Promise<void> {
+    isRunning = true;
+    while (isPending) {
+      isPending = false;
+      await send(db, { text: `notify ${CHANNEL}` }).catch(() => undefined);
+      await sleep(NOTIFY_INTERVAL);
+    }
+    isRunning = false;
+  }
+
+  return (trx) =>
+    afterCommit(trx, () => {
+      isPending = true;
+      if (!isRunning) void notify();
+    });
+}

@@ -1,0 +1,49 @@
+/** What waits in a database whose queue was pg-boss. */
+import { randomBytes, randomUUID } from 'node:crypto';
+import createKnex, { type Knex } from 'knex';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { createKnex as createDb } from '../../src/db/knex.ts';
+import { ensureDatabase, migrationSettings } from '../../src/db/migrate.ts';
+import { takeDue } from '../../src/deliveries/queries.ts';
+import { databaseUrl } from '../support/database.ts';
+import { addWebhook } from '../support/deliveries.ts';
+
+const name = `test_${randomUUID().replaceAll('-', '')}`;
+let knex: Knex;
+
+beforeAll(async () => {
+  await ensureDatabase(inject('serverUrl'), name);
+  knex = createKnex({ client: 'pg', connection: databaseUrl(name), ...migrationSettings });
+});
+
+afterAll(async () => {
+  await knex.destroy();
+  const server = createKnex({ client: 'pg', connection: inject('serverUrl') });
+  await server.raw('drop database ??', [name]);
+  await server.destroy();
+});
+
+async function migrateTo(version: string): Promise<void> {
+  while ((await knex.migrate.currentVersion()) !== version) await knex.migrate.up();
+}
+
+it('still waits, and the tables of pg-boss are gone', async () => {
+  await migrateTo('20261121000730');
+  const webhook = await addWebhook(knex, randomBytes(32), 'https://example.com');
+  await knex.raw(
+    `insert into webhook_deliveries (webhook_id, event_id, event_type, resource_id, status, attempt_count, next_attempt_at)
+      select ?, new_uuid(), 'lead.created', new_uuid(), status, attempt_count, now() + wait
+      from (values
+        ('pending', 3, interval '-1 hour'), ('pending', 0, interval '0'), ('pending', 1, interval '1 hour'), ('failed', 10, null)
+      ) as delivery (status, attempt_count, wait)`,
+    [webhook],
+  );
+  await knex.raw('create schema pgboss; create table pgboss.job (id uuid)');
+  await migrateTo('20261122000100');
+  const db = createDb(databaseUrl(name), 1);
+  const taken = await takeDue(db, { perWebhook: 10, ofBusyWebhooks: new Map(), total: 10 });
+  await db.destroy();
+  expect(taken.map(({ attempt_count }) => attempt_count).toSorted()).toEqual([0, 3]);
+  const { rows } = await knex.raw("select to_regnamespace('pgboss') as schema");
+  expect(rows).toEqual([{ schema: null }]);
+});
