@@ -17,7 +17,7 @@ export interface Job {
   message: Message | undefined;
 }
 
-export interface Pump {
+interface Pump {
   /** Call when there may be new deliveries. */
   wake(): void;
   /** Ids of the running deliveries. */

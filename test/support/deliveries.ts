@@ -69,7 +69,7 @@ export async function startReceiver(
   };
 }
 
-export function newWebhookSecret(): string {
+function newWebhookSecret(): string {
   return `whsec_${randomBytes(32).toString('base64')}`;
 }
 
