@@ -67,36 +67,41 @@ export async function countCurrent(db: Db, conditions: readonly Condition[]): Pr
   return current;
 }
 
-interface Stays {
-  exited: number;
+interface StatusChanges {
+  entered: number | null;
+  exited: number | null;
+  /** Seconds of the stays that ended in the window. */
   mean: number | null;
   median: number | null;
   p90: number | null;
 }
 
-/** Statistics of the stays in each status that ended in the window. Seconds. A status that no lead left is missing. */
-export async function countStays(db: Db, subject: Subject): Promise<Map<string, Stays>> {
-  // One branch for all statuses looks up the filtered leads once. Without filters, branches per status run in parallel.
-  const branches = subject.conditions.length > 0 ? [statuses] : statuses.map((status) => [status]);
-  const stays = branches.map(
+/** Counts the entries into each status and the exits from it in the window. A status without either is missing. */
+export async function countChanges(db: Db, subject: Subject): Promise<Map<string, StatusChanges>> {
+  const isFiltered = subject.conditions.length > 0;
+  // Filters look up the lead of each change, so once for entries and exits. Without filters, indexes have all that is read,
+  // and branches per status run in parallel.
+  const branches = isFiltered ? [statuses] : statuses.map((status) => [status]);
+  const exits = branches.map(
     (branch) => sql`
-      select from_status as status, count(seconds)::int as exited, round(avg(seconds))::int as mean,
-        ${quantile(0.5, 'seconds')} as median, ${quantile(0.9, 'seconds')} as p90
-      from lead_status_changes where ${anyOf('from_status')(branch)} and ${changedWithin(subject)} group by from_status`,
+      select from_status as status, null::int as entered, count(seconds)::int as exited,
+        round(avg(seconds))::int as mean, ${raw(quantile(0.5, 'seconds'))} as median, ${raw(quantile(0.9, 'seconds'))} as p90
+      from change where ${anyOf('from_status')(branch)} group by from_status`,
   );
-  const rows = await run<Stays & { status: string }>(db, unionAll(stays));
-  return new Map(rows.map((row) => [row.status, row]));
-}
-
-/** Counts the entries into each status in the window. A status that no lead entered is missing. */
-export async function countEntries(db: Db, subject: Subject): Promise<Map<string, number>> {
-  const rows = await run<{ status: string; entered: number }>(
+  const entries = sql`
+    select to_status as status, count(*)::int as entered, null::int as exited, null::int as mean, null::int as median,
+      null::int as p90
+    from change where ${anyOf('to_status')(statuses)} group by to_status`;
+  const rows = await run<StatusChanges & { status: string }>(
     db,
     sql`
-    select to_status as status, count(*)::int as entered from lead_status_changes
-    where to_status = any(${[...statuses]}) and ${changedWithin(subject)} group by to_status`,
+    with change as ${raw(isFiltered ? 'materialized' : 'not materialized')} (
+      select from_status, to_status, seconds from lead_status_changes where ${changedWithin(subject)}
+    )
+    select status, max(entered) as entered, max(exited) as exited, max(mean) as mean, max(median) as median, max(p90) as p90
+    from (${unionAll([entries, ...exits])}) counted group by status`,
   );
-  return new Map(rows.map(({ status, entered }) => [status, entered]));
+  return new Map(rows.map((row) => [row.status, row]));
 }
 
 /** SQL: the status change lies in the window, and its lead meets the conditions. */

@@ -1,5 +1,5 @@
 import type { Input, OperationContext, Result, Schema } from '../http/operation.ts';
-import { countLeads, medianSeconds, noLeads } from './queries.ts';
+import { summarizeLeads } from './queries.ts';
 import { openOf, report, type Scope, winRateOf } from './report.ts';
 import { type Window, windowBefore } from './window.ts';
 
@@ -20,22 +20,21 @@ async function summarize(
   window: Window,
 ): Promise<Omit<Schema<'LeadSummary'>, 'previous'>> {
   const windowed = { ...subject, begin: window.begin, end: window.end };
-  const counts = (await countLeads(db, windowed, 'none')).get('none') ?? noLeads;
-  const medians = await medianSeconds(db, windowed, ['to_contacted', 'to_closed']);
+  const figures = await summarizeLeads(db, windowed, ['to_contacted', 'to_closed']);
   return {
-    leads_created: counts.leads,
-    open: openOf(counts),
-    won: counts.in_won,
-    lost: counts.in_lost,
-    win_rate: winRateOf(counts),
-    median_seconds_to_first_contact: medians.to_contacted ?? null,
-    median_seconds_to_close: medians.to_closed ?? null,
+    leads_created: figures.leads,
+    open: openOf(figures),
+    won: figures.in_won,
+    lost: figures.in_lost,
+    win_rate: winRateOf(figures),
+    median_seconds_to_first_contact: figures.to_contacted,
+    median_seconds_to_close: figures.to_closed,
     by_status: {
-      new: counts.in_new,
-      contacted: counts.in_contacted,
-      qualified: counts.in_qualified,
-      won: counts.in_won,
-      lost: counts.in_lost,
+      new: figures.in_new,
+      contacted: figures.in_contacted,
+      qualified: figures.in_qualified,
+      won: figures.in_won,
+      lost: figures.in_lost,
     },
     leads_url: leadsUrl(window),
   };

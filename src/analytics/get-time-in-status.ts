@@ -1,5 +1,5 @@
 import type { Input, OperationContext, Result } from '../http/operation.ts';
-import { countCurrent, countEntries, countStays, statuses } from './change-queries.ts';
+import { countChanges, countCurrent, statuses } from './change-queries.ts';
 import { report } from './report.ts';
 
 export async function getTimeInStatus(
@@ -8,16 +8,15 @@ export async function getTimeInStatus(
 ): Promise<Result<'getTimeInStatus'>> {
   const { data, meta } = await report(query, context, async ({ db, subject, leadsUrl }) => {
     const current = await countCurrent(db, subject.conditions);
-    const entered = await countEntries(db, subject);
-    const stays = await countStays(db, subject);
+    const changes = await countChanges(db, subject);
     return statuses.map((status) => ({
       status,
-      entered: entered.get(status) ?? 0,
-      exited: stays.get(status)?.exited ?? 0,
+      entered: changes.get(status)?.entered ?? 0,
+      exited: changes.get(status)?.exited ?? 0,
       current: current.get(status) ?? 0,
-      mean_seconds: stays.get(status)?.mean ?? null,
-      median_seconds: stays.get(status)?.median ?? null,
-      p90_seconds: stays.get(status)?.p90 ?? null,
+      mean_seconds: changes.get(status)?.mean ?? null,
+      median_seconds: changes.get(status)?.median ?? null,
+      p90_seconds: changes.get(status)?.p90 ?? null,
       leads_url: leadsUrl(null, { status }),
     }));
   });

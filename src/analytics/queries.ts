@@ -5,7 +5,7 @@ import type { Condition } from '../db/list.ts';
 import { raw, sql } from '../db/sql.ts';
 import { run } from '../db/statement.ts';
 import type { ContentRow, UserRow } from '../db/tables.ts';
-import { type Grouping, groups, quantile, type Subject, unionAll, within } from './subject.ts';
+import { type Grouping, groups, quantile, type Subject, within } from './subject.ts';
 
 /** Counts of all leads, of those that ever reached a status or a later one, and of those currently in a status. */
 const counts = {
@@ -22,62 +22,53 @@ const counts = {
 };
 const countColumns = Object.keys(counts) as (keyof typeof counts)[];
 
-export type LeadCounts = Record<keyof typeof counts, number>;
-
 export const noLeads = Object.fromEntries(countColumns.map((column) => [column, 0])) as LeadCounts;
 
-/** Counts the leads created in the window by group. A group without leads may be missing. */
+export type LeadCounts = Record<keyof typeof counts, number>;
+
+/** Median seconds between two milestones, of the leads that have both; null if none has. */
+const medians = {
+  to_contacted: median('created_at', 'contacted_at', 'contacted_at is not null'),
+  to_qualified: median('contacted_at', 'qualified_at', 'qualified_at is not null'),
+  to_won: median('qualified_at', 'won_at', 'won_at is not null'),
+  to_closed: median('created_at', 'status_changed_at', `status in ('won', 'lost')`),
+};
+
+function median(earlier: string, later: string, where: string): string {
+  return quantile(0.5, `greatest(0, floor(date_part('epoch', ${later} - ${earlier})))`, where);
+}
+
+type Median = keyof typeof medians;
+type LeadFigures<Kind extends Median = never> = LeadCounts & Record<Kind, number | null>;
+
+/** Counts the leads created in the window, and takes the medians. */
+export async function summarizeLeads<Kind extends Median>(
+  db: Db,
+  subject: Subject,
+  kinds: readonly Kind[],
+): Promise<LeadFigures<Kind>> {
+  const [row] = await run<LeadFigures<Kind>>(db, figures(subject, 'none', kinds));
+  return row as LeadFigures<Kind>;
+}
+
+/** Counts the leads created in the window by group. A group without leads is missing. */
 export async function countLeads(
   db: Db,
   subject: Subject,
   grouping: Grouping,
 ): Promise<Map<string, LeadCounts>> {
-  const rows = await run<LeadCounts & { key: string }>(db, leadCounts(subject, grouping));
+  const rows = await run<LeadCounts & { key: string }>(db, figures(subject, grouping));
   return new Map(rows.map((row) => [row.key, row]));
 }
 
-function leadCounts(subject: Subject, grouping: Grouping): Condition {
+/** All figures come from one scan: of an index that covers them, or of the leads that pass the filters. */
+function figures(subject: Subject, grouping: Grouping, kinds: readonly Median[] = []): Condition {
   const { key, by } = groups[grouping];
-  const columns = countColumns.map((column) => `${counts[column]}::int as ${column}`).join(', ');
-  return sql`select ${key} as key, ${raw(columns)} from leads where ${within('created_at', subject)} ${by}`;
-}
-
-/** The time between two milestones of a lead, for leads that have both. */
-const durations = {
-  to_contacted: { earlier: 'created_at', later: 'contacted_at', where: 'contacted_at is not null' },
-  to_qualified: { earlier: 'contacted_at', later: 'qualified_at', where: 'qualified_at is not null' },
-  to_won: { earlier: 'qualified_at', later: 'won_at', where: 'won_at is not null' },
-  to_closed: { earlier: 'created_at', later: 'status_changed_at', where: `status in ('won', 'lost')` },
-};
-
-type Duration = keyof typeof durations;
-
-/** Median durations of the leads created in the window. Seconds. A duration that no lead has is missing. */
-export async function medianSeconds<Kind extends Duration>(
-  db: Db,
-  subject: Subject,
-  kinds: readonly Kind[],
-): Promise<Partial<Record<Kind, number>>> {
-  const rows = await run<{ kind: Kind; seconds: number }>(
-    db,
-    unionAll(
-      kinds.map(
-        (kind) => sql`select ${kind}::text as kind, * from (${medians(subject, kind, 'none')}) medians`,
-      ),
-    ),
-  );
-  return Object.fromEntries(rows.map(({ kind, seconds }) => [kind, seconds])) as Partial<
-    Record<Kind, number>
-  >;
-}
-
-function medians(subject: Subject, kind: Duration, grouping: Grouping): Condition {
-  const { earlier, later, where } = durations[kind];
-  const { key, by } = groups[grouping];
-  return sql`
-    select ${key} as key,
-      ${quantile(0.5, `greatest(0, floor(date_part('epoch', ${later} - ${earlier})))`)} as seconds
-    from leads where ${within('created_at', subject)} and ${raw(where)} ${by}`;
+  const columns = [
+    ...countColumns.map((column) => `${counts[column]}::int as ${column}`),
+    ...kinds.map((kind) => `${medians[kind]} as ${kind}`),
+  ];
+  return sql`select ${key} as key, ${raw(columns.join(', '))} from leads where ${within('created_at', subject)} ${by}`;
 }
 
 interface Performances<Row> {
@@ -96,7 +87,7 @@ export function countLeadsOfContent(
 ): Promise<Performances<Pick<ContentRow, 'id' | 'title' | 'type' | 'status'> & LeadCounts>> {
   const only = contentId === undefined ? sql`true` : refersTo('id', 'content')(contentId);
   const content = sql`select id, title, type, status, status = 'published' as is_kept from content where ${only}`;
-  return rankByLeads(db, leadCounts(subject, 'content'), content);
+  return rankByLeads(db, figures(subject, 'content'), content);
 }
 
 /** Users who have leads or are active, by number of leads, descending, with the median seconds to first contact. */
@@ -106,19 +97,19 @@ export async function countLeadsOfUsers(
   userId: string | undefined,
 ): Promise<Performances<Pick<UserRow, 'id' | 'name'> & LeadCounts & { to_contacted: number | null }>> {
   const only = userId === undefined ? sql`true` : refersTo('id', 'user')(userId);
-  const users = sql`
-    select users.id, name, active as is_kept, seconds as to_contacted
-    from users left join (${medians(subject, 'to_contacted', 'assigned_user')}) medians on key = users.id::text
-    where ${only}`;
-  return rankByLeads(db, leadCounts(subject, 'assigned_user'), users);
+  const users = sql`select id, name, active as is_kept from users where ${only}`;
+  return rankByLeads(db, figures(subject, 'assigned_user', ['to_contacted']), users, ['to_contacted']);
 }
 
 async function rankByLeads<Owner>(
   db: Db,
   leadsOfOwners: Condition,
   owners: Condition,
+  kinds: readonly Median[] = [],
 ): Promise<Performances<Owner & LeadCounts>> {
-  const columns = countColumns.map((column) => `coalesce(${column}, 0) as ${column}`).join(', ');
+  const columns = [...countColumns.map((column) => `coalesce(${column}, 0) as ${column}`), ...kinds].join(
+    ', ',
+  );
   const rows = await run<Owner & LeadCounts & { total: number }>(
     db,
     sql`

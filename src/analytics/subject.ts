@@ -50,11 +50,11 @@ export function unionAll(queries: readonly Condition[]): Condition {
   };
 }
 
-/** In whole seconds. percentile_cont() computes in floating point; the inner round() removes its errors. */
-export function quantile(fraction: number, seconds: string): Condition {
-  return raw(
-    `round(round(percentile_cont(${fraction}) within group (order by ${seconds})::numeric, 4))::int`,
-  );
+/** SQL: in whole seconds. percentile_cont() computes in floating point; the inner round() removes its errors. */
+export function quantile(fraction: number, seconds: string, where = 'true'): string {
+  return `round(round((
+    percentile_cont(${fraction}) within group (order by ${seconds}) filter (where ${where})
+  )::numeric, 4))::int`;
 }
 
 /**
