@@ -49,13 +49,11 @@ export function startWorker(options: WorkerOptions): Worker {
     logger.warn({ err: error, environment }, 'Webhook deliveries are delayed; they will be retried.');
   }
 
-  /** In a transaction: if the events can't be read, nothing is leased. */
-  function take(slots: Slots): Promise<Job[]> {
-    return db.transaction(async (trx) => {
-      const deliveries = await takeDue(trx, slots, now?.());
-      const messages = await findMessages(trx, environment, deliveries);
-      return deliveries.map((delivery) => ({ delivery, message: messages.get(delivery.event_id) }));
-    });
+  /** If the events can't be read, the deliveries are taken again when their leases end. */
+  async function take(slots: Slots): Promise<Job[]> {
+    const deliveries = await takeDue(db, slots, now?.());
+    const messages = await findMessages(db, environment, deliveries);
+    return deliveries.map((delivery) => ({ delivery, message: messages.get(delivery.event_id) }));
   }
 
   async function deliver({ delivery, message }: Job): Promise<void> {
