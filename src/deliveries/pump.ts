@@ -5,7 +5,7 @@ import type { PendingDelivery, Slots } from './queries.ts';
 /** Maximum running deliveries per webhook. Slots are not shared, so that a slow webhook delays only itself. */
 const MAX_PER_WEBHOOK = 64;
 /** Minimum number of free slots to fill at once. */
-const MIN_BATCH = 24;
+const MIN_BATCH = 12;
 /** Maximum running deliveries in total: more than the slots of the maximum number of webhooks. */
 const MAX_TOTAL = 1_300;
 /** Milliseconds between polls for deliveries without a notification: later attempts, and those of killed workers. */
