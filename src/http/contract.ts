@@ -1,4 +1,3 @@
-import url from 'node:url';
 import type { ValidateFunction } from 'ajv';
 import type { RequestHandler, Response } from 'express';
 import { OpenApiSpecLoader } from 'express-openapi-validator/dist/framework/openapi.spec.loader.js';
@@ -84,7 +83,6 @@ export async function createContract(document: Document): Promise<Contract> {
     );
   }
 
-  settleUrlWarning();
   return {
     validateRequest: (req, res, next) => {
       const { match, query, headers, body } = req;
@@ -172,17 +170,6 @@ function schemasOf<Any extends OpenAPIV3.DocumentV3 | OpenAPIV3.DocumentV3_1>(do
 type OperationMetadata = OpenApiRequestMetadata & {
   _responseSchema: { responses: OpenAPIV3.ResponsesObject };
 };
-
-/**
- * The validator calls url.parse() on each request. Until Node has issued its deprecation warning once, it captures a
- * stack trace on each call from a dependency to decide whether to warn. This call marks the warning as issued.
- */
-function settleUrlWarning(): void {
-  const { noDeprecation } = process;
-  process.noDeprecation = true;
-  url.parse('');
-  process.noDeprecation = noDeprecation;
-}
 
 /** The metadata that the validators need, by operation. */
 function describeOperations(

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import {
   createServer,
-  IncomingMessage,
+  type IncomingMessage,
   type Server,
   type ServerOptions,
   ServerResponse,
@@ -36,8 +36,8 @@ export async function listen(
     maxHeaderSize: MAX_HEADER_SIZE,
     // Node's own response has no body; request-headers.ts does this check.
     requireHostHeader: false,
-    ...messagesOf(app, unsent),
   };
+  countUnsent(app, unsent);
   const headers = apiHeaders(isHttps(config, config.publicUrl));
   /** Latest response per connection. */
   const responses = new WeakMap<Socket, ServerResponse>();
@@ -69,27 +69,14 @@ export async function listen(
   return server;
 }
 
-/**
- * Express replaces the prototype of each request and response, which makes V8 discard their hidden classes and slows down
- * everything after it. Creating them with the right prototype avoids that.
- */
-function messagesOf(app: Express, unsent: UnsentResponses) {
-  class AppRequest extends IncomingMessage {}
-  class AppResponse extends ServerResponse {
-    override end(...args: unknown[]): this {
-      super.end(...(args as []));
-      unsent.add(this);
-      return this;
-    }
-  }
-  adopt(AppRequest.prototype, app.request);
-  adopt(AppResponse.prototype, app.response);
-  Object.assign(app, { request: AppRequest.prototype, response: AppResponse.prototype });
-  return { IncomingMessage: AppRequest, ServerResponse: AppResponse };
-}
-
-function adopt(prototype: object, parent: object): void {
-  Object.setPrototypeOf(prototype, parent);
+/** Counts what clients leave unread, for every response. */
+function countUnsent(app: Express, unsent: UnsentResponses): void {
+  const { end } = ServerResponse.prototype;
+  app.response.end = function (this: Response, ...args: unknown[]) {
+    end.apply(this, args as never);
+    unsent.add(this);
+    return this;
+  };
 }
 
 function explain({ code, message }: NodeJS.ErrnoException, { host, port }: ListenConfig) {
