@@ -8,9 +8,8 @@ import { foldLeadCounts } from './db/lead-count-queries.ts';
 import { deleteExpiredEvents, dropExpiredDays, prepareDays } from './events/retention.ts';
 import { makeRoom } from './inbound-hooks/make-room.ts';
 import { deleteOldInboundDeliveries, deleteOrphanedInboundDeliveries } from './inbound-hooks/queries.ts';
+import { HOUR } from './time.ts';
 import { deleteExpiredSecrets, deleteOldDeliveries, deleteOrphanedDeliveries } from './webhooks/queries.ts';
-
-const HOUR = 60 * 60_000;
 
 /** Rows deleted per batch. Small enough that a batch takes a fraction of a second and blocks no one. */
 const BATCH_SIZE = 1_000;

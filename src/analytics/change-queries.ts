@@ -1,4 +1,5 @@
 /** Queries about what happened in a window, whenever the leads were created. */
+import { schemas } from '../../generated/rules.ts';
 import { anyOf } from '../db/filters.ts';
 import type { Db } from '../db/knex.ts';
 import { type Condition, countRows, isCounted } from '../db/list.ts';
@@ -49,8 +50,6 @@ export function countEvents(
 
 const milestones = raw(eventKinds.map((kind) => `('${kind}', ${kind}_at)`).join(', '));
 
-export const statuses = ['new', 'contacted', 'qualified', 'won', 'lost'] as const;
-
 /** Counts the leads currently in each status, from the counters if they cover the conditions. */
 export async function countCurrent(db: Db, conditions: readonly Condition[]): Promise<Map<string, number>> {
   if (!isCounted(leads, conditions)) {
@@ -61,7 +60,7 @@ export async function countCurrent(db: Db, conditions: readonly Condition[]): Pr
     return new Map(rows.map(({ status, total }) => [status, total]));
   }
   const current = new Map<string, number>();
-  for (const status of statuses) {
+  for (const status of schemas.LeadStatus.enum) {
     current.set(status, await countRows(db, leads, [...conditions, anyOf('status')([status])]));
   }
   return current;
@@ -81,7 +80,7 @@ export async function countChanges(db: Db, subject: Subject): Promise<Map<string
   const isFiltered = subject.conditions.length > 0;
   // Filters look up the lead of each change, so once for entries and exits. Without filters, indexes have all that is read,
   // and branches per status run in parallel.
-  const branches = isFiltered ? [statuses] : statuses.map((status) => [status]);
+  const branches = isFiltered ? [schemas.LeadStatus.enum] : schemas.LeadStatus.enum.map((status) => [status]);
   const exits = branches.map(
     (branch) => sql`
       select from_status as status, null::int as entered, count(seconds)::int as exited,
@@ -91,7 +90,7 @@ export async function countChanges(db: Db, subject: Subject): Promise<Map<string
   const entries = sql`
     select to_status as status, count(*)::int as entered, null::int as exited, null::int as mean, null::int as median,
       null::int as p90
-    from change where ${anyOf('to_status')(statuses)} group by to_status`;
+    from change where ${anyOf('to_status')(schemas.LeadStatus.enum)} group by to_status`;
   const rows = await run<StatusChanges & { status: string }>(
     db,
     sql`

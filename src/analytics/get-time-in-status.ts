@@ -1,5 +1,6 @@
+import { schemas } from '../../generated/rules.ts';
 import type { Input, OperationContext, Result } from '../http/operation.ts';
-import { countChanges, countCurrent, statuses } from './change-queries.ts';
+import { countChanges, countCurrent } from './change-queries.ts';
 import { report } from './report.ts';
 
 export async function getTimeInStatus(
@@ -9,7 +10,7 @@ export async function getTimeInStatus(
   const { data, meta } = await report(query, context, async ({ db, subject, leadsUrl }) => {
     const current = await countCurrent(db, subject.conditions);
     const changes = await countChanges(db, subject);
-    return statuses.map((status) => ({
+    return schemas.LeadStatus.enum.map((status) => ({
       status,
       entered: changes.get(status)?.entered ?? 0,
       exited: changes.get(status)?.exited ?? 0,

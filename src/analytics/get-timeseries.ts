@@ -1,8 +1,9 @@
+import { schemas } from '../../generated/rules.ts';
 import { toId } from '../db/id.ts';
 import type { Input, OperationContext, Result, Schema } from '../http/operation.ts';
 import { invalidParameter } from '../http/problem.ts';
 import { fitsReport } from '../json-size.ts';
-import { countEvents, type EventCount, statuses } from './change-queries.ts';
+import { countEvents, type EventCount } from './change-queries.ts';
 import { report, type Scope, sourcesOf } from './report.ts';
 import { periodsOf, type Window } from './window.ts';
 
@@ -16,7 +17,7 @@ export async function getTimeseries(
   { query }: Input<'getTimeseries'>,
   context: OperationContext,
 ): Promise<Result<'getTimeseries'>> {
-  const { interval = 'day', group_by = 'none' } = query;
+  const { interval, group_by } = query;
   const { data, meta } = await report(query, context, async (scope) => {
     const periods = periodsOf(scope.window, interval);
     const begins = periods.map(({ begin }) => begin);
@@ -46,11 +47,13 @@ function groupsOf(query: Query, rows: readonly EventCount[]): readonly string[] 
     case 'source':
       return sourcesOf(query);
     case 'status':
-      return statuses;
+      return schemas.LeadStatus.enum;
     case 'assigned_user':
       return [...new Set(rows.map(({ key }) => key))].sort();
-    default:
+    case 'none':
       return ['none'];
+    default:
+      return query.group_by satisfies never;
   }
 }
 
@@ -58,7 +61,7 @@ function toPoint(
   period: Window,
   key: string,
   total: (kind: EventCount['kind']) => number,
-  { group_by = 'none' }: Query,
+  { group_by }: Query,
   { leadsUrl }: Scope,
 ): Point {
   const group = group_by === 'assigned_user' && key !== 'none' ? toId('user', key) : key;

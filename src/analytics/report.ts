@@ -1,3 +1,4 @@
+import { schemas } from '../../generated/rules.ts';
 import { conditionsOf } from '../db/filters.ts';
 import type { Db } from '../db/knex.ts';
 import type { Input, OperationContext, Schema } from '../http/operation.ts';
@@ -45,11 +46,11 @@ export async function report<Data>(
   return { data, meta: metaOf(window, now) };
 }
 
-const sources = ['api', 'website', 'referral', 'manual'] as const;
-
 /** The sources that pass the filter. */
 export function sourcesOf({ source }: ReportQuery): readonly Schema<'LeadSource'>[] {
-  return source === undefined ? sources : sources.filter((name) => source.includes(name));
+  return source === undefined
+    ? schemas.LeadSource.enum
+    : schemas.LeadSource.enum.filter((name) => source.includes(name));
 }
 
 /** Rounded to four decimals; null when `whole` is zero. */

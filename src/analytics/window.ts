@@ -1,5 +1,6 @@
 import type { Schema } from '../http/operation.ts';
 import { invalidParameter } from '../http/problem.ts';
+import { DAY } from '../time.ts';
 import { localDate, startOfDay } from '../timezone.ts';
 
 const DEFAULT_DAYS = 30;
@@ -96,5 +97,5 @@ function addDays(day: string, days: number): string {
 }
 
 function daysOf(from: string, to: string): number {
-  return (Date.parse(to) - Date.parse(from)) / 86_400_000 + 1;
+  return (Date.parse(to) - Date.parse(from)) / DAY + 1;
 }

@@ -1,6 +1,4 @@
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
+import { HOUR, MINUTE, SECOND } from '../time.ts';
 
 /** Milliseconds between a failed attempt and the next one. The first attempt is immediate. */
 const delays = [
