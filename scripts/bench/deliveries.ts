@@ -1,17 +1,18 @@
 import { spawn } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import autocannon from 'autocannon';
 import { startEmbedded } from '../../src/db/embedded.ts';
 import { createKnex, type Db } from '../../src/db/knex.ts';
 import { addBacklog, addWebhook } from '../../test/support/deliveries.ts';
+import type { Closers } from '../closing.ts';
+import { load, send, type Target } from './load.ts';
 import { median } from './median.ts';
 import { startApi } from './processes.ts';
+import { newLead } from './resources.ts';
 
 const BACKLOG = 10_000;
 const IDLE_EVENTS = 100;
@@ -22,93 +23,51 @@ const SECONDS = 3;
  * Measures the deliveries per second of one worker to a receiver that answers after 20 ms, the latency of a delivery
  * when idle, and how much five subscriptions slow down creating leads.
  */
-export async function measureDeliveries(): Promise<void> {
+export async function measureDeliveries(closers: Closers): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'lead-pipeline-bench-'));
-  const stops: (() => unknown)[] = [() => rm(dataDir, { recursive: true, force: true })];
-  try {
-    await chmod(dataDir, 0o755);
-    const api = await startApi(dataDir, 0, { ROLE: 'api' });
-    stops.push(api.stop);
-    const server = await startEmbedded(dataDir);
-    stops.push(() => server.stop());
-    const db = createKnex(server.url('lead_pipeline_production'), 2);
-    stops.push(() => db.destroy());
-    const receiver = await startReceiver();
-    stops.push(receiver.stop);
-    const secretKey = Buffer.from((await readFile(join(dataDir, 'secret.key'), 'utf8')).trim(), 'base64');
-    for (let number = 1; number <= 5; number += 1)
-      await addWebhook(db, secretKey, `${receiver.url}/${number}`);
+  closers.push(() => rm(dataDir, { recursive: true, force: true }));
+  await chmod(dataDir, 0o755);
+  const api = await startApi(closers, dataDir, 0, { ROLE: 'api' });
+  const server = await startEmbedded(dataDir);
+  closers.push(() => server.stop());
+  const db = createKnex(server.url('lead_pipeline_production'), 2);
+  closers.push(() => db.destroy());
+  const receiver = await startReceiver(closers);
+  const secretKey = Buffer.from((await readFile(join(dataDir, 'secret.key'), 'utf8')).trim(), 'base64');
+  for (let number = 1; number <= 5; number += 1) await addWebhook(db, secretKey, `${receiver.url}/${number}`);
 
-    const ratio = await compareCreates(api, db);
-    console.log(`creates per second, five subscriptions vs. none: ratio ${ratio.toFixed(3)} (at least 0.6)`);
+  const ratio = await compareCreates(api, db);
+  console.log(`creates per second, five subscriptions vs. none: ratio ${ratio.toFixed(3)} (at least 0.6)`);
 
-    await db.raw('truncate webhook_deliveries, webhook_attempts');
-    await db.raw("delete from webhooks where url not like '%/1'");
-    const worker = await startApi(dataDir, 0, { WEBHOOK_ALLOW_PRIVATE: 'true' });
-    stops.push(worker.stop);
-    await addBacklog(db, BACKLOG);
-    const startedAt = Date.now();
-    const { lastAt } = await receiver.waitFor(BACKLOG);
-    const rate = (BACKLOG / (lastAt - startedAt)) * 1000;
-    console.log(
-      `deliveries per second, one worker and a receiver that takes 20 ms: ${rate.toFixed(0)} (at least 1200)`,
-    );
+  await db.raw('truncate webhook_deliveries, webhook_attempts');
+  await db.raw("delete from webhooks where url not like '%/1'");
+  const worker = await startApi(closers, dataDir, 0, { WEBHOOK_ALLOW_PRIVATE: 'true' });
+  await addBacklog(db, BACKLOG);
+  const startedAt = Date.now();
+  const { lastAt } = await receiver.waitFor(BACKLOG);
+  const rate = (BACKLOG / (lastAt - startedAt)) * 1000;
+  console.log(
+    `deliveries per second, one worker and a receiver that takes 20 ms: ${rate.toFixed(0)} (at least 1200)`,
+  );
 
-    await sleep(1_000);
-    for (let number = 0; number < IDLE_EVENTS; number += 1) {
-      await createLead(worker);
-      await sleep(30);
-    }
-    const { delays } = await receiver.waitFor(BACKLOG + IDLE_EVENTS);
-    const idle = delays.slice(-IDLE_EVENTS).sort((a, b) => a - b);
-    console.log(
-      `idle latency from event to receipt, ms: p50 ${idle[IDLE_EVENTS / 2]}, ` +
-        `p95 ${idle[IDLE_EVENTS * 0.95]} (at most 20)`,
-    );
-  } finally {
-    for (const stop of stops.reverse()) await stop();
+  await sleep(1_000);
+  for (let number = 0; number < IDLE_EVENTS; number += 1) {
+    await send(worker, newLead());
+    await sleep(30);
   }
-}
-
-type Api = Awaited<ReturnType<typeof startApi>>;
-
-function headersOf({ token }: Api) {
-  return { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-}
-
-function newLead(): string {
-  return JSON.stringify({ name: 'Ada Lovelace', email: `${randomUUID()}@example.com`, source: 'website' });
-}
-
-async function createLead(api: Api): Promise<void> {
-  const response = await fetch(`${api.url}/leads`, {
-    method: 'POST',
-    headers: headersOf(api),
-    body: newLead(),
-  });
-  if (response.status !== 201) throw new Error(`Creating a lead returned ${response.status}.`);
-  await response.body?.cancel();
+  const { delays } = await receiver.waitFor(BACKLOG + IDLE_EVENTS);
+  const idle = delays.slice(-IDLE_EVENTS).sort((a, b) => a - b);
+  console.log(
+    `idle latency from event to receipt, ms: p50 ${idle[IDLE_EVENTS / 2]}, ` +
+      `p95 ${idle[IDLE_EVENTS * 0.95]} (at most 20)`,
+  );
 }
 
 /** The median ratio of several pairs of measurements, after one warm-up pair. */
-async function compareCreates(api: Api, db: Db): Promise<number> {
+async function compareCreates(api: Target, db: Db): Promise<number> {
   const measure = async (status: 'enabled' | 'paused') => {
     await db.raw('update webhooks set status = ?', [status]);
-    const { errors, non2xx, ...result } = await autocannon({
-      url: api.url,
-      connections: 16,
-      duration: SECONDS,
-      headers: headersOf(api),
-      requests: [
-        {
-          method: 'POST',
-          path: `${new URL(api.url).pathname}/leads`,
-          setupRequest: (request) => ({ ...request, body: newLead() }),
-        },
-      ],
-    });
-    if (errors + non2xx > 0) throw new Error(`${errors + non2xx} creates failed.`);
-    return result['2xx'] / result.duration;
+    return (await load(api, newLead, SECONDS)).requestsPerSecond;
   };
   const ratios: number[] = [];
   for (let round = 0; round <= ROUNDS; round += 1) {
@@ -126,11 +85,12 @@ interface Received {
   delays: number[];
 }
 
-async function startReceiver() {
+async function startReceiver(closers: Closers) {
   const child = spawn(process.execPath, ['scripts/bench/receiver.ts'], {
     cwd: join(import.meta.dirname, '../..'),
     stdio: ['pipe', 'pipe', 'inherit'],
   });
+  closers.push(() => child.kill());
   const lines = createInterface(child.stdout);
   const next = async () => (await once(lines, 'line'))[0] as string;
   const port = await next();
@@ -148,6 +108,5 @@ async function startReceiver() {
       }
       throw new Error(`Received fewer than ${count} deliveries.`);
     },
-    stop: () => child.kill(),
   };
 }

@@ -1,86 +1,75 @@
 import autocannon from 'autocannon';
-import { type ResourceName, resources } from './resources.ts';
-
-export interface Measure {
-  resource: ResourceName;
-  operation: 'list' | 'read' | 'create';
-}
-
-/** List, read and create of each resource. */
-export function measuresOf(names: readonly ResourceName[]): Measure[] {
-  const operations = ['list', 'read', 'create'] as const;
-  return names.flatMap((resource) => operations.map((operation) => ({ resource, operation })));
-}
-
-/** Public ids to read, by resource. */
-export type Ids = Map<ResourceName, readonly string[]>;
 
 export interface Target {
   /** Base URL, including the version, such as http://127.0.0.1:3000/v1. */
   url: string;
   token: string;
-  /** CPU time that the process has used so far. */
-  cpuSeconds(): Promise<number>;
 }
 
-export interface LoadResult {
+/** `path` is below the base URL, such as `/leads?page=2`. */
+export interface ApiRequest {
+  method: 'GET' | 'POST' | 'PATCH';
+  path: string;
+  body?: object;
+}
+
+interface LoadResult {
+  requests: number;
   requestsPerSecond: number;
   /** Milliseconds. */
   p50: number;
   /** Milliseconds. */
   p99: number;
-  /** CPU time per request. Microseconds. Noisy neighbours affect it less than the request rate. */
-  cpu: number;
 }
 
 const CONNECTIONS = 16;
 
-/** Sends requests over sixteen keep-alive connections for `seconds`. Throws on any response other than 2xx. */
+/**
+ * Sends requests over sixteen keep-alive connections for `seconds`. `next` builds request number `turn`, all with the same
+ * method. Throws on any response other than 2xx.
+ */
 export async function load(
-  measure: Measure,
-  { url, token, cpuSeconds }: Target,
-  ids: Ids,
+  { url, token }: Target,
+  next: (turn: number) => ApiRequest,
   seconds: number,
 ): Promise<LoadResult> {
-  const before = await cpuSeconds();
+  const base = new URL(url).pathname;
+  const { method, path } = next(0);
+  let turn = 0;
   const result = await autocannon({
     url,
     connections: CONNECTIONS,
     duration: seconds,
-    headers: { authorization: `Bearer ${token}` },
-    requests: [requestOf(measure, new URL(url).pathname, ids)],
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    requests: [
+      {
+        method,
+        setupRequest: (request) => {
+          turn += 1;
+          const { path, body } = next(turn);
+          return { ...request, path: base + path, body: body && JSON.stringify(body) };
+        },
+      },
+    ],
   });
-  if (result.non2xx > 0 || result.errors > 0 || result['2xx'] === 0) {
+  const { non2xx, errors, duration, latency } = result;
+  const requests = result['2xx'];
+  if (non2xx > 0 || errors > 0 || requests === 0) {
     throw new Error(
-      `${measure.operation} ${measure.resource} at ${url}: ${result.non2xx} responses were not 2xx, ${result.errors} requests failed`,
+      `${method} ${path} at ${url}: ${non2xx} responses were not 2xx, ${errors} requests failed`,
     );
   }
-  return {
-    requestsPerSecond: result['2xx'] / result.duration,
-    p50: result.latency.p50,
-    p99: result.latency.p99,
-    cpu: (((await cpuSeconds()) - before) / result['2xx']) * 1e6,
-  };
+  return { requests, requestsPerSecond: requests / duration, p50: latency.p50, p99: latency.p99 };
 }
 
-function requestOf({ resource, operation }: Measure, base: string, ids: Ids): autocannon.Request {
-  const path = `${base}/${resource}`;
-  if (operation === 'list') return { method: 'GET', path };
-  if (operation === 'read') {
-    const known = ids.get(resource) ?? [];
-    let next = 0;
-    return {
-      method: 'GET',
-      setupRequest: (request) => ({
-        ...request,
-        path: `${path}/${known[next++ % known.length]}`,
-      }),
-    };
-  }
-  return {
-    method: 'POST',
-    path,
-    headers: { 'content-type': 'application/json' },
-    setupRequest: (request) => ({ ...request, body: JSON.stringify(resources[resource].body()) }),
-  };
+/** Sends one request and returns the parsed body. Throws on a response other than 2xx. */
+export async function send({ url, token }: Target, { method, path, body }: ApiRequest): Promise<unknown> {
+  const response = await fetch(url + path, {
+    method,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: body && JSON.stringify(body),
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${method} ${path} at ${url}: ${response.status} ${text}`);
+  return JSON.parse(text);
 }

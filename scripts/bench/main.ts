@@ -1,37 +1,47 @@
 /**
- * `npm run bench`: measures this API against a minimal yardstick, alternating on one database with 100,000 rows per
- * resource; then measures webhook deliveries.
+ * `npm run bench`: measures this API against a yardstick, the least that its answers can cost (see yardstick.ts): by turns,
+ * in short slices, on one database with 100,000 rows per resource. Before, it checks that both answer with the same JSON.
+ * Prints a table of medians, with the CPU time of Node and of PostgreSQL per request; says of each ratio whether it is at
+ * its bound. Then measures webhook deliveries.
  *
  *   --deliveries     measure only the deliveries
  *   --resources A,B  measure only these of leads, contacts, content and users
- *   --json           print a last line {"list": ratio, "read": ratio, "create": ratio} for the leads
+ *   --only A,B       measure only these rows of the table, such as list_1,search, and no deliveries
+ *   --json           print a last line of JSON with the ratio of each row about leads
  *   --paths N        add N unused paths to the document, to check that a request's cost doesn't grow with the contract
- *   --rounds N       pairs per measure (5)
- *   --seconds N      duration of each half of a pair (4)
+ *   --rounds N       slices of each server per row (7)
+ *   --seconds N      duration of a slice (2)
  */
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startEmbedded } from '../../src/db/embedded.ts';
+import { type Closers, closing } from '../closing.ts';
+import { checkSame } from './check.ts';
+import { compare, printTable, type Result } from './compare.ts';
+import { postgresCpu } from './cpu.ts';
 import { measureDeliveries } from './deliveries.ts';
-import { type Ids, type LoadResult, load, type Measure, measuresOf } from './load.ts';
-import { median } from './median.ts';
-import { type Running, startApi, startYardstick } from './processes.ts';
-import { type ResourceName, resources } from './resources.ts';
+import { send, type Target } from './load.ts';
+import { type Measure, measuresOf, readCursors } from './measures.ts';
+import { type Contestant, type Running, startApi, startYardstick } from './processes.ts';
+import { newLead, type ResourceName, resources } from './resources.ts';
 import { seed } from './seed.ts';
 
 const ROWS = 100_000;
-/** Seconds of load before anything is measured. */
-const WARM_UP = 2;
+/** Enough for a page of the event log, which has 100. */
+const EVENTS = 200;
+/** Maximum cost of the paths that --paths adds, as a part of the requests per second. */
+const MAX_COST_OF_PATHS = 0.1;
 
 const { values } = parseArgs({
   options: {
     deliveries: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
+    only: { type: 'string' },
     paths: { type: 'string', default: '0' },
-    rounds: { type: 'string', default: '5' },
-    seconds: { type: 'string', default: '4' },
+    rounds: { type: 'string', default: '7' },
+    seconds: { type: 'string', default: '2' },
     resources: { type: 'string', default: Object.keys(resources).join() },
   },
 });
@@ -41,80 +51,60 @@ const names = values.resources.split(',').map((name) => {
     `--resources must be a comma-separated list of ${Object.keys(resources).join(', ')}; not "${name}".`,
   );
 });
-if (values.json && !names.includes('leads')) throw new Error('--json requires leads in --resources.');
+const hasLeads = names.includes('leads');
+if (values.json && !hasLeads) throw new Error('--json requires leads in --resources.');
+const only = values.only?.split(',');
 
-/** By name. The others are compared with `yardstick`. */
-type Contestants = Record<string, Running>;
-
-const nameOf = ({ resource, operation }: Measure) => `${operation} ${resource}`;
-
-/** The median ratio of each contestant. They alternate in changing order, so that noisy neighbours affect all alike. */
-async function compare(measure: Measure, contestants: Contestants, ids: Ids): Promise<Map<string, number>> {
-  const names = Object.keys(contestants);
-  const run = (name: string, seconds: number) => load(measure, contestants[name] as Running, ids, seconds);
-  for (const name of names) await run(name, WARM_UP);
-  const ratios = new Map<string, number[]>();
-  for (let round = 0; round < Number(values.rounds); round += 1) {
-    const results = new Map<string, LoadResult>();
-    for (const index of names.keys()) {
-      const name = names[(index + round) % names.length] as string;
-      results.set(name, await run(name, Number(values.seconds)));
-    }
-    const yardstick = results.get('yardstick')?.requestsPerSecond ?? Number.NaN;
-    for (const [name, { requestsPerSecond, p50, p99, cpu }] of [...results].sort()) {
-      const ratio = requestsPerSecond / yardstick;
-      ratios.set(name, [...(ratios.get(name) ?? []), ratio]);
-      console.log(
-        `${nameOf(measure)} ${round + 1}  ${name.padEnd(10)} ${requestsPerSecond.toFixed(0).padStart(6)}/s` +
-          `  p50 ${p50} ms  p99 ${p99} ms  CPU ${cpu.toFixed(0).padStart(4)} µs  ratio ${ratio.toFixed(3)}`,
-      );
-    }
+async function fillEventLog(api: Target): Promise<void> {
+  for (let count = 0; count < EVENTS; count += 1) {
+    await send(api, newLead());
   }
-  return new Map([...ratios].map(([name, all]) => [name, median(all)]));
 }
 
-async function main(): Promise<void> {
+async function main(closers: Closers): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'lead-pipeline-bench-'));
-  const stops: (() => Promise<void>)[] = [() => rm(dataDir, { recursive: true, force: true })];
-  try {
-    // When run as root, PostgreSQL runs as another user, who needs access.
-    await chmod(dataDir, 0o755);
-    const startedAt = performance.now();
-    const api = await startApi(dataDir, 0);
-    stops.push(api.stop);
-    console.log(`start to first response: ${((performance.now() - startedAt) / 1000).toFixed(2)} s`);
-    const server = await startEmbedded(dataDir);
-    stops.push(() => server.stop());
-    const databaseUrl = server.url('lead_pipeline_production');
-    const ids = await seed(databaseUrl, names, ROWS);
-    const yardstick = await startYardstick(databaseUrl, dataDir);
-    stops.push(yardstick.stop);
-    const contestants: Contestants = { api, yardstick };
-    const paths = Number(values.paths);
-    if (paths > 0) {
-      const large = await startApi(dataDir, paths);
-      stops.push(large.stop);
-      contestants[`api+${paths}`] = large;
-    }
-    const medians = new Map<Measure, Map<string, number>>();
-    for (const measure of measuresOf(names)) medians.set(measure, await compare(measure, contestants, ids));
-    console.log(
-      `resident memory of the API after the load: ${((await api.memory()) / 2 ** 20).toFixed(0)} MiB`,
-    );
-    for (const [measure, ratios] of medians) {
-      for (const [name, ratio] of ratios)
-        console.log(`median ${nameOf(measure)} ${name}: ${ratio.toFixed(3)}`);
-    }
-    await measureDeliveries();
-    if (values.json) {
-      const ratios = [...medians]
-        .filter(([{ resource }]) => resource === 'leads')
-        .map(([{ operation }, byName]) => [operation, Number(byName.get('api')?.toFixed(3))]);
-      console.log(JSON.stringify(Object.fromEntries(ratios)));
-    }
-  } finally {
-    for (const stop of stops.reverse()) await stop();
+  closers.push(() => rm(dataDir, { recursive: true, force: true }));
+  // When run as root, PostgreSQL runs as another user, who needs access.
+  await chmod(dataDir, 0o755);
+  const startedAt = performance.now();
+  const api = await startApi(closers, dataDir, 0);
+  console.log(`start to first response: ${((performance.now() - startedAt) / 1000).toFixed(2)} s`);
+  const server = await startEmbedded(dataDir);
+  closers.push(() => server.stop());
+  const databaseUrl = server.url('lead_pipeline_production');
+  const ids = await seed(databaseUrl, names, ROWS);
+  if (hasLeads) await fillEventLog(api);
+
+  const contestants = new Map<string, Contestant>();
+  const enter = async (name: string, running: Running) => {
+    contestants.set(name, { ...running, cursors: await readCursors(running, hasLeads) });
+    return contestants.get(name) as Contestant;
+  };
+  const contender = await enter('api', api);
+  const yardstick = await enter('yardstick', await startYardstick(closers, databaseUrl, api));
+  const paths = Number(values.paths);
+  if (paths > 0) await enter(`api+${paths}`, await startApi(closers, dataDir, paths));
+
+  const measures = measuresOf(ids).filter(({ name }) => only?.includes(name) ?? true);
+  for (const measure of measures) await checkSame(measure, contender, yardstick);
+  const results = new Map<Measure, Map<string, Result>>();
+  const seconds = Number(values.seconds);
+  const options = {
+    ...{ rounds: Number(values.rounds), seconds, warmUp: seconds },
+    postgresCpu: await postgresCpu(databaseUrl),
+  };
+  for (const measure of measures) results.set(measure, await compare(measure, contestants, options));
+  console.log(
+    `resident memory of the API after the load: ${((await api.memory()) / 2 ** 20).toFixed(0)} MiB`,
+  );
+  printTable(results, MAX_COST_OF_PATHS);
+  if (only === undefined) await measureDeliveries(closers);
+  if (values.json) {
+    const ratios = [...results]
+      .filter(([{ name }]) => !name.includes(' '))
+      .map(([{ name }, byContestant]) => [name, Number(byContestant.get('api')?.ratio.toFixed(3))]);
+    console.log(JSON.stringify(Object.fromEntries(ratios)));
   }
 }
 
-await (values.deliveries ? measureDeliveries() : main());
+await closing(values.deliveries ? measureDeliveries : main);

@@ -1,12 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { openSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import manifest from '../../package.json' with { type: 'json' };
 import { freePort } from '../../src/free-port.ts';
+import type { Closers } from '../closing.ts';
+import { cpuOf, memoryOf } from './cpu.ts';
 import type { Target } from './load.ts';
+import type { Cursors } from './measures.ts';
 
 const root = join(import.meta.dirname, '../..');
 /** Node's flags from `npm start`, so that the bench measures what runs in production. The yardstick gets the same. */
@@ -16,13 +18,20 @@ const variables: NodeJS.ProcessEnv = Object.fromEntries(
 );
 
 export interface Running extends Target {
+  /** CPU seconds that the process has used so far. */
+  cpu(): Promise<number>;
   /** Resident bytes. */
   memory(): Promise<number>;
-  stop(): Promise<void>;
+}
+
+/** A server that is measured. */
+export interface Contestant extends Running {
+  cursors: Cursors;
 }
 
 /** Starts the service as `npm start` does, with the default log and rate limits that a load test can't reach. */
 export async function startApi(
+  closers: Closers,
   dataDir: string,
   unusedPaths: number,
   more: NodeJS.ProcessEnv = {},
@@ -39,56 +48,33 @@ export async function startApi(
     env[`RATE_LIMIT_${name}`] = '1000000000';
   }
   const args = unusedPaths === 0 ? ['src/server.ts'] : ['scripts/bench/large-server.ts', String(unusedPaths)];
-  const child = spawn(process.execPath, [...flags, ...args], {
-    cwd: root,
-    env,
-    stdio: ['ignore', 'ignore', openSync('/dev/null', 'w')],
-  });
+  const child = spawn(process.execPath, [...flags, ...args], { cwd: root, env, stdio: 'ignore' });
+  closers.push(() => stop(child));
   const url = `http://127.0.0.1:${port}/v1`;
-  const token = await firstToken(url, dataDir, child);
-  return {
-    url,
-    token,
-    ...watch(child),
-  };
+  return { url, token: await firstToken(url, dataDir, child), ...watch(child) };
 }
 
-/** Starts the yardstick. It accepts only the token that it issues and prints itself. */
-export async function startYardstick(databaseUrl: string, dataDir: string): Promise<Running> {
-  const secretKey = await readFile(join(dataDir, 'secret.key'), 'utf8');
-  const args = ['scripts/bench/yardstick.ts', databaseUrl, secretKey];
+/** Starts the yardstick on the database of this API. It takes the API's token. */
+export async function startYardstick(closers: Closers, databaseUrl: string, api: Target): Promise<Running> {
+  const args = ['scripts/bench/yardstick.ts', databaseUrl, api.url];
   const child = spawn(process.execPath, [...flags, ...args], {
     cwd: root,
     env: { ...process.env, ...variables },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  closers.push(() => stop(child));
   const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
-  return { ...(JSON.parse(line) as Pick<Target, 'url' | 'token'>), ...watch(child) };
+  const { url } = JSON.parse(line) as { url: string };
+  return { url, token: api.token, ...watch(child) };
 }
 
-/** Clock ticks per second in /proc (USER_HZ). */
-const TICKS_PER_SECOND = 100;
-
-function watch(child: ChildProcess): Pick<Running, 'cpuSeconds' | 'memory' | 'stop'> {
-  const read = (file: string) => readFile(`/proc/${child.pid}/${file}`, 'utf8');
-  return {
-    async cpuSeconds() {
-      const stat = await read('stat');
-      // The name, in parentheses, may contain any character. utime and stime are the 12th and 13th fields after it.
-      const [user, system] = stat
-        .slice(stat.lastIndexOf(')') + 2)
-        .split(' ')
-        .slice(11);
-      return (Number(user) + Number(system)) / TICKS_PER_SECOND;
-    },
-    memory: async () => Number(/VmRSS:\s+(\d+)/.exec(await read('status'))?.[1]) * 1024,
-    stop: () => stop(child),
-  };
+function watch({ pid }: ChildProcess): Pick<Running, 'cpu' | 'memory'> {
+  return { cpu: () => cpuOf(pid), memory: () => memoryOf(pid) };
 }
 
 /** Requests a token until the service answers. Throws if the child exits first, or after 30 seconds. */
 async function firstToken(url: string, dataDir: string, child: ChildProcess): Promise<string> {
-  for (let wait = 0; wait < 600 && child.exitCode === null; wait += 1) {
+  for (let wait = 0; wait < 600 && isRunning(child); wait += 1) {
     const token = await requestToken(url, dataDir).catch(() => undefined);
     if (token !== undefined) return token;
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -107,8 +93,13 @@ async function requestToken(url: string, dataDir: string): Promise<string> {
   return ((await response.json()) as { access_token: string }).access_token;
 }
 
+function isRunning({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode === null && signalCode === null;
+}
+
+/** After Ctrl-C it stops already: the terminal sends the signal to every process. */
 async function stop(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null) return;
+  if (!isRunning(child)) return;
   const exited = once(child, 'exit');
   child.kill('SIGTERM');
   await exited;

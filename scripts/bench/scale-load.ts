@@ -20,10 +20,13 @@ export async function load(databaseUrl: string, count: number): Promise<void> {
   try {
     // For building indexes, in this session only.
     await client.query("set maintenance_work_mem = '512MB'");
+    // One transaction, so that no later run finds half of the data, or tables without their indexes.
+    await client.query('begin');
     const fixtures = await addFixtures(client);
     const indexes = await dropIndexes(client);
     await copyLeads(client, count, fixtures);
     for (const { definition } of indexes) await client.query(definition);
+    await client.query('commit');
     await client.query('vacuum analyze');
   } finally {
     await client.end();

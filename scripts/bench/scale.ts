@@ -18,12 +18,13 @@ import { toId } from '../../src/db/id.ts';
 import { createKnex } from '../../src/db/knex.ts';
 import { foldLeadCounts } from '../../src/db/lead-count-queries.ts';
 import { migrate } from '../../src/db/migrate.ts';
+import { type Closers, closing } from '../closing.ts';
 import type { Target } from './load.ts';
 import { median } from './median.ts';
 import { startApi } from './processes.ts';
 import { load } from './scale-load.ts';
 import { type Loaded, measures, type ScaleMeasure } from './scale-measures.ts';
-import { compareWriters } from './scale-writers.ts';
+import { createWriters, type Writers } from './scale-writers.ts';
 
 const { values } = parseArgs({
   options: {
@@ -64,11 +65,11 @@ async function send({ url, token }: Target, path: string, body?: object): Promis
 interface Size {
   leads: number;
   target: Target;
-  databaseUrl: string;
+  writers: Writers;
   loaded: Loaded;
 }
 
-async function open(leads: number, folder: string, closers: (() => Promise<void>)[]): Promise<Size> {
+async function open(leads: number, folder: string, closers: Closers): Promise<Size> {
   const dataDir = join(folder, String(leads));
   await mkdir(dataDir, { recursive: true });
   const databases = await openDatabases({ databases: undefined, dataDir });
@@ -76,11 +77,13 @@ async function open(leads: number, folder: string, closers: (() => Promise<void>
   const databaseUrl = databases.production;
   await migrate(databaseUrl);
   const ids = await prepare(databaseUrl, leads);
-  const target = await startApi(dataDir, 0);
-  closers.push(target.stop);
+  const writers = createWriters(databaseUrl);
+  // After the service has stopped, so that it writes no more.
+  closers.push(writers.undo);
+  const target = await startApi(closers, dataDir, 0);
   const middle = `/leads?per_page=1&page=${Math.ceil(leads / 2)}`;
   const { meta } = (await send(target, middle)) as { meta: { next_cursor: string } };
-  return { leads, target, databaseUrl, loaded: { leads, ...ids, cursor: meta.next_cursor } };
+  return { leads, target, writers, loaded: { leads, ...ids, cursor: meta.next_cursor } };
 }
 
 /**
@@ -139,31 +142,26 @@ function line({ name, maxGrowth, maxTime }: ScaleMeasure, times: readonly number
   return name.padEnd(NAME_WIDTH) + columns.map((column) => column.padStart(11)).join('') + verdict;
 }
 
-async function main(): Promise<void> {
-  const closers: (() => Promise<void>)[] = [];
-  try {
-    const folder = resolve(values.data ?? (await mkdtemp(join(tmpdir(), 'lead-pipeline-bench-scale-'))));
-    if (values.data === undefined) closers.push(() => rm(folder, { recursive: true, force: true }));
-    await mkdir(folder, { recursive: true });
-    // When run as root, PostgreSQL runs as another user, who needs access.
-    await chmod(folder, 0o755);
-    const sizes: Size[] = [];
-    for (const leads of SIZES) sizes.push(await open(leads, folder, closers));
+async function main(closers: Closers): Promise<void> {
+  const folder = resolve(values.data ?? (await mkdtemp(join(tmpdir(), 'lead-pipeline-bench-scale-'))));
+  if (values.data === undefined) closers.push(() => rm(folder, { recursive: true, force: true }));
+  await mkdir(folder, { recursive: true });
+  // When run as root, PostgreSQL runs as another user, who needs access.
+  await chmod(folder, 0o755);
+  const sizes: Size[] = [];
+  for (const leads of SIZES) sizes.push(await open(leads, folder, closers));
+  closers.push(() => agent.destroy());
+  console.log(
+    `${'median, ms'.padEnd(NAME_WIDTH)}${SIZES.map((leads) => String(leads).padStart(11)).join('')}     growth`,
+  );
+  for (const measure of measures) console.log(line(measure, await timesOf(measure, sizes)));
+  for (const { leads, target, writers } of sizes) {
+    const ratio = await writers.compare(target, Number(values.seconds));
+    const verdict = ratio >= MIN_WRITE_RATIO ? 'ok' : 'TOO LITTLE';
     console.log(
-      `${'median, ms'.padEnd(NAME_WIDTH)}${SIZES.map((leads) => String(leads).padStart(11)).join('')}     growth`,
+      `16 writers at ${leads} leads: ${ratio.toFixed(2)} of the rate without triggers; ${verdict}: at least ${MIN_WRITE_RATIO}`,
     );
-    for (const measure of measures) console.log(line(measure, await timesOf(measure, sizes)));
-    for (const { leads, target, databaseUrl } of sizes) {
-      const ratio = await compareWriters(target, databaseUrl, Number(values.seconds));
-      const verdict = ratio >= MIN_WRITE_RATIO ? 'ok' : 'TOO LITTLE';
-      console.log(
-        `16 writers at ${leads} leads: ${ratio.toFixed(2)} of the rate without triggers; ${verdict}: at least ${MIN_WRITE_RATIO}`,
-      );
-    }
-  } finally {
-    agent.destroy();
-    for (const close of closers.reverse()) await close();
   }
 }
 
-await main();
+await closing(main);

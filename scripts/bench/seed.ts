@@ -1,9 +1,14 @@
 import pg from 'pg';
-import { toId } from '../../src/db/id.ts';
-import type { Ids } from './load.ts';
 import { type Resource, type ResourceName, resources } from './resources.ts';
+import { toId } from './yardstick/typeid.ts';
 
-/** Adds `count` rows per resource, created a second apart, with one insert each. Returns a thousand ids of each. */
+/** A thousand public ids to read and change, by resource. */
+export type Ids = Map<ResourceName, readonly string[]>;
+
+/** Half a minute apart, so that a hundred thousand rows are five weeks of work. */
+const createdAt = `now() - i * interval '30 seconds'`;
+
+/** Adds `count` rows per resource with one insert each. */
 export async function seed(databaseUrl: string, names: readonly ResourceName[], count: number): Promise<Ids> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -29,5 +34,3 @@ export async function seed(databaseUrl: string, names: readonly ResourceName[], 
     await client.end();
   }
 }
-
-const createdAt = `now() - i * interval '1 second'`;
