@@ -6,13 +6,19 @@ import { cleanUp, newDataDir, run } from '../support/process.ts';
 
 afterAll(cleanUp);
 
-/** Command lines of the processes that were started with this folder, in an argument or a variable. */
-function processesOf(folder: string): string[] {
+interface Process {
+  pid: number;
+  command: string;
+}
+
+/** The processes that were started with this folder, in an argument or a variable. */
+function processesOf(folder: string): Process[] {
   return readdirSync('/proc').flatMap((pid) => {
     try {
       const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
       const variables = readFileSync(`/proc/${pid}/environ`, 'utf8');
-      return (command + variables).includes(folder) ? [command.replaceAll('\0', ' ')] : [];
+      const isOfFolder = (command + variables).includes(folder);
+      return isOfFolder ? [{ pid: Number(pid), command: command.replaceAll('\0', ' ') }] : [];
     } catch {
       // Not a process, one that has ended, or one of another user.
       return [];
@@ -30,12 +36,15 @@ it.each([
     const { child, exited } = run(process.execPath, [`scripts/bench/${script}`], { TMPDIR: folder });
     const isStarted = () =>
       ['src/server.ts', 'postgres -D'].every((part) =>
-        processesOf(folder).some((each) => each.includes(part)),
+        processesOf(folder).some(({ command }) => command.includes(part)),
       );
     while (!isStarted() && child.exitCode === null) await sleep(20);
     child.kill(signal);
-    expect(await exited).toBe(exitCode);
-    expect(processesOf(folder)).toEqual([]);
+    const code = await exited;
+    const left = processesOf(folder);
+    for (const { pid } of left) process.kill(pid, 'SIGTERM');
+    expect(left).toEqual([]);
+    expect(code).toBe(exitCode);
     expect(readdirSync(folder)).toEqual([]);
   },
   60_000,
