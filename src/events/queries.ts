@@ -110,7 +110,7 @@ type Origin = Pick<EventRow, 'request_id' | 'actor_type' | 'actor_id'>;
 type Recorded = Pick<EventRow, 'type' | 'resource_id' | 'object' | 'changes'> & { only_to?: string };
 
 /** Bindings: the events as JSON, the request id, the actor's type and id (UUID). */
-export const INSERT_EVENTS = `with new_event as materialized (
+const INSERT_EVENTS = `with new_event as materialized (
     select new_uuid() as id, new_event.*
     from json_to_recordset(?::json) as new_event(type text, resource_id uuid, only_to uuid, object json, changes json)
   ), recorded as (
