@@ -15,7 +15,7 @@ import { rotateSigningKey } from './auth/signing-keys.ts';
 import { type Config, loadConfig } from './config.ts';
 import { replaceCredentials } from './credentials-file.ts';
 import { openDatabases } from './db/databases.ts';
-import { createKnex, type Db } from './db/knex.ts';
+import { Database, type Db } from './db/db.ts';
 import { migrate } from './db/migrate.ts';
 import { type Environment, environments } from './environment.ts';
 import { explain } from './explain.ts';
@@ -202,11 +202,11 @@ async function withDatabase<T>(environment: Environment, run: (target: Target) =
   try {
     await migrate(databases[environment]);
     // No limit on holding the connection: an import or a recount of millions of rows takes long.
-    const db = createKnex(databases[environment], 1, Number.POSITIVE_INFINITY);
+    const db = new Database(databases[environment], 1, Number.POSITIVE_INFINITY);
     try {
       return await run({ db, environment, config });
     } finally {
-      await db.destroy();
+      await db.close();
     }
   } finally {
     await databases.stop();

@@ -1,6 +1,6 @@
 import { type Auth, createAuth } from './auth/auth.ts';
 import type { Config } from './config.ts';
-import { createKnex, type Db } from './db/knex.ts';
+import { Database, type Db } from './db/db.ts';
 import { createNotifyWorkers } from './deliveries/notify-workers.ts';
 import { basePaths, type Environment } from './environment.ts';
 import type { OperationContext } from './http/operation.ts';
@@ -40,7 +40,7 @@ export function createContext(options: ContextOptions): Context {
   const { environment, databaseUrl, secretKey } = options;
   const basePath = basePaths[environment];
   const baseUrl = options.publicUrl + basePath;
-  const db = createKnex(databaseUrl, options.poolSize);
+  const db = new Database(databaseUrl, options.poolSize);
   const auth = createAuth({ db, databaseUrl, secretKey, environment, baseUrl });
   return {
     environment,
@@ -55,7 +55,7 @@ export function createContext(options: ContextOptions): Context {
     secretKey,
     async close() {
       await auth.close();
-      await db.destroy();
+      await db.close();
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { Db } from './db/knex.ts';
+import type { Db } from './db/db.ts';
 import { findDrift, rebuildLeadCounts } from './db/lead-count-queries.ts';
 import type { Report } from './report.ts';
 

@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Database, type Db } from '../../src/db/db.ts';
 import { startEmbedded } from '../../src/db/embedded.ts';
-import { createKnex, type Db } from '../../src/db/knex.ts';
+import { knex } from '../../src/db/query.ts';
 import { addBacklog, addWebhook } from '../../test/support/deliveries.ts';
 import type { Closers } from '../closing.ts';
 import { load, send, type Target } from './load.ts';
@@ -30,8 +31,8 @@ export async function measureDeliveries(closers: Closers): Promise<void> {
   const api = await startApi(closers, dataDir, 0, { ROLE: 'api' });
   const server = await startEmbedded(dataDir);
   closers.push(() => server.stop());
-  const db = createKnex(server.url('lead_pipeline_production'), 2);
-  closers.push(() => db.destroy());
+  const db = new Database(server.url('lead_pipeline_production'), 2);
+  closers.push(() => db.close());
   const receiver = await startReceiver(closers);
   const secretKey = Buffer.from((await readFile(join(dataDir, 'secret.key'), 'utf8')).trim(), 'base64');
   for (let number = 1; number <= 5; number += 1) await addWebhook(db, secretKey, `${receiver.url}/${number}`);
@@ -39,8 +40,8 @@ export async function measureDeliveries(closers: Closers): Promise<void> {
   const ratio = await compareCreates(api, db);
   console.log(`creates per second, five subscriptions vs. none: ratio ${ratio.toFixed(3)} (at least 0.6)`);
 
-  await db.raw('truncate webhook_deliveries, webhook_attempts');
-  await db.raw("delete from webhooks where url not like '%/1'");
+  await db.run(knex.raw('truncate webhook_deliveries, webhook_attempts'));
+  await db.run(knex('webhooks').whereNot('url', 'like', '%/1').delete());
   const worker = await startApi(closers, dataDir, 0, { WEBHOOK_ALLOW_PRIVATE: 'true' });
   await addBacklog(db, BACKLOG);
   const startedAt = Date.now();
@@ -66,7 +67,7 @@ export async function measureDeliveries(closers: Closers): Promise<void> {
 /** The median ratio of several pairs of measurements, after one warm-up pair. */
 async function compareCreates(api: Target, db: Db): Promise<number> {
   const measure = async (status: 'enabled' | 'paused') => {
-    await db.raw('update webhooks set status = ?', [status]);
+    await db.run(knex('webhooks').update({ status }));
     return (await load(api, newLead, SECONDS)).requestsPerSecond;
   };
   const ratios: number[] = [];

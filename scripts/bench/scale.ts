@@ -14,10 +14,11 @@ import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { openDatabases } from '../../src/db/databases.ts';
+import { Database } from '../../src/db/db.ts';
 import { toId } from '../../src/db/id.ts';
-import { createKnex } from '../../src/db/knex.ts';
 import { foldLeadCounts } from '../../src/db/lead-count-queries.ts';
 import { migrate } from '../../src/db/migrate.ts';
+import { knex } from '../../src/db/query.ts';
 import { type Closers, closing } from '../closing.ts';
 import type { Target } from './load.ts';
 import { median } from './median.ts';
@@ -91,24 +92,25 @@ async function open(leads: number, folder: string, closers: Closers): Promise<Si
  * ids of a user and of content.
  */
 async function prepare(databaseUrl: string, leads: number): Promise<Pick<Loaded, 'user' | 'content'>> {
-  const db = createKnex(databaseUrl, 1, Number.POSITIVE_INFINITY);
+  const db = new Database(databaseUrl, 1, Number.POSITIVE_INFINITY);
   const step = async (name: string, action: () => Promise<unknown>) => {
     const startedAt = performance.now();
     await action();
     console.log(`${leads} leads: ${name} in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
   };
   try {
-    if ((await db('leads').first('id')) === undefined) {
+    const [lead] = await db.run(knex('leads').select('id').limit(1));
+    if (lead === undefined) {
       await step('loaded', () => load(databaseUrl, leads));
     }
     await step('counters folded', () => foldLeadCounts(db));
     // Autovacuum would do this in the minutes after a load.
-    await db.raw('vacuum analyze lead_counts');
-    const user = await db('users').orderBy('id').first('id');
-    const content = await db('content').orderBy('id').first('id');
+    await db.run(knex.raw('vacuum analyze lead_counts'));
+    const [user] = await db.run(knex('users').select('id').orderBy('id').limit(1));
+    const [content] = await db.run(knex('content').select('id').orderBy('id').limit(1));
     return { user: toId('user', user?.id ?? ''), content: toId('content', content?.id ?? '') };
   } finally {
-    await db.destroy();
+    await db.close();
   }
 }
 

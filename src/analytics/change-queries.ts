@@ -1,7 +1,8 @@
 /** Queries about what happened in a window, whenever the leads were created. */
 import { schemas } from '../../generated/rules.ts';
+
+import type { Db } from '../db/db.ts';
 import { anyOf } from '../db/filters.ts';
-import type { Db } from '../db/knex.ts';
 import { type Condition, countRows, isCounted } from '../db/list.ts';
 import { join, raw, sql } from '../db/sql.ts';
 import { run } from '../db/statement.ts';

@@ -1,6 +1,7 @@
 /** Queries about the outcome of the leads created in a window. */
+
+import type { Db } from '../db/db.ts';
 import { refersTo } from '../db/filters.ts';
-import type { Db } from '../db/knex.ts';
 import type { Condition } from '../db/list.ts';
 import { raw, sql } from '../db/sql.ts';
 import { run } from '../db/statement.ts';

@@ -1,6 +1,6 @@
 import { schemas } from '../../generated/rules.ts';
+import type { Db } from '../db/db.ts';
 import { conditionsOf } from '../db/filters.ts';
-import type { Db } from '../db/knex.ts';
 import type { Input, OperationContext, Schema } from '../http/operation.ts';
 import { leadFilters } from '../leads/queries.ts';
 import { toLocalTime } from '../timezone.ts';
@@ -41,7 +41,7 @@ export async function report<Data>(
         leadsUrl: (part, parameters) => leadsUrl(baseUrl, part, { ...filters, ...parameters }),
       });
     },
-    { isolationLevel: 'repeatable read', readOnly: true },
+    { isolation: 'repeatable read', readOnly: true },
   );
   return { data, meta: metaOf(window, now) };
 }

@@ -1,5 +1,5 @@
 /** SQL fragments shared by all reports. */
-import type { Db } from '../db/knex.ts';
+import type { Db } from '../db/db.ts';
 import type { Condition } from '../db/list.ts';
 import { join, raw, sql } from '../db/sql.ts';
 import { run } from '../db/statement.ts';

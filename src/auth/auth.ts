@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Db } from '../db/db.ts';
 import { toId, toUuid } from '../db/id.ts';
-import type { Db } from '../db/knex.ts';
 import { listen } from '../db/listener.ts';
 import type { Environment } from '../environment.ts';
 import { Problem } from '../http/problem.ts';

@@ -1,5 +1,5 @@
+import type { Db } from '../db/db.ts';
 import { toUuid } from '../db/id.ts';
-import type { Db } from '../db/knex.ts';
 import type { ApiClientRow } from '../db/tables.ts';
 import { invalidField, Problem } from '../http/problem.ts';
 import { findClient } from './queries.ts';

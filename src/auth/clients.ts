@@ -1,6 +1,6 @@
 import { schemas } from '../../generated/rules.ts';
+import type { Db } from '../db/db.ts';
 import { newUuid, toId, toUuid } from '../db/id.ts';
-import type { Db } from '../db/knex.ts';
 import type { ApiClientRow, ApiKeyRow } from '../db/tables.ts';
 import type { Environment } from '../environment.ts';
 import {

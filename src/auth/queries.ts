@@ -1,55 +1,62 @@
-import type { Knex } from 'knex';
+import type { Db } from '../db/db.ts';
 import type { InboundHookRow } from '../db/inbound-tables.ts';
-import { run } from '../db/statement.ts';
+import { knex, prepare } from '../db/query.ts';
 import type { ApiClientRow, ApiKeyRow, SigningKeyRow } from '../db/tables.ts';
 
-export async function findClient(db: Knex, id: string): Promise<ApiClientRow | undefined> {
-  return db('api_clients').where({ id }).first();
+export async function findClient(db: Db, id: string): Promise<ApiClientRow | undefined> {
+  const [client] = await db.run(knex('api_clients').where({ id }).select('*'));
+  return client;
 }
 
-export async function findClients(db: Knex): Promise<ApiClientRow[]> {
-  return db('api_clients').orderBy('created_at');
+export async function findClients(db: Db): Promise<ApiClientRow[]> {
+  return db.run(knex('api_clients').select('*').orderBy('created_at'));
 }
 
 export async function insertClient(
-  db: Knex,
+  db: Db,
   client: Pick<ApiClientRow, 'id' | 'name' | 'scopes' | 'secret_hash'>,
 ): Promise<void> {
-  await db('api_clients').insert(client);
+  await db.run(knex('api_clients').insert(client));
 }
 
-export async function updateClientSecret(db: Knex, id: string, secretHash: Buffer): Promise<void> {
-  await db('api_clients').where({ id }).update({ secret_hash: secretHash, updated_at: db.fn.now() });
+export async function updateClientSecret(db: Db, id: string, secretHash: Buffer): Promise<void> {
+  await db.run(
+    knex('api_clients').where({ id }).update({ secret_hash: secretHash, updated_at: knex.fn.now() }),
+  );
 }
 
 /** Keeps the original time if already disabled. Undefined if there is no such client. */
-export async function disable(db: Knex, id: string): Promise<ApiClientRow | undefined> {
-  const [row] = await db('api_clients')
-    .where({ id })
-    .update({ disabled_at: db.raw('coalesce(disabled_at, now())'), updated_at: db.fn.now() })
-    .returning('*');
+export async function disable(db: Db, id: string): Promise<ApiClientRow | undefined> {
+  const [row] = await db.run(
+    knex('api_clients')
+      .where({ id })
+      .update({ disabled_at: knex.raw('coalesce(disabled_at, now())'), updated_at: knex.fn.now() })
+      .returning('*'),
+  );
   return row;
 }
 
-export async function findKeys(db: Knex, clientId: string | undefined): Promise<ApiKeyRow[]> {
-  const query = db('api_keys').orderBy('created_at');
-  return clientId === undefined ? query : query.where({ client_id: clientId });
+export async function findKeys(db: Db, clientId: string | undefined): Promise<ApiKeyRow[]> {
+  const keys = knex('api_keys').select('*').orderBy('created_at');
+  return db.run(clientId === undefined ? keys : keys.where({ client_id: clientId }));
 }
 
 export async function insertApiKey(
-  db: Knex,
+  db: Db,
   key: Omit<ApiKeyRow, 'revoked_at' | 'created_at'>,
 ): Promise<ApiKeyRow> {
-  const [row] = await db('api_keys').insert(key).returning('*');
+  const [row] = await db.run(knex('api_keys').insert(key).returning('*'));
   return row as ApiKeyRow;
 }
 
 /** Keeps the original time if already revoked. Undefined if there is no such key. */
-export async function revoke(db: Knex, id: string): Promise<ApiKeyRow | undefined> {
-  const [row] = await db('api_keys')
-    .where({ id })
-    .update({ revoked_at: db.raw('coalesce(revoked_at, now())') })
-    .returning('*');
+export async function revoke(db: Db, id: string): Promise<ApiKeyRow | undefined> {
+  const [row] = await db.run(
+    knex('api_keys')
+      .where({ id })
+      .update({ revoked_at: knex.raw('coalesce(revoked_at, now())') })
+      .returning('*'),
+  );
   return row;
 }
 
@@ -59,80 +66,90 @@ interface TokenState {
   revoked: boolean;
 }
 
+const tokenState = prepare<{ clientId: string; jti: string }, TokenState>('token_state', ($) =>
+  knex('api_clients')
+    .where('id', $('clientId'))
+    .select(
+      'name',
+      knex.raw<boolean>('disabled_at is not null as disabled'),
+      knex.raw<boolean>('exists ? as revoked', [knex('revoked_tokens').where('jti', $('jti')).select('jti')]),
+    ),
+);
+
 /** What a valid signature doesn't show: whether the token is revoked or its client disabled. */
-export async function findTokenState(
-  db: Knex,
-  clientId: string,
-  jti: string,
-): Promise<TokenState | undefined> {
-  const [state] = await run<TokenState>(db, {
-    name: 'token_state',
-    sql: `select name, disabled_at is not null as disabled,
-        exists (select 1 from revoked_tokens where jti = ?) as revoked
-      from api_clients where id = ?`,
-    bindings: [jti, clientId],
-  });
+export async function findTokenState(db: Db, clientId: string, jti: string): Promise<TokenState | undefined> {
+  const [state] = await db.run(tokenState({ clientId, jti }));
   return state;
 }
 
 type KeyWithClient = ApiKeyRow & { client_name: string; client_disabled_at: Date | null };
 
-export async function findApiKey(db: Knex, keyHash: Buffer): Promise<KeyWithClient | undefined> {
-  return db('api_keys')
+const apiKey = prepare<{ keyHash: Buffer }, KeyWithClient>('api_key', ($) =>
+  knex('api_keys')
     .join('api_clients', 'api_clients.id', 'api_keys.client_id')
-    .where('key_hash', keyHash)
-    .first('api_keys.*', 'api_clients.name as client_name', 'api_clients.disabled_at as client_disabled_at');
+    .where('key_hash', $('keyHash'))
+    .select('api_keys.*', { client_name: 'api_clients.name', client_disabled_at: 'api_clients.disabled_at' }),
+);
+
+export async function findApiKey(db: Db, keyHash: Buffer): Promise<KeyWithClient | undefined> {
+  const [key] = await db.run(apiKey({ keyHash }));
+  return key;
 }
 
-export async function findHook(
-  db: Knex,
-  tokenHash: Buffer,
-): Promise<Pick<InboundHookRow, 'id' | 'name' | 'status'> | undefined> {
-  const [hook] = await run<InboundHookRow>(db, {
-    name: 'hook_by_token',
-    sql: 'select id, name, status from inbound_hooks where token_hash = ?',
-    bindings: [tokenHash],
-  });
+type FoundHook = Pick<InboundHookRow, 'id' | 'name' | 'status'>;
+
+const hookByToken = prepare<{ tokenHash: Buffer }, FoundHook>('hook_by_token', ($) =>
+  knex('inbound_hooks').where('token_hash', $('tokenHash')).select('id', 'name', 'status'),
+);
+
+export async function findHook(db: Db, tokenHash: Buffer): Promise<FoundHook | undefined> {
+  const [hook] = await db.run(hookByToken({ tokenHash }));
   return hook;
 }
 
-export async function insertRevokedToken(db: Knex, jti: string, expiresAt: Date): Promise<void> {
-  await db('revoked_tokens').insert({ jti, expires_at: expiresAt }).onConflict('jti').ignore();
+export async function insertRevokedToken(db: Db, jti: string, expiresAt: Date): Promise<void> {
+  await db.run(knex('revoked_tokens').insert({ jti, expires_at: expiresAt }).onConflict('jti').ignore());
 }
 
 /** Deletes up to `limit` revocations of expired tokens. Returns how many were deleted. */
-export async function deleteExpiredRevocations(db: Knex, limit: number): Promise<number> {
-  const deleted = await run(db, {
-    sql: `delete from revoked_tokens where jti in (
-      select jti from revoked_tokens where expires_at < now() limit ? for update skip locked) returning jti`,
-    bindings: [limit],
-  });
+export async function deleteExpiredRevocations(db: Db, limit: number): Promise<number> {
+  const expired = knex('revoked_tokens')
+    .where('expires_at', '<', knex.fn.now())
+    .select('jti')
+    .limit(limit)
+    .forUpdate()
+    .skipLocked();
+  const deleted = await db.run(knex('revoked_tokens').whereIn('jti', expired).delete().returning('jti'));
   return deleted.length;
 }
 
 /** Keys that may verify tokens: the current one and those retired less than `graceSeconds` ago. */
-export async function findSigningKeys(db: Knex, graceSeconds: number): Promise<SigningKeyRow[]> {
-  return db('signing_keys')
-    .whereNull('retired_at')
-    .orWhereRaw('retired_at > now() - make_interval(secs => ?)', [graceSeconds])
-    .orderBy('created_at', 'desc');
+export async function findSigningKeys(db: Db, graceSeconds: number): Promise<SigningKeyRow[]> {
+  return db.run(
+    knex('signing_keys')
+      .whereNull('retired_at')
+      .orWhere('retired_at', '>', knex.raw('now() - make_interval(secs => ?)', [graceSeconds]))
+      .select('*')
+      .orderBy('created_at', 'desc'),
+  );
 }
 
 /** Retires the current key and adds the new one. A partial unique index prevents concurrent rotations. */
 export async function replaceSigningKey(
-  db: Knex,
+  db: Db,
   key: Pick<SigningKeyRow, 'id' | 'public_jwk' | 'encrypted_private_jwk'>,
 ): Promise<void> {
   await db.transaction(async (trx) => {
-    await trx('signing_keys').whereNull('retired_at').update({ retired_at: trx.fn.now() });
-    await trx('signing_keys').insert(key);
+    await trx.run(knex('signing_keys').whereNull('retired_at').update({ retired_at: knex.fn.now() }));
+    await trx.run(knex('signing_keys').insert(key));
   });
 }
 
 /** Adds the first key. Does nothing if another process was faster. */
 export async function insertFirstSigningKey(
-  db: Knex,
+  db: Db,
   key: Pick<SigningKeyRow, 'id' | 'public_jwk' | 'encrypted_private_jwk'>,
 ): Promise<void> {
-  await db('signing_keys').insert(key).onConflict(db.raw('((true)) where retired_at is null')).ignore();
+  const oneCurrent = knex.raw('((true)) where retired_at is null');
+  await db.run(knex('signing_keys').insert(key).onConflict(oneCurrent).ignore());
 }

@@ -6,8 +6,8 @@ import {
   importJWK,
   type JWK,
 } from 'jose';
+import type { Db } from '../db/db.ts';
 import { withTimeout } from '../db/deadline.ts';
-import type { Db } from '../db/knex.ts';
 import type { PublicJwk, SigningKeyRow } from '../db/tables.ts';
 import { findSigningKeys, insertFirstSigningKey, replaceSigningKey } from './queries.ts';
 import { decrypt, encrypt } from './secrets.ts';

@@ -1,5 +1,5 @@
+import type { Db } from '../db/db.ts';
 import * as filters from '../db/filters.ts';
-import type { Db } from '../db/knex.ts';
 import { defineResource, uniqueEmail, uniqueExternalId } from '../db/resource.ts';
 import { run } from '../db/statement.ts';
 import { type ContactRow, contactColumns } from '../db/tables.ts';

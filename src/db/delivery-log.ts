@@ -1,4 +1,4 @@
-import type { Db } from './knex.ts';
+import type { Db } from './db.ts';
 import { run } from './statement.ts';
 
 /** A table of deliveries. Each belongs to a row of `owners`, whose id is in the column `owner`. */

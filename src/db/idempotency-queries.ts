@@ -1,5 +1,5 @@
-import type { Knex } from 'knex';
-import { run } from './statement.ts';
+import type { Db } from './db.ts';
+import { knex, prepare } from './query.ts';
 
 export interface IdempotencyKeyRow {
   client_id: string;
@@ -14,31 +14,34 @@ export interface IdempotencyKeyRow {
   created_at: Date;
 }
 
-const LIFETIME = '24 hours';
-
 interface Claim {
   clientId: string;
   key: string;
   requestHash: Buffer;
 }
 
-/** Returns true if the key was free or older than 24 hours. Blocks while another transaction holds it uncommitted. */
-export async function claimKey(trx: Knex, { clientId, key, requestHash }: Claim): Promise<boolean> {
-  const row = { client_id: clientId, key, request_hash: requestHash };
-  const claimed = await trx('idempotency_keys')
-    .insert(row)
+const expired = knex.raw(`idempotency_keys.created_at < now() - interval '24 hours'`);
+
+const claim = prepare<Claim, Pick<IdempotencyKeyRow, 'key'>>('claim_idempotency_key', ($) =>
+  knex('idempotency_keys')
+    .insert({ client_id: $('clientId'), key: $('key'), request_hash: $('requestHash') })
     .onConflict(['client_id', 'key'])
     .merge({
-      request_hash: requestHash,
+      request_hash: $('requestHash'),
       status: null,
       headers: null,
       body: null,
       sealed_body: null,
       people: [],
-      created_at: trx.fn.now(),
+      created_at: knex.fn.now(),
     })
-    .whereRaw(`idempotency_keys.created_at < now() - interval '${LIFETIME}'`)
-    .returning('key');
+    .where(expired)
+    .returning('key'),
+);
+
+/** Returns true if the key was free or older than 24 hours. Blocks while another transaction holds it uncommitted. */
+export async function claimKey(trx: Db, values: Claim): Promise<boolean> {
+  const claimed = await trx.run(claim(values));
   return claimed.length === 1;
 }
 
@@ -50,40 +53,57 @@ interface Stored {
   people: readonly string[];
 }
 
-export async function storeResponse(trx: Knex, { clientId, key, people, answer }: Stored): Promise<void> {
-  await trx('idempotency_keys')
-    .where({ client_id: clientId, key })
+type StoredValues = Omit<IdempotencyKeyRow, 'request_hash' | 'created_at'>;
+
+const store = prepare<StoredValues, never>('store_idempotent_response', ($) =>
+  knex('idempotency_keys')
+    .where({ client_id: $('client_id'), key: $('key') })
     .update({
-      status: answer.status,
-      headers: JSON.stringify(answer.headers ?? {}) as never,
-      body: answer.body === undefined ? null : JSON.stringify(answer.body),
-      sealed_body: answer.sealedBody ?? null,
+      status: $('status'),
+      headers: $('headers'),
+      body: $('body'),
+      sealed_body: $('sealed_body'),
+      people: $('people'),
+    }),
+);
+
+export async function storeResponse(trx: Db, { clientId, key, people, answer }: Stored): Promise<void> {
+  const { status, headers = {}, body, sealedBody = null } = answer;
+  await trx.run(
+    store({
+      client_id: clientId,
+      key,
+      status,
+      headers,
+      body: body === undefined ? null : JSON.stringify(body),
+      sealed_body: sealedBody,
       people: [...people],
-    });
+    }),
+  );
 }
 
-export async function findStoredResponse(
-  trx: Knex,
-  clientId: string,
-  key: string,
-): Promise<IdempotencyKeyRow> {
-  return trx('idempotency_keys')
-    .where({ client_id: clientId, key })
-    .first()
-    .then((row) => {
-      if (row === undefined) throw new Error('The idempotency record was deleted while it was read.');
-      return row;
-    });
+const stored = prepare<{ clientId: string; key: string }, IdempotencyKeyRow>('idempotent_response', ($) =>
+  knex('idempotency_keys')
+    .where({ client_id: $('clientId'), key: $('key') })
+    .select('*'),
+);
+
+export async function findStoredResponse(trx: Db, clientId: string, key: string): Promise<IdempotencyKeyRow> {
+  const [row] = await trx.run(stored({ clientId, key }));
+  if (row === undefined) throw new Error('The idempotency record was deleted while it was read.');
+  return row;
 }
 
 /** Deletes up to `limit` expired keys. Returns the number of deleted keys. */
-export async function deleteExpiredKeys(db: Knex, limit: number): Promise<number> {
-  const deleted = await run(db, {
-    sql: `delete from idempotency_keys where (client_id, key) in (
-        select client_id, key from idempotency_keys where created_at < now() - interval '${LIFETIME}'
-        limit ? for update skip locked
-      ) returning key`,
-    bindings: [limit],
-  });
+export async function deleteExpiredKeys(db: Db, limit: number): Promise<number> {
+  const keys = knex('idempotency_keys')
+    .where(expired)
+    .select('client_id', 'key')
+    .limit(limit)
+    .forUpdate()
+    .skipLocked();
+  const deleted = await db.run(
+    knex('idempotency_keys').whereIn(['client_id', 'key'], keys).delete().returning('key'),
+  );
   return deleted.length;
 }

@@ -1,4 +1,4 @@
-import type { Db } from './knex.ts';
+import type { Db } from './db.ts';
 import { run } from './statement.ts';
 
 /** Changes folded per transaction: few, so that nothing waits long for its locks. */

@@ -8,6 +8,7 @@ import {
   type Selection,
   selectionOf,
 } from './counters.ts';
+import type { Db } from './db.ts';
 import { type Query, run } from './statement.ts';
 
 /** A fragment of a WHERE clause. `sql` is a constant; client input goes into `bindings` only. */
@@ -57,7 +58,7 @@ const MAX_SORTED_HITS = 5_000;
 const MAX_SCANNED_ROWS = 100_000;
 
 /** Fetches a page and the exact number of matching rows, both from the same snapshot unless there is a search. */
-export function fetchPage<Row>(db: Knex, source: ListSource, request: ListRequest): Promise<ListPage<Row>> {
+export function fetchPage<Row>(db: Db, source: ListSource, request: ListRequest): Promise<ListPage<Row>> {
   return request.search === undefined
     ? fetchSorted(db, source, request)
     : searchSorted(db, source, request, request.search);
@@ -71,7 +72,7 @@ export function isCounted({ counters }: ListSource, conditions: readonly Conditi
 
 /** The exact number of matching rows. */
 export async function countRows(
-  db: Knex,
+  db: Db,
   source: ListSource,
   conditions: readonly Condition[],
 ): Promise<number> {
@@ -83,7 +84,7 @@ export async function countRows(
   return counted?.total ?? 0;
 }
 
-async function fetchSorted<Row>(db: Knex, source: ListSource, request: ListRequest): Promise<ListPage<Row>> {
+async function fetchSorted<Row>(db: Db, source: ListSource, request: ListRequest): Promise<ListPage<Row>> {
   const { selection, parts } = partsFor(source, request.conditions);
   const byDay = selection !== undefined && isDeepPage(request);
   const whole = byDay ? dayPageOf(source, request, selection) : pageOf(source, request, request.conditions);
@@ -124,7 +125,7 @@ function partsFor(
  * bounded, and if it does not fill the page, the hits are sorted, which costs no more than the count.
  */
 async function searchSorted<Row>(
-  db: Knex,
+  db: Db,
   source: ListSource,
   request: ListRequest,
   search: string,

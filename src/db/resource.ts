@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Counters } from './counters.ts';
+import type { Db } from './db.ts';
 import { equals, equalsIgnoringCase } from './filters.ts';
 import type { IdPrefix } from './id.ts';
-import type { Db } from './knex.ts';
 import type { Condition, SortableColumns } from './list.ts';
 import { type Query, run } from './statement.ts';
 import type { BaseRow } from './tables.ts';

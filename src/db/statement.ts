@@ -1,5 +1,4 @@
-import type pg from 'pg';
-import { type Db, poolOf } from './knex.ts';
+import type { Db } from './db.ts';
 
 /** SQL with a `?` per binding. PostgreSQL plans a named query once per connection. */
 export interface Query {
@@ -8,20 +7,10 @@ export interface Query {
   name?: string;
 }
 
-/**
- * Runs the query on a connection of the pool, or on the transaction's. Bypasses Knex, whose path from a query to its
- * connection costs as much as a small query does in node-postgres.
- */
-export async function run<Row>(db: Db, { sql, bindings, name }: Query): Promise<Row[]> {
+/** Runs the query on a connection of the pool, or on the transaction's. */
+export function run<Row>(db: Db, { sql, bindings, name }: Query): Promise<Row[]> {
   const text = name === undefined ? numbered(sql) : textOf(sql);
-  const { rows } = await send(db, { name, text, values: bindings as unknown[] });
-  return rows;
-}
-
-/** Runs a query in node-postgres's own format. */
-export async function send(db: Db, query: pg.QueryConfig): Promise<pg.QueryResult> {
-  const runner: pg.ClientBase | pg.Pool = db.isTransaction ? await db.client.acquireConnection() : poolOf(db);
-  return runner.query(query);
+  return db.run<Row>({ name, text, values: [...bindings] });
 }
 
 /** Numbered text of named queries, by their SQL. As many entries as names, so the cache is bounded. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import type { Db } from '../db/db.ts';
 import { toId } from '../db/id.ts';
-import type { Db } from '../db/knex.ts';
 import { recordEvents } from '../events/record-events.ts';
 import type { NotifyWorkers } from '../http/operation.ts';
 import { isGone } from './attempt.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterCommit, type Db } from '../db/knex.ts';
-import { send } from '../db/statement.ts';
+import type { Db } from '../db/db.ts';
+import { run } from '../db/statement.ts';
 
 export const CHANNEL = 'deliveries';
 /** Minimum milliseconds between two notifications of a process. */
@@ -19,14 +19,14 @@ export function createNotifyWorkers(db: Db): (trx: Db) => void {
     isRunning = true;
     while (isPending) {
       isPending = false;
-      await send(db, { text: `notify ${CHANNEL}` }).catch(() => undefined);
+      await run(db, { sql: `notify ${CHANNEL}`, bindings: [] }).catch(() => undefined);
       await sleep(NOTIFY_INTERVAL);
     }
     isRunning = false;
   }
 
   return (trx) =>
-    afterCommit(trx, () => {
+    trx.afterCommit(() => {
       isPending = true;
       if (!isRunning) void notify();
     });

@@ -1,4 +1,4 @@
-import type { Db } from '../db/knex.ts';
+import type { Db } from '../db/db.ts';
 import { run } from '../db/statement.ts';
 import type { EventRow } from '../db/tables.ts';
 

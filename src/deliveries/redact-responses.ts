@@ -1,4 +1,4 @@
-import type { Db } from '../db/knex.ts';
+import type { Db } from '../db/db.ts';
 import type { Result } from './disable-failing.ts';
 import { lockPeople, type Outcome } from './queries.ts';
 

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
+import type { Db } from '../db/db.ts';
 import { toId } from '../db/id.ts';
-import type { Db } from '../db/knex.ts';
 import { listen } from '../db/listener.ts';
 import type { Environment } from '../environment.ts';
 import { toEvent } from '../events/event.ts';

@@ -1,5 +1,5 @@
+import type { Db } from '../db/db.ts';
 import { toId } from '../db/id.ts';
-import type { Db } from '../db/knex.ts';
 import { eraseInbound } from '../inbound-hooks/queries.ts';
 import { emailsOf, erase } from './queries.ts';
 

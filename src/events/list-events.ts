@@ -1,4 +1,4 @@
-import type { Db } from '../db/knex.ts';
+import type { Db } from '../db/db.ts';
 import type { EventRow } from '../db/tables.ts';
 import { type Environment, environments } from '../environment.ts';
 import { decodeCursor, encodeCursor } from '../http/cursor.ts';

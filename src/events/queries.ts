@@ -1,7 +1,7 @@
 import { boundedPage } from '../db/bounded-page.ts';
+import type { Db } from '../db/db.ts';
 import { equals } from '../db/filters.ts';
 import { anyUuid } from '../db/id.ts';
-import type { Db } from '../db/knex.ts';
 import type { Condition } from '../db/list.ts';
 import { run } from '../db/statement.ts';
 import { type EventRow, eventColumns } from '../db/tables.ts';

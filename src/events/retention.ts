@@ -1,4 +1,4 @@
-import type { Db } from '../db/knex.ts';
+import type { Db } from '../db/db.ts';
 import { DAY } from '../time.ts';
 import { deleteExpired, dropDays, prepareDay } from './queries.ts';
 

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import type { Principal } from '../auth/principal.ts';
 import { decrypt, encrypt } from '../auth/secrets.ts';
+import type { Db } from '../db/db.ts';
 import { toUuid } from '../db/id.ts';
 import { claimKey, findStoredResponse, storeResponse } from '../db/idempotency-queries.ts';
-import type { Db } from '../db/knex.ts';
 import { Problem } from './problem.ts';
 
 export interface Answer {

@@ -3,7 +3,7 @@ import type { operations as ApiOperations, components } from '../../generated/ap
 import type { OperationId } from '../../generated/operations.ts';
 import type { Auth } from '../auth/auth.ts';
 import type { Principal } from '../auth/principal.ts';
-import type { Db } from '../db/knex.ts';
+import type { Db } from '../db/db.ts';
 import type { Environment } from '../environment.ts';
 import type { Counter } from './rate-limit.ts';
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { parameters } from '../../generated/rules.ts';
-import type { Db } from '../db/knex.ts';
+import type { Db } from '../db/db.ts';
 import {
   type Condition,
   fetchPage,

@@ -9,11 +9,9 @@ export async function previewInboundHook(
   context: OperationContext,
 ): Promise<Result<'previewInboundHook'>> {
   const hook = await find(context.db, hooks, path.id);
-  const trx = await context.db.transaction();
-  // The workers are not notified, since the deliveries are rolled back.
-  const dryRun: OperationContext = { ...context, db: trx, notifyWorkers: () => {} };
-  const { status, lead, errors } = await processPayload(hook, body.payload, dryRun).finally(() =>
-    trx.rollback(),
+  const { status, lead, errors } = await context.db.transaction(
+    (trx) => processPayload(hook, body.payload, { ...context, db: trx }),
+    { dryRun: true },
   );
   return { status: 200, body: { data: { status, lead: lead && toMappedLead(lead), errors } } };
 }

@@ -1,3 +1,4 @@
+import type { Db } from '../db/db.ts';
 import { type DeliveryLog, deleteOld, deleteOrphaned } from '../db/delivery-log.ts';
 import * as filters from '../db/filters.ts';
 import {
@@ -6,7 +7,6 @@ import {
   inboundDeliveryColumns,
   inboundHookColumns,
 } from '../db/inbound-tables.ts';
-import type { Db } from '../db/knex.ts';
 import { defineResource } from '../db/resource.ts';
 import { run } from '../db/statement.ts';
 import { writeOrFind } from '../db/write-or-find.ts';

@@ -1,4 +1,4 @@
-import type { Db } from '../db/knex.ts';
+import type { Db } from '../db/db.ts';
 import { run } from '../db/statement.ts';
 
 /** Rows folded per transaction. Small, so that nothing waits long for its locks. */

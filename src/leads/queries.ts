@@ -1,6 +1,6 @@
 import { schemas } from '../../generated/rules.ts';
+import type { Db } from '../db/db.ts';
 import * as filters from '../db/filters.ts';
-import type { Db } from '../db/knex.ts';
 import type { Condition } from '../db/list.ts';
 import { defineResource, insertion, uniqueEmail, uniqueExternalId, type Values } from '../db/resource.ts';
 import { type Query, run } from '../db/statement.ts';

@@ -1,5 +1,5 @@
 import { contents } from '../content/queries.ts';
-import type { Db } from '../db/knex.ts';
+import type { Db } from '../db/db.ts';
 import type { LeadRow } from '../db/tables.ts';
 import { lockReferenced } from '../resource/rows.ts';
 import { resolveUser } from '../users/resolve-user.ts';

@@ -1,8 +1,8 @@
 import type { Principal } from '../auth/principal.ts';
 import { covers } from '../auth/scopes.ts';
+import type { Db } from '../db/db.ts';
 import { brokenConstraint } from '../db/errors.ts';
 import { toId, toUuid } from '../db/id.ts';
-import type { Db } from '../db/knex.ts';
 import {
   deleteRow,
   findConflict,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Knex } from 'knex';
+import type { Db } from '../db/db.ts';
 import { isLockTimeout } from '../db/errors.ts';
-import { run } from '../db/statement.ts';
+import { knex } from '../db/query.ts';
 import type { ContactRow, ContentRow, LeadRow, LeadStatusChangeRow, UserRow } from '../db/tables.ts';
 
 /** The resources that are seeded and reset, together with the history of the leads. */
@@ -22,18 +22,18 @@ interface Rows {
 
 /** Inserts the rows with one statement. All rows must have the same columns. */
 export async function insertRows<Table extends keyof Rows>(
-  db: Knex,
+  db: Db,
   table: Table,
   rows: readonly Rows[Table][],
 ): Promise<void> {
   const [first] = rows;
   if (first === undefined) return;
-  const columns = Object.keys(first).join(', ');
-  await run(db, {
-    name: `seed_${table}`,
-    sql: `insert into ${table} (${columns}) select ${columns} from json_populate_recordset(null::${table}, ?::json)`,
-    bindings: [JSON.stringify(rows)],
-  });
+  const columns = Object.keys(first);
+  const records = knex.raw('json_populate_recordset(null::??, ?::json) as record', [
+    table,
+    JSON.stringify(rows),
+  ]);
+  await db.run(knex.raw('insert into ?? (??) ?', [table, columns, knex.select(columns).from(records)]));
 }
 
 /** An event of the generated history. It is not sent to any webhook. */
@@ -47,22 +47,30 @@ export interface PastEvent {
 
 /** Inserts the events in this order, with the actor `system`. */
 export async function insertPastEvents(
-  db: Knex,
+  db: Db,
   requestId: string,
   events: readonly PastEvent[],
 ): Promise<void> {
-  await run(db, {
-    name: 'seed_events',
-    sql: `insert into events (type, occurred_at, request_id, actor_type, resource_id, object, changes)
-      select type, occurred_at, ?, 'system', resource_id, object, changes
-      from json_to_recordset(?::json)
-        as event(type text, occurred_at timestamptz, resource_id uuid, object json, changes json)`,
-    bindings: [requestId, JSON.stringify(events)],
-  });
+  await db.run(
+    knex.raw(
+      `insert into events (type, occurred_at, request_id, actor_type, resource_id, object, changes)
+        select type, occurred_at, ?, 'system', resource_id, object, changes
+        from json_to_recordset(?::json)
+          as event(type text, occurred_at timestamptz, resource_id uuid, object json, changes json)`,
+      [requestId, JSON.stringify(events)],
+    ),
+  );
 }
 
-const TRUNCATED =
-  'contacts, leads, lead_status_changes, events, webhook_deliveries, webhook_attempts, inbound_deliveries';
+const truncated = [
+  'contacts',
+  'leads',
+  'lead_status_changes',
+  'events',
+  'webhook_deliveries',
+  'webhook_attempts',
+  'inbound_deliveries',
+];
 /** Shorter than deadlock_timeout (1 s), so that waiting here never ends in a deadlock error. */
 const LOCK_TIMEOUT = '200ms';
 const MAX_LOCK_ATTEMPTS = 40;
@@ -70,15 +78,14 @@ const MAX_LOCK_ATTEMPTS = 40;
 const LOCK_RETRY_DELAY = 25;
 
 /** Locks the tables exclusively until the transaction ends. Throws when they stay in use for too long. */
-export async function lockTables(trx: Knex): Promise<void> {
+export async function lockTables(trx: Db): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       // A savepoint, so that a timeout on one table releases the locks already acquired.
       await trx.transaction(async (savepoint) => {
-        await savepoint.raw(`set local lock_timeout = '${LOCK_TIMEOUT}'`);
-        await savepoint.raw(
-          `lock table ${TRUNCATED}, content, users, inbound_hooks in access exclusive mode`,
-        );
+        await savepoint.run(knex.raw(`select set_config('lock_timeout', ?, true)`, [LOCK_TIMEOUT]));
+        const tables = [...truncated, 'content', 'users', 'inbound_hooks'];
+        await savepoint.run(knex.raw('lock table ?? in access exclusive mode', [tables]));
       });
       return;
     } catch (error) {
@@ -88,22 +95,30 @@ export async function lockTables(trx: Knex): Promise<void> {
   }
 }
 
-export async function countRows(db: Knex): Promise<Counts> {
-  const counted = kinds.map((kind) => `(select count(*)::int from ${kind}) as ${kind}`);
-  const [counts] = await run<Counts>(db, { sql: `select ${counted.join(', ')}`, bindings: [] });
+export async function countRows(db: Db): Promise<Counts> {
+  const counted = kinds.map((kind) => knex(kind).select(knex.raw('count(*)::int')).as(kind));
+  const [counts] = await db.run<Counts>(knex.select(counted));
   if (counts === undefined) throw new Error('A count returned no row.');
   return counts;
 }
 
-export async function truncate(db: Knex): Promise<void> {
+export async function truncate(db: Db): Promise<void> {
+  await db.run(knex.raw('truncate ??', [truncated]));
   // Inbound hooks stay, so the tables that they reference can't be truncated.
-  await db.raw(`
-    truncate ${TRUNCATED};
-    update inbound_hooks set assigned_user_id = null, content_id = null,
-      version = version + 1, updated_at = statement_timestamp()
-    where assigned_user_id is not null or content_id is not null;
-    delete from content;
-    delete from users`);
+  await db.run(
+    knex('inbound_hooks')
+      .whereNotNull('assigned_user_id')
+      .orWhereNotNull('content_id')
+      .update({
+        assigned_user_id: null,
+        content_id: null,
+        version: knex.raw('version + 1'),
+        updated_at: knex.raw('statement_timestamp()'),
+      }),
+  );
+  await db.run(knex('content').delete());
+  await db.run(knex('users').delete());
   // Marks a gap, so that clients that follow the event log notice it.
-  await db.raw('update event_retention set dropped_through = (select last_value from event_positions)');
+  const last = knex('event_positions').select('last_value');
+  await db.run(knex('event_retention').update({ dropped_through: last }));
 }

@@ -1,4 +1,4 @@
-import type { Db } from '../db/knex.ts';
+import type { Db } from '../db/db.ts';
 import { type Counts, countRows, lockTables, truncate } from './queries.ts';
 
 /** Deletes all users, contacts, content and leads. Returns the number of each. Must run in a transaction. */

@@ -1,5 +1,5 @@
+import type { Db } from '../db/db.ts';
 import { brokenConstraint } from '../db/errors.ts';
-import type { Db } from '../db/knex.ts';
 import { Problem } from '../http/problem.ts';
 import { DAY } from '../time.ts';
 import { contentEvents, userEvents } from './make-events.ts';

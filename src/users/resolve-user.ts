@@ -1,5 +1,5 @@
+import type { Db } from '../db/db.ts';
 import { toNullableId, toUuid } from '../db/id.ts';
-import type { Db } from '../db/knex.ts';
 import { lockRow } from '../db/resource.ts';
 import { invalidField } from '../http/problem.ts';
 import { users } from './queries.ts';

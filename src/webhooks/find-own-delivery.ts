@@ -1,5 +1,5 @@
+import type { Db } from '../db/db.ts';
 import { toUuid } from '../db/id.ts';
-import type { Db } from '../db/knex.ts';
 import type { WebhookDeliveryRow, WebhookRow } from '../db/webhook-tables.ts';
 import { notFound } from '../http/problem.ts';
 import { findDelivery } from './queries.ts';

@@ -1,4 +1,4 @@
-import type { Db } from '../db/knex.ts';
+import type { Db } from '../db/db.ts';
 import type { WebhookRow, WebhookStatus } from '../db/webhook-tables.ts';
 import { invalidField } from '../http/problem.ts';
 import { lock } from '../resource/rows.ts';

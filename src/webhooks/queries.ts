@@ -1,6 +1,6 @@
+import type { Db } from '../db/db.ts';
 import { type DeliveryLog, deleteOld, deleteOrphaned } from '../db/delivery-log.ts';
 import * as filters from '../db/filters.ts';
-import type { Db } from '../db/knex.ts';
 import { defineResource } from '../db/resource.ts';
 import { run } from '../db/statement.ts';
 import {

@@ -1,4 +1,4 @@
-import type { Db } from '../db/knex.ts';
+import type { Db } from '../db/db.ts';
 import type { OperationContext } from '../http/operation.ts';
 import {
   advanceReplay,

@@ -51,11 +51,11 @@ async function addDue(count: number): Promise<void> {
   const client = await app.client();
   await make(client, webhooks);
   await client.post('/inbound-hooks', { name: 'Form' }).expect(201);
-  for (const sql of Object.values(due)) await app.production.db.raw(sql, [count]);
+  for (const sql of Object.values(due)) await app.production.knex.raw(sql, [count]);
 }
 
 async function left(table: string): Promise<number> {
-  const { rows } = await app.production.db.raw('select count(*)::int as count from ??', [table]);
+  const { rows } = await app.production.knex.raw('select count(*)::int as count from ??', [table]);
   return rows[0].count;
 }
 
@@ -69,7 +69,7 @@ describe('housekeeping', () => {
 
   it.each(tables)('does everything else while %s is held up', async (held) => {
     await addDue(1);
-    await app.production.db.transaction(async (trx) => {
+    await app.production.knex.transaction(async (trx) => {
       await trx.raw('lock table ?? in access exclusive mode', [held]);
       start();
       for (const table of tables) if (table !== held) await until(async () => (await left(table)) === 0, 10);
@@ -78,7 +78,7 @@ describe('housekeeping', () => {
 
   it('says once what can not be done, and does the rest', async () => {
     await addDue(1);
-    const { db } = app.production;
+    const { knex: db } = app.production;
     await db.raw(`create function refuse() returns trigger language plpgsql as $$
       begin raise exception 'not now'; end $$`);
     await db.raw(

@@ -73,7 +73,7 @@ describe.each([leads, contacts, content] as TestResource[])('the metadata of $pa
     const { id } = await make(client, resource);
     const table = path.slice(1);
     const metadata = metadataOf(LIMIT + 1);
-    await app.production.db.raw(
+    await app.production.knex.raw(
       `update ${table} set metadata = ?::jsonb where version = 1 and id = (
       select id from ${table} order by id desc limit 1)`,
       [JSON.stringify(metadata)],

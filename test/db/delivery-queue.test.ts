@@ -2,7 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import createKnex, { type Knex } from 'knex';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { createKnex as createDb } from '../../src/db/knex.ts';
+import { Database } from '../../src/db/db.ts';
 import { ensureDatabase, migrationSettings } from '../../src/db/migrate.ts';
 import { takeDue } from '../../src/deliveries/queries.ts';
 import { databaseUrl } from '../support/database.ts';
@@ -29,7 +29,8 @@ async function migrateTo(version: string): Promise<void> {
 
 it('still waits, and the tables of pg-boss are gone', async () => {
   await migrateTo('20261121000730');
-  const webhook = await addWebhook(knex, randomBytes(32), 'https://example.com');
+  const db = new Database(databaseUrl(name), 1);
+  const webhook = await addWebhook(db, randomBytes(32), 'https://example.com');
   await knex.raw(
     `insert into webhook_deliveries (webhook_id, event_id, event_type, resource_id, status, attempt_count, next_attempt_at)
       select ?, new_uuid(), 'lead.created', new_uuid(), status, attempt_count, now() + wait
@@ -40,9 +41,8 @@ it('still waits, and the tables of pg-boss are gone', async () => {
   );
   await knex.raw('create schema pgboss; create table pgboss.job (id uuid)');
   await migrateTo('20261122000100');
-  const db = createDb(databaseUrl(name), 1);
   const taken = await takeDue(db, { perWebhook: 10, ofBusyWebhooks: new Map(), total: 10 });
-  await db.destroy();
+  await db.close();
   expect(taken.map(({ attempt_count }) => attempt_count).toSorted()).toEqual([0, 3]);
   const { rows } = await knex.raw("select to_regnamespace('pgboss') as schema");
   expect(rows).toEqual([{ schema: null }]);

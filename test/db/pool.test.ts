@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { Database } from '../../src/db/db.ts';
 import { isQueryTimeout, isUnavailable } from '../../src/db/errors.ts';
-import { createKnex, type Db } from '../../src/db/knex.ts';
-import { run } from '../../src/db/statement.ts';
+import { knex } from '../../src/db/query.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { type Network, startNetwork } from '../support/network.ts';
 
 let database: TestDatabase;
 let network: Network;
-let db: Db;
+let db: Database;
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 
 beforeEach(() => open(1));
-afterEach(() => db.destroy());
+afterEach(() => db.close());
 
 afterAll(async () => {
   await network.close();
@@ -23,10 +23,10 @@ afterAll(async () => {
 });
 
 function open(size: number, limit?: number): void {
-  db = createKnex(network.through(database.url), size, limit);
+  db = new Database(network.through(database.url), size, limit);
 }
 
-const ask = async (sql = 'select 1'): Promise<void> => void (await run(db, { sql, bindings: [] }));
+const ask = async (sql = 'select 1'): Promise<void> => void (await db.run(knex.raw(sql)));
 
 /** The error, and after how many seconds. */
 async function failure(work: Promise<unknown>): Promise<{ error: unknown; seconds: number }> {
@@ -51,7 +51,7 @@ describe('A connection that has gone dead', () => {
   });
 
   it('takes the others with it that rested too', async () => {
-    await db.destroy();
+    await db.close();
     open(10);
     await Promise.all(Array.from({ length: 10 }, () => ask('select pg_sleep(0.2)')));
     await rest();
@@ -63,7 +63,6 @@ describe('A connection that has gone dead', () => {
 
   it.each([
     ['a query', () => ask()],
-    ['a query of Knex', () => db.raw('select 1')],
     ['a transaction', () => db.transaction(async () => ask())],
   ])('under %s is cut, and the next one gets another', async (_what, work) => {
     await ask();
@@ -80,9 +79,9 @@ describe('A connection that has gone dead', () => {
   it.each(['in a query', 'before the commit'])('in a transaction, %s, is cut', async (when) => {
     const cut = failure(
       db.transaction(async (trx) => {
-        await run(trx, { sql: 'select 1', bindings: [] });
+        await trx.run(knex.raw('select 1'));
         network.freeze();
-        if (when === 'in a query') await run(trx, { sql: 'select 1', bindings: [] });
+        if (when === 'in a query') await trx.run(knex.raw('select 1'));
       }),
     );
     const { error, seconds } = await cut;
@@ -106,7 +105,7 @@ describe('A slow query', () => {
   });
 
   it('is cut at the limit, whatever PostgreSQL does, and the error says that it was at work', async () => {
-    await db.destroy();
+    await db.close();
     open(1, 5_000);
     const { error, seconds } = await failure(ask('select pg_sleep(8)'));
     expect(isQueryTimeout(error)).toBe(true);

@@ -1,7 +1,7 @@
-import type { Knex } from 'knex';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Database } from '../../src/db/db.ts';
 import { newUuid } from '../../src/db/id.ts';
-import { createKnex } from '../../src/db/knex.ts';
+import { knex } from '../../src/db/query.ts';
 import { insertRow } from '../../src/db/resource.ts';
 import { run } from '../../src/db/statement.ts';
 import { leadInsertion } from '../../src/leads/queries.ts';
@@ -10,16 +10,16 @@ import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { leadInput, uniqueEmail } from '../support/factories.ts';
 
 let database: TestDatabase;
-let db: Knex;
+let db: Database;
 
 beforeAll(async () => {
   database = await createTestDatabase();
   // One connection, so that its prepared statements meet.
-  db = createKnex(database.url, 1);
+  db = new Database(database.url, 1);
 });
 
 afterAll(async () => {
-  await db.destroy();
+  await db.close();
   await database.drop();
 });
 
@@ -42,7 +42,8 @@ describe('a row that is inserted', () => {
   });
 
   it('takes one prepared statement for each table', async () => {
-    const { rows } = await db.raw("select name from pg_prepared_statements where name like 'insert_%'");
-    expect(rows.map(({ name }: { name: string }) => name).sort()).toEqual(['insert_leads', 'insert_users']);
+    const inserts = knex('pg_prepared_statements').where('name', 'like', 'insert_%').select('name');
+    const rows = await db.run<{ name: string }>(inserts);
+    expect(rows.map(({ name }) => name).sort()).toEqual(['insert_leads', 'insert_users']);
   });
 });

@@ -1,84 +1,91 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { afterCommit, createKnex, type Db } from '../../src/db/knex.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Database, type Db } from '../../src/db/db.ts';
+import { knex } from '../../src/db/query.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;
-let db: Db;
+let db: Database;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  db = createKnex(database.url, 2);
-  await db.raw('create table notes (text text not null)');
+  db = new Database(database.url, 2);
+  await db.run(knex.raw('create table notes (text text not null)'));
 });
 
+beforeEach(() => db.run(knex('notes').delete()));
+
 afterAll(async () => {
-  await db.destroy();
+  await db.close();
   await database.drop();
 });
 
 async function notes(): Promise<string[]> {
-  const { rows } = await db.raw('select text from notes order by text');
-  return rows.map(({ text }: { text: string }) => text);
+  const rows = await db.run<{ text: string }>(knex('notes').select('text').orderBy('text'));
+  return rows.map(({ text }) => text);
 }
 
-const write = (trx: Db, text: string) => trx.raw('insert into notes values (?)', [text]);
+const write = (trx: Db, text: string) => trx.run(knex('notes').insert({ text }));
 
 describe('A transaction', () => {
-  it('is committed when its action ends, and then tells who waits for that', async () => {
+  it('is committed when its work ends, and then does what waits for that', async () => {
     let seen: string[] = [];
-    let told = 0;
+    let done = 0;
     await db.transaction(async (trx) => {
-      afterCommit(trx, () => {
-        told += 1;
+      trx.afterCommit(() => {
+        done += 1;
       });
       await write(trx, 'kept');
       seen = await notes();
-      expect(told).toBe(0);
+      expect(done).toBe(0);
     });
     expect(seen).toEqual([]);
-    expect(told).toBe(1);
+    expect(done).toBe(1);
     expect(await notes()).toEqual(['kept']);
   });
 
-  it('is rolled back when its action fails, and tells nobody', async () => {
-    let told = 0;
+  it('is rolled back when its work fails, and does nothing of what waits', async () => {
+    let done = 0;
     const failing = db.transaction(async (trx) => {
-      afterCommit(trx, () => {
-        told += 1;
+      trx.afterCommit(() => {
+        done += 1;
       });
       await write(trx, 'lost');
       throw new Error('no');
     });
     await expect(failing).rejects.toThrow('no');
-    expect(told).toBe(0);
-    expect(await notes()).not.toContain('lost');
+    expect(done).toBe(0);
+    expect(await notes()).toEqual([]);
   });
 
-  it('fails when PostgreSQL rolls it back instead, after an error that the action went on from', async () => {
-    let told = 0;
+  it('is rolled back after a dry run, and gives its result', async () => {
+    let done = 0;
+    const result = await db.transaction(
+      async (trx) => {
+        trx.afterCommit(() => {
+          done += 1;
+        });
+        await write(trx, 'tried');
+        return trx.run<{ text: string }>(knex('notes').select('text'));
+      },
+      { dryRun: true },
+    );
+    expect(result).toEqual([{ text: 'tried' }]);
+    expect(done).toBe(0);
+    expect(await notes()).toEqual([]);
+  });
+
+  it('fails when PostgreSQL rolls it back instead, after an error that the work went on from', async () => {
+    let done = 0;
     const failing = db.transaction(async (trx) => {
-      afterCommit(trx, () => {
-        told += 1;
+      trx.afterCommit(() => {
+        done += 1;
       });
       await write(trx, 'rolled back in silence');
-      await trx.raw('select 1 / 0').catch(() => undefined);
+      await trx.run(knex.raw('select 1 / 0')).catch(() => undefined);
     });
     await expect(failing).rejects.toThrow('ROLLBACK');
-    expect(told).toBe(0);
-    expect(await notes()).not.toContain('rolled back in silence');
-  });
-
-  it('has savepoints', async () => {
-    await db.transaction(async (trx) => {
-      const failing = trx.transaction(async (savepoint) => {
-        await write(savepoint, 'undone');
-        throw new Error('no');
-      });
-      await expect(failing).rejects.toThrow('no');
-      await write(trx, 'after a savepoint');
-    });
-    expect(await notes()).toContain('after a savepoint');
-    expect(await notes()).not.toContain('undone');
+    expect(done).toBe(0);
+    expect(await notes()).toEqual([]);
   });
 
   it('can not be used when it is over', async () => {
@@ -86,16 +93,96 @@ describe('A transaction', () => {
     await db.transaction(async (trx) => {
       leaked = trx;
     });
-    expect(() => leaked?.raw('select 1')).toThrow();
+    const message = 'The transaction has ended.';
+    await expect(leaked?.run(knex.raw('select 1'))).rejects.toThrow(message);
+    await expect(leaked?.transaction(async () => undefined)).rejects.toThrow(message);
+    expect(() => leaked?.afterCommit(() => undefined)).toThrow(message);
   });
 
-  it('takes the options that Knex knows', async () => {
-    const { rows } = await db.transaction(
-      (trx) => trx.raw("select current_setting('transaction_isolation') as level"),
-      { isolationLevel: 'repeatable read' },
-    );
+  it('fails when it took longer than a connection may be held', async () => {
+    const hasty = new Database(database.url, 1, 50);
+    const late = hasty.transaction(async (trx) => {
+      await write(trx, 'late');
+      await new Promise((resolve) => setTimeout(resolve, 80));
+    });
+    await expect(late).rejects.toMatchObject({ code: 'ETIMEDOUT' });
+    await hasty.close();
+    expect(await notes()).toEqual([]);
+  });
+
+  it('has the isolation and the access mode that it is given', async () => {
+    const level = knex.raw("select current_setting('transaction_isolation') as level");
+    const rows = await db.transaction((trx) => trx.run(level), { isolation: 'repeatable read' });
     expect(rows).toEqual([{ level: 'repeatable read' }]);
     const writing = db.transaction((trx) => write(trx, 'never'), { readOnly: true });
     await expect(writing).rejects.toMatchObject({ code: '25006' });
+  });
+});
+
+describe('A savepoint', () => {
+  it('is undone alone, with what it wanted to be done after the commit', async () => {
+    const done: string[] = [];
+    await db.transaction(async (trx) => {
+      trx.afterCommit(() => done.push('of the transaction'));
+      const failing = trx.transaction(async (savepoint) => {
+        savepoint.afterCommit(() => done.push('of the savepoint'));
+        await write(savepoint, 'undone');
+        throw new Error('no');
+      });
+      await expect(failing).rejects.toThrow('no');
+      await trx.transaction(async (savepoint) => {
+        savepoint.afterCommit(() => done.push('of the next'));
+        await write(savepoint, 'kept');
+      });
+    });
+    expect(await notes()).toEqual(['kept']);
+    expect(done).toEqual(['of the transaction', 'of the next']);
+  });
+
+  it('is undone whole after one within it was', async () => {
+    await db.transaction(async (trx) => {
+      await write(trx, 'kept');
+      const failing = trx.transaction(async (outer) => {
+        await write(outer, 'outer');
+        const inner = outer.transaction(async (savepoint) => {
+          await write(savepoint, 'inner');
+          throw new Error('inner');
+        });
+        await expect(inner).rejects.toThrow('inner');
+        throw new Error('outer');
+      });
+      await expect(failing).rejects.toThrow('outer');
+    });
+    expect(await notes()).toEqual(['kept']);
+  });
+
+  it('makes the transaction usable again after a failed statement', async () => {
+    await db.transaction(async (trx) => {
+      const failing = trx.transaction((savepoint) => savepoint.run(knex.raw('select 1 / 0')));
+      await expect(failing).rejects.toMatchObject({ code: '22012' });
+      await write(trx, 'kept');
+    });
+    expect(await notes()).toEqual(['kept']);
+  });
+
+  it('is undone after a dry run', async () => {
+    await db.transaction(async (trx) => {
+      await write(trx, 'kept');
+      await trx.transaction((savepoint) => write(savepoint, 'tried'), { dryRun: true });
+    });
+    expect(await notes()).toEqual(['kept']);
+  });
+
+  it('has no isolation of its own', async () => {
+    const nested = db.transaction((trx) =>
+      trx.transaction(async () => undefined, { isolation: 'repeatable read' }),
+    );
+    await expect(nested).rejects.toThrow('A savepoint has the isolation');
+  });
+});
+
+describe('Outside of a transaction', () => {
+  it('nothing waits for a commit', () => {
+    expect(() => db.afterCommit()).toThrow('requires a transaction');
   });
 });

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import createKnex, { type Knex } from 'knex';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { Database } from '../../src/db/db.ts';
 import { findDrift } from '../../src/db/lead-count-queries.ts';
 import { ensureDatabase, migrationSettings } from '../../src/db/migrate.ts';
 import { databaseUrl } from '../support/database.ts';
@@ -40,7 +41,9 @@ it('turns divided counters into undivided ones, and back', async () => {
   // Not folded yet.
   await insertLeads(knex, [{ created_at: day(2) }, { created_at: day(30) }]);
   while ((await knex.migrate.currentVersion()) !== '20261121000700') await knex.migrate.up();
-  expect(await knex.transaction((trx) => findDrift(trx, 10))).toEqual([]);
+  const db = new Database(databaseUrl(name), 1);
+  expect(await db.transaction((trx) => findDrift(trx, 10))).toEqual([]);
+  await db.close();
   expect(await total(`sum(total) from lead_counts_of_all where span = 'day'`)).toBe(52);
   expect(await total(`count(distinct begins) from lead_counts_of_all where span = 'day'`)).toBe(2);
   await knex.migrate.down();

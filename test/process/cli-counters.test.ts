@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Knex } from 'knex';
+import createKnex, { type Knex } from 'knex';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { createKnex } from '../../src/db/knex.ts';
 import { insertLeads } from '../support/lists.ts';
 import { cleanUp, cli, cliJson, type External, externalDatabases, startServer } from '../support/process.ts';
 
@@ -12,7 +11,7 @@ let db: Knex;
 
 beforeAll(async () => {
   env = (await externalDatabases()).env;
-  db = createKnex(env.DATABASE_URL, 1);
+  db = createKnex({ client: 'pg', connection: env.DATABASE_URL, pool: { min: 1, max: 1 } });
 });
 
 afterAll(async () => {

@@ -1,5 +1,5 @@
+import createKnex from 'knex';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { createKnex } from '../../src/db/knex.ts';
 import { createProgress } from '../../src/sandbox/progress.ts';
 import { cleanUp, cli, cliJson, type External, externalDatabases } from '../support/process.ts';
 
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 
 async function countLeads(url: string): Promise<number> {
-  const db = createKnex(url, 1);
+  const db = createKnex({ client: 'pg', connection: url });
   const leads = await db('leads').select('id');
   await db.destroy();
   return leads.length;

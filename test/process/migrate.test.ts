@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import createKnex from 'knex';
 import { describe, expect, inject, it, vi } from 'vitest';
-import { createKnex } from '../../src/db/knex.ts';
 import { ensureDatabase, migrate } from '../../src/db/migrate.ts';
 import { EmbeddedFixture, isAlive, project, query, withSetting } from '../support/embedded.ts';
 
@@ -42,7 +42,7 @@ describe('migrations', () => {
   it('wait for those of another process, longer than a statement may take', async () => {
     const url = await freshDatabase();
     const impatient = withSetting(url, 'statement_timeout=300');
-    const other = createKnex(url, 1);
+    const other = createKnex({ client: 'pg', connection: url });
     const held = other.transaction(async (transaction) => {
       await transaction.raw('set local statement_timeout = 0');
       await transaction.raw('select pg_advisory_xact_lock(7305822401), pg_sleep(1)');

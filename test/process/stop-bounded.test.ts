@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { createKnex } from '../../src/db/knex.ts';
+import { Database } from '../../src/db/db.ts';
 import { addWebhook, startReceiver } from '../support/deliveries.ts';
 import { startNetwork } from '../support/network.ts';
 import {
@@ -46,9 +46,9 @@ describe('SIGTERM ends the service within 12 s', () => {
   it('with requests and deliveries under way, while its own database answers nothing', async () => {
     const { env, credentials } = await externalDatabases();
     const receiver = await startReceiver(() => {});
-    const db = createKnex(env.DATABASE_URL, 1);
+    const db = new Database(env.DATABASE_URL, 1);
     await addWebhook(db, Buffer.from(env.SECRET_KEY, 'base64'), receiver.url);
-    await db.destroy();
+    await db.close();
     const network = await startNetwork(env.DATABASE_URL);
     const server = await startServer({
       ...env,

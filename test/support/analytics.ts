@@ -53,7 +53,7 @@ export async function makeWorld(app: TestApp, count: number, seed = 1): Promise<
     const created = (AROUND[roll(AROUND.length)] ?? 0) + (roll(480) - 240) * QUARTER + roll(3) - 1;
     return { created, path: randomPath(roll, created) };
   });
-  const db = app.production.db;
+  const db = app.production.knex;
   const ids = await insertLeads(
     db,
     chosen.map(({ created, path }, number) => ({
@@ -77,7 +77,7 @@ export async function makeWorld(app: TestApp, count: number, seed = 1): Promise<
 
 /** The leads as the API lists them now, with their statuses. */
 export async function readFacts(app: TestApp, client: TestClient): Promise<CountableFilter[]> {
-  const changes = await app.production.db('lead_status_changes').orderBy('changed_at');
+  const changes = await app.production.knex('lead_status_changes').orderBy('changed_at');
   const byLead = Map.groupBy(changes, ({ lead_id }) => lead_id);
   return (await listAll(client)).map((lead) => {
     const own = byLead.get(toUuid('lead', lead.id) ?? '') ?? [];

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Server, ServerOptions } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import createKnex, { type Knex } from 'knex';
 import { pino } from 'pino';
 import { createApp } from '../../src/app.ts';
 import { type ClientCredentials, createClient } from '../../src/auth/clients.ts';
@@ -48,11 +49,16 @@ export interface TestAppOptions {
   log?: (line: string) => void;
 }
 
+export interface TestContext extends Context {
+  /** A way to the database of the test's own, beside that of the service. */
+  knex: Knex;
+}
+
 export interface TestApp {
   /** Origin of the running server, such as http://127.0.0.1:41234. */
   url: string;
-  production: Context;
-  sandbox: Context;
+  production: TestContext;
+  sandbox: TestContext;
   databases: readonly TestDatabase[];
   secretKey: Buffer;
   /** A client without credentials. */
@@ -69,18 +75,21 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const { beside } = options;
   const databases = beside?.databases ?? (await Promise.all(environments.map(() => createTestDatabase())));
   const secretKey = beside?.secretKey ?? randomBytes(32);
-  const [production, sandbox] = environments.map((environment, index) =>
-    createContext({
+  const [production, sandbox] = environments.map((environment, index) => {
+    const databaseUrl = databases[index]?.url ?? '';
+    const context = createContext({
       environment,
       publicUrl: PUBLIC_URL,
-      databaseUrl: databases[index]?.url ?? '',
+      databaseUrl,
       poolSize: 10,
       secretKey,
       rateLimits: { ...unlimited, ...options.rateLimits },
       targetRules: { allowPrivate: options.allowPrivateTargets ?? true },
       inboundStorage: options.inboundStorage ?? 2 ** 30,
-    }),
-  ) as [Context, Context];
+    });
+    const knex = createKnex({ client: 'pg', connection: databaseUrl, pool: { min: 0, max: 5 } });
+    return { ...context, knex };
+  }) as [TestContext, TestContext];
   const app = await createApp({
     config: {
       trustProxy: options.trustProxy,
@@ -124,7 +133,8 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     },
     async close() {
       await closeServer(server);
-      await Promise.all([production.close(), sandbox.close()]);
+      await Promise.all([production, sandbox].map((context) => context.close()));
+      await Promise.all([production, sandbox].map(({ knex }) => knex.destroy()));
       if (beside === undefined) await Promise.all(databases.map((database) => database.drop()));
     },
   };

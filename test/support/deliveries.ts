@@ -8,8 +8,9 @@ import { Webhook } from 'standardwebhooks';
 import { vi } from 'vitest';
 import type { components } from '../../generated/api.ts';
 import { encrypt } from '../../src/auth/secrets.ts';
+import type { Db } from '../../src/db/db.ts';
 import { newUuid } from '../../src/db/id.ts';
-import type { Db } from '../../src/db/knex.ts';
+import { knex } from '../../src/db/query.ts';
 import { createNotifyWorkers } from '../../src/deliveries/notify-workers.ts';
 import { createSender, type Sender } from '../../src/deliveries/send.ts';
 import { startWorker, type Worker } from '../../src/deliveries/worker.ts';
@@ -81,12 +82,8 @@ export async function addWebhook(
   secret = newWebhookSecret(),
 ): Promise<string> {
   const id = newUuid();
-  await db.raw('insert into webhooks (id, url, event_types, encrypted_secret) values (?, ?, ?, ?)', [
-    id,
-    url,
-    ['*'],
-    encrypt(secretKey, secret),
-  ]);
+  const encrypted_secret = encrypt(secretKey, secret);
+  await db.run(knex('webhooks').insert({ id, url, event_types: ['*'], encrypted_secret }));
   return id;
 }
 
@@ -94,15 +91,17 @@ export async function addWebhook(
 export async function addBacklog(db: Db, count: number): Promise<void> {
   const notifyWorkers = createNotifyWorkers(db);
   await db.transaction(async (trx) => {
-    await trx.raw(
-      `with model as (select * from events order by position desc limit 1), added as (
+    await trx.run(
+      knex.raw(
+        `with model as (select * from events order by position desc limit 1), added as (
          insert into events (type, request_id, actor_type, actor_id, resource_id, object)
          select type, request_id, actor_type, actor_id, resource_id, object from model, generate_series(1, ?)
          returning id, type, resource_id
        )
        insert into webhook_deliveries (webhook_id, event_id, event_type, resource_id)
        select webhooks.id, added.id, added.type, added.resource_id from webhooks, added`,
-      [count],
+        [count],
+      ),
     );
     notifyWorkers(trx);
   });

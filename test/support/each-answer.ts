@@ -28,7 +28,7 @@ async function pathOf(
   const [, kind = ''] = path.split('/');
   if (path === '/hooks/{token}') return `/hooks/${(await makeVerifiedHook(client)).token}`;
   if (!path.includes('{id}')) return path;
-  const db = app.production.db;
+  const db = app.production.knex;
   let id = 'x';
   let delivery = 'x';
   if (kind === 'leads') ({ id } = await make(client, leads));
@@ -153,7 +153,7 @@ async function expired(
   { app, clients: { production: client } }: Services,
 ): Promise<Response> {
   const move = (by: number) =>
-    app.production.db.raw('update event_retention set dropped_through = dropped_through + ?', [by]);
+    app.production.knex.raw('update event_retention set dropped_through = dropped_through + ?', [by]);
   const { body } = await client.get('/events?limit=1').expect(200);
   await move(1_000_000);
   const answer = await client.get(`${path}?after=${body.meta.next_cursor}`);

@@ -4,15 +4,15 @@ import { expect } from 'vitest';
 import type { TestApp } from './app.ts';
 
 /** Every column of every table that holds the text in any way. */
-export async function traces({ production: { db } }: TestApp, text: string): Promise<string[]> {
-  const { rows } = await db.raw(`
+export async function traces({ production: { knex } }: TestApp, text: string): Promise<string[]> {
+  const { rows } = await knex.raw(`
     select table_schema, table_name, column_name from information_schema.columns
     where table_schema = 'public' and data_type not in ('uuid', 'boolean', 'integer', 'bigint', 'smallint')`);
   expect(rows.length).toBeGreaterThan(80);
   const found: string[] = [];
   for (const { table_schema, table_name, column_name } of rows) {
     const sql = `select 1 from ??.?? where strpos(lower(??::text), lower(?)) > 0 limit 1`;
-    const hit = await db.raw(sql, [table_schema, table_name, column_name, text]);
+    const hit = await knex.raw(sql, [table_schema, table_name, column_name, text]);
     if (hit.rows.length > 0) found.push(`${table_name}.${column_name}`);
   }
   return found;

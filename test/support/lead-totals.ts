@@ -27,7 +27,7 @@ export interface CountedLeads extends Api {
 
 export async function startCountedLeads(): Promise<CountedLeads> {
   const app = await startTestApp();
-  const api = { db: app.production.db, client: await app.client() };
+  const api = { db: app.production.knex, client: await app.client() };
   return {
     ...api,
     app,

@@ -17,7 +17,7 @@ export function describeList(resource: TestResource<unknown>): void {
     client = await app.client();
   });
 
-  beforeEach(async () => void (await app.production.db.raw(`delete from ${table}`)));
+  beforeEach(async () => void (await app.production.knex.raw(`delete from ${table}`)));
 
   afterAll(() => app.close());
 
@@ -39,7 +39,7 @@ export function describeList(resource: TestResource<unknown>): void {
       days.map(async (day) => {
         const [item] = await makeNamed(day);
         const at = new Date(`${day}T12:00:00.000Z`);
-        await app.production.db.raw(
+        await app.production.knex.raw(
           `update ${table} set created_at = ?, updated_at = ? where ${nameField} = ?`,
           [at, at, day],
         );
@@ -66,7 +66,7 @@ export function describeList(resource: TestResource<unknown>): void {
 
     it('orders those of the same moment by id, the greatest first', async () => {
       const made = await makeNamed('A', 'B', 'C', 'D', 'E');
-      await app.production.db.raw(`update ${table} set created_at = '2026-01-01T00:00:00Z'`);
+      await app.production.knex.raw(`update ${table} set created_at = '2026-01-01T00:00:00Z'`);
       const { data } = await page();
       const ids = made.map(({ id }) => id);
       expect(data.map(({ id }) => id)).toEqual(ids.toSorted().toReversed());

@@ -10,7 +10,7 @@ import pg from 'pg';
 import packageJson from '../../package.json' with { type: 'json' };
 import { createClient } from '../../src/auth/clients.ts';
 import type { CredentialsFile } from '../../src/credentials-file.ts';
-import { createKnex } from '../../src/db/knex.ts';
+import { Database } from '../../src/db/db.ts';
 import { commandLine } from '../../src/db/processes.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 
@@ -158,9 +158,9 @@ export interface External {
 export async function externalDatabases(): Promise<External> {
   const [production, sandbox] = await Promise.all([createTestDatabase(), createTestDatabase()]);
   for (const database of [production, sandbox]) databases.add(database);
-  const db = createKnex(production.url, 1);
+  const db = new Database(production.url, 1);
   const credentials = await createClient(db, 'production', { name: 'Test', scopes: ['read', 'write'] });
-  await db.destroy();
+  await db.close();
   return {
     env: {
       DATABASE_URL: production.url,

@@ -1,5 +1,6 @@
-import type { PoolClient, QueryConfig } from 'pg';
-import { type Db, poolOf } from '../../src/db/knex.ts';
+import type { QueryConfig } from 'pg';
+import { Connection } from '../../src/db/connection.ts';
+import type { TestApp } from './app.ts';
 
 export interface WatchedQueries {
   /** The SQL of what was sent since the watch began, in order. */
@@ -8,23 +9,21 @@ export interface WatchedQueries {
   before(text: string, act: () => Promise<unknown>): void;
 }
 
-/** Watches what is sent to a database. */
-export function watchQueries(db: Db): WatchedQueries {
+/** Watches what the service sends to the production database. */
+export function watchQueries({ databases: [production] }: TestApp): WatchedQueries {
+  const { pathname } = new URL(production?.url ?? '');
   const sent: string[] = [];
   const waiting: { text: string; act: () => Promise<unknown> }[] = [];
-  const watched = new WeakSet<PoolClient>();
-  poolOf(db).on('acquire', (client) => {
-    if (watched.has(client)) return;
-    watched.add(client);
-    const query = client.query.bind(client) as (...args: unknown[]) => unknown;
-    const watch = (config: string | QueryConfig, ...rest: unknown[]) => {
-      const text = typeof config === 'string' ? config : config.text;
-      sent.push(text);
-      const index = waiting.findIndex((one) => text.includes(one.text));
-      const [first] = index === -1 ? [] : waiting.splice(index, 1);
-      return first === undefined ? query(config, ...rest) : first.act().then(() => query(config, ...rest));
-    };
-    Object.assign(client, { query: watch });
-  });
+  const query = Connection.prototype.query as (...args: unknown[]) => unknown;
+  function watch(this: Connection, ...args: unknown[]) {
+    if (`/${this.database}` !== pathname) return query.apply(this, args);
+    const [config] = args as [string | QueryConfig];
+    const text = typeof config === 'string' ? config : config.text;
+    sent.push(text);
+    const index = waiting.findIndex((one) => text.includes(one.text));
+    const [first] = index === -1 ? [] : waiting.splice(index, 1);
+    return first === undefined ? query.apply(this, args) : first.act().then(() => query.apply(this, args));
+  }
+  Object.assign(Connection.prototype, { query: watch });
   return { sent, before: (text, act) => void waiting.push({ text, act }) };
 }

@@ -38,7 +38,7 @@ describeReport('content', {
     });
 
     it('counts what does not fit on it', async () => {
-      await app().production.db.raw(`
+      await app().production.knex.raw(`
         insert into content (id, title, slug, type, status)
         select gen_random_uuid(), 'Many', 'many-' || number, 'other', 'published'
         from generate_series(1, 1000) as number`);

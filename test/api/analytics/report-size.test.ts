@@ -35,7 +35,7 @@ describe('a report of long addresses', () => {
        select new_uuid(), 'Piece ' || n, 'piece-' || n, 'ebook', 'published'`,
     ],
   ])('leaves rows out and says how many: %s', async (path, insert) => {
-    await app.production.db.raw(`${insert} from generate_series(1, 1100) n`);
+    await app.production.knex.raw(`${insert} from generate_series(1, 1100) n`);
     const short = await client.get(`/analytics/${path}?${years}`).expect(200);
     expect([short.body.data.length, short.body.meta.omitted]).toEqual([1_000, 100]);
     const { body, text } = await client.get(`/analytics/${path}?${years}&tag=${tags}`).expect(200);

@@ -83,7 +83,7 @@ describe('an API key', () => {
 
   it('is refused when it is not one', async () => {
     const { key } = await newKey();
-    const hash = await app.production.db('api_keys').first('key_hash');
+    const hash = await app.production.knex('api_keys').first('key_hash');
     for (const wrong of [
       `${key}x`,
       key.slice(0, -1),
@@ -103,7 +103,7 @@ describe('an API key', () => {
 
   it('is stored as its SHA-256 only', async () => {
     const { key } = await newKey();
-    const { rows } = await app.production.db.raw('select api_keys::text as text from api_keys');
+    const { rows } = await app.production.knex.raw('select api_keys::text as text from api_keys');
     expect(rows.length).toBeGreaterThan(0);
     for (const { text } of rows) expect(text).not.toContain(key.slice('lpk_live_'.length));
   });

@@ -79,7 +79,7 @@ describe('GET /auth/jwks', () => {
 
   it('still lists a rotated key, whose tokens live on until it can have none', async () => {
     const before = await newToken();
-    const { db } = app.production;
+    const { db, knex } = app.production;
     const kid = await rotateSigningKey(db, app.secretKey);
     await expect
       .poll(async () => decodeProtectedHeader((await newToken()).token).kid, { timeout: 1_000, interval: 20 })
@@ -90,7 +90,7 @@ describe('GET /auth/jwks', () => {
     expect(body.keys).toHaveLength(2);
     expect(body.keys[0].kid).toBe(kid);
 
-    await db('signing_keys')
+    await knex('signing_keys')
       .whereNotNull('retired_at')
       .update({ retired_at: new Date(Date.now() - 3_601_000) });
     await expect
@@ -104,7 +104,7 @@ describe('GET /auth/jwks', () => {
   });
 
   it('keeps the private halves encrypted in the database', async () => {
-    const rows = await app.production.db('signing_keys').select();
+    const rows = await app.production.knex('signing_keys').select();
     expect(rows.length).toBeGreaterThan(0);
     for (const row of rows) {
       expect(row.public_jwk).not.toHaveProperty('d');

@@ -17,7 +17,7 @@ let queries: WatchedQueries;
 beforeEach(async () => {
   app = await startTestApp({ rateLimits: { anonymous: LIMIT } });
   client = await app.client();
-  queries = watchQueries(app.production.db);
+  queries = watchQueries(app);
 });
 
 afterEach(() => app.close());

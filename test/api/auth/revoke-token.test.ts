@@ -162,7 +162,7 @@ describe('a revocation in one process', () => {
 });
 
 async function listeners(): Promise<unknown[]> {
-  const { rows } = await app.production.db.raw(
+  const { rows } = await app.production.knex.raw(
     'select pid from pg_stat_activity where application_name = ? and datname = current_database()',
     [LISTENER],
   );

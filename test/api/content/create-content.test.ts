@@ -75,11 +75,11 @@ describe('POST /content', () => {
   });
 
   it('finds the next free slug by one query, also after ten thousand of the same title', async () => {
-    const { db } = app.production;
-    await db.raw(`insert into content (id, title, slug, type)
+    const { knex } = app.production;
+    await knex.raw(`insert into content (id, title, slug, type)
       select new_uuid(), 'Ten Thousand', 'ten-thousand' || case when n > 1 then '-' || n else '' end, 'article'
       from generate_series(1, 10000) n`);
-    const queries = watchQueries(db);
+    const queries = watchQueries(app);
     expect((await create('Ten Thousand')).slug).toBe('ten-thousand-10001');
     expect(queries.sent.filter((text) => /slug = /.test(text))).toHaveLength(1);
     expect(queries.sent.filter((text) => text.startsWith('insert into content'))).toHaveLength(2);
@@ -105,9 +105,9 @@ describe('POST /content', () => {
       const title = `${'c'.repeat(190)}-${taken}-${'d'.repeat(100)}`;
       const slugOf = (n: number) =>
         n === 1 ? title.slice(0, 200) : `${title.slice(0, 199 - `${n}`.length)}-${n}`;
-      const { db } = app.production;
+      const { knex } = app.production;
       for (let n = 1; n <= taken; n += 1) {
-        await db.raw("insert into content (id, title, slug, type) values (new_uuid(), ?, ?, 'article')", [
+        await knex.raw("insert into content (id, title, slug, type) values (new_uuid(), ?, ?, 'article')", [
           title,
           slugOf(n),
         ]);

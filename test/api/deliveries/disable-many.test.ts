@@ -1,5 +1,6 @@
 /** A webhook behind which very many deliveries wait or have failed. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { knex as builder } from '../../../src/db/query.ts';
 import { hasFailedForLong } from '../../../src/deliveries/queries.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { addWebhook } from '../../support/deliveries.ts';
@@ -16,10 +17,10 @@ afterAll(() => app.close());
 
 /** A webhook that has failed for 73 hours, with deliveries of these values. */
 async function failing(count: number, values: string): Promise<string> {
-  const { db } = app.production;
+  const { db, knex } = app.production;
   const id = await addWebhook(db, app.secretKey, 'https://example.com');
-  await db.raw("update webhooks set failing_since = now() - interval '73 hours' where id = ?", [id]);
-  await db.raw(
+  await knex.raw("update webhooks set failing_since = now() - interval '73 hours' where id = ?", [id]);
+  await knex.raw(
     `insert into webhook_deliveries (webhook_id, event_type, resource_id, event_id, status, attempt_count, updated_at)
       select ?, 'lead.created', new_uuid(), ${values} from generate_series(1, ?) as n`,
     [id, count],
@@ -29,15 +30,15 @@ async function failing(count: number, values: string): Promise<string> {
 
 /** How many rows are read to find out whether it is due. */
 async function rowsRead(id: string): Promise<number> {
-  const { db } = app.production;
-  await db.raw('analyze webhook_deliveries');
+  const { db, knex } = app.production;
+  await knex.raw('analyze webhook_deliveries');
   return db.transaction(async (trx) => {
     const read = async () => {
-      const { rows } = await trx.raw(
-        `select sum(pg_stat_get_xact_tuples_fetched(oid) + pg_stat_get_xact_tuples_returned(oid))::int as read
-          from pg_class where relname like 'webhook_deliveries%'`,
+      const [row] = await trx.run<{ read: number }>(
+        builder.raw(`select sum(pg_stat_get_xact_tuples_fetched(oid) + pg_stat_get_xact_tuples_returned(oid))::int as read
+          from pg_class where relname like 'webhook_deliveries%'`),
       );
-      return rows[0].read;
+      return row?.read ?? 0;
     };
     const before = await read();
     await hasFailedForLong(trx, id);

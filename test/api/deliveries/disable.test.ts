@@ -53,7 +53,7 @@ describe('a webhook is disabled', () => {
   });
 
   it('and what can not be found out of one holds up neither it nor the others', async () => {
-    const { db } = scene.app.production;
+    const { knex: db } = scene.app.production;
     const failing = await scene.subscribe(500, later);
     await createLead(scene.client);
     await failing.settled(1);

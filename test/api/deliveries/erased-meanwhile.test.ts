@@ -74,7 +74,7 @@ describe('what a receiver answers', () => {
 
   it('of one that is just being deleted is not either, and waits for nobody', async () => {
     const id = await make('lead');
-    await app.production.db.transaction(async (trx) => {
+    await app.production.knex.transaction(async (trx) => {
       await trx('leads')
         .where({ id: uuidOf(id) })
         .delete();

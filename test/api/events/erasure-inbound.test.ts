@@ -108,7 +108,7 @@ describe('what came in by a hook', () => {
     const once = client.with({ 'Idempotency-Key': randomUUID() });
     const preview = () => once.post(`${own.path}/preview`, { payload: fields }).expect(200);
     expect((await preview()).body.data.lead.name).toBe(fields.name);
-    const { rows } = await app.production.db.raw('select * from idempotency_keys where key = ?', [
+    const { rows } = await app.production.knex.raw('select * from idempotency_keys where key = ?', [
       once.headers['Idempotency-Key'] ?? '',
     ]);
     expect(rows).toEqual([]);

@@ -121,7 +121,7 @@ describe('what a receiver answered to a delivery', () => {
   it('is erased with the person whom the delivery was about', async () => {
     const { mark, fields } = someone();
     const [lead, other] = [await make(client, leads, fields), await make(client, leads)];
-    const { db } = app.production;
+    const { knex: db } = app.production;
     const { id: webhookId } = await make(client, webhooks, { status: 'paused' });
     for (const { id } of [lead, other]) {
       const delivery = await insertDelivery(db, webhookId, { resource_id: toUuid('lead', id) });

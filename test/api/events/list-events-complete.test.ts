@@ -2,15 +2,16 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Knex } from 'knex';
+import { setTimeout as sleep } from 'node:timers/promises';
+import createKnex, { type Knex } from 'knex';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startEmbedded } from '../../../src/db/embedded.ts';
-import { createKnex } from '../../../src/db/knex.ts';
 import { ensureDatabase, migrate } from '../../../src/db/migrate.ts';
 import { recordEvents } from '../../../src/events/record-events.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
 import { follow, latest, record, recorder, testEvent } from '../../support/events.ts';
+import { openTransaction } from '../../support/transactions.ts';
 
 let app: TestApp;
 let client: TestClient;
@@ -30,8 +31,8 @@ describe('a reader of GET /events', () => {
     const after = await latest(client);
     const [early, late, later] = [testEvent(), testEvent(), testEvent()];
     await record(app, early);
-    const slow = await app.production.db.transaction();
-    await recordEvents({ ...recorder, db: slow }, [late]);
+    const slow = await openTransaction(app.production.db);
+    await recordEvents({ ...recorder, db: slow.db }, [late]);
     await record(app, later);
     const first = await follow(client, { after });
     expect(first.events.map(({ data }) => data.object)).toEqual([early.object]);
@@ -46,8 +47,8 @@ describe('a reader of GET /events', () => {
     try {
       const reader = await fresh.client();
       const [early, late] = [testEvent(), testEvent()];
-      const slow = await fresh.production.db.transaction();
-      await recordEvents({ ...recorder, db: slow }, [early]);
+      const slow = await openTransaction(fresh.production.db);
+      await recordEvents({ ...recorder, db: slow.db }, [early]);
       await record(fresh, late);
       const first = await follow(reader);
       expect(first.events).toEqual([]);
@@ -63,8 +64,8 @@ describe('a reader of GET /events', () => {
   it('goes on at once when such a transaction is rolled back', async () => {
     const after = await latest(client);
     const [never, later] = [testEvent(), testEvent()];
-    const slow = await app.production.db.transaction();
-    await recordEvents({ ...recorder, db: slow }, [never]);
+    const slow = await openTransaction(app.production.db);
+    await recordEvents({ ...recorder, db: slow.db }, [never]);
     await record(app, later);
     expect(await objects(client, after)).toEqual([]);
     await slow.rollback();
@@ -87,9 +88,9 @@ describe('a reader of GET /events', () => {
     // Four writers; each holds every third transaction open while the others go on.
     const write = async (writer: number) => {
       for (let n = writer; n < events.length; n += 4) {
-        const trx = await app.production.db.transaction();
-        await recordEvents({ ...recorder, db: trx }, events.slice(n, n + 1));
-        if (n % 3 === 0) await trx.raw('select pg_sleep(0.02)');
+        const trx = await openTransaction(app.production.db);
+        await recordEvents({ ...recorder, db: trx.db }, events.slice(n, n + 1));
+        if (n % 3 === 0) await sleep(20);
         await trx.commit();
       }
     };
@@ -136,9 +137,9 @@ describe('a reader whose database was moved to another cluster by dump and resto
       const url = cluster.url('restored');
       await ensureDatabase(cluster.url('postgres'), 'restored');
       await migrate(url);
-      const db = createKnex(url, 1);
-      await restore(app.production.db, db);
-      expect(await lastTransaction(db)).toBeLessThan(await lastTransaction(app.production.db));
+      const db = createKnex({ client: 'pg', connection: url });
+      await restore(app.production.knex, db);
+      expect(await lastTransaction(db)).toBeLessThan(await lastTransaction(app.production.knex));
       await db.destroy();
       const databases = [url, app.databases[1]?.url ?? ''].map((own) => ({
         url: own,
@@ -149,8 +150,8 @@ describe('a reader whose database was moved to another cluster by dump and resto
         const reader = await moved.client();
         expect(await objects(reader, cursor)).toEqual([unread.object]);
         const [slowly, quickly] = [testEvent(), testEvent()];
-        const slow = await moved.production.db.transaction();
-        await recordEvents({ ...recorder, db: slow }, [slowly]);
+        const slow = await openTransaction(moved.production.db);
+        await recordEvents({ ...recorder, db: slow.db }, [slowly]);
         await record(moved, quickly);
         expect(await objects(reader, cursor)).toEqual([unread.object]);
         await slow.commit();

@@ -83,7 +83,9 @@ describe('GET /events', () => {
     const after = await latest(client);
     const user = await make(client, users);
     // As if a hundred thousand other events lay between.
-    await app.production.db.raw(`select setval('event_positions', last_value + 100000) from event_positions`);
+    await app.production.knex.raw(
+      `select setval('event_positions', last_value + 100000) from event_positions`,
+    );
     const other = await make(client, users);
     const walk = await follow(client, { after, types: 'user.created' });
     expect(walk.events.map(({ data }) => data.object.id)).toEqual([user.id, other.id]);

@@ -141,7 +141,7 @@ describe('a lead', () => {
   it('tells that its contact was taken from it, however many leads the contact had', async () => {
     const contact = await make(client, contacts);
     const count = 1_200;
-    await app.production.db.raw(
+    await app.production.knex.raw(
       `insert into leads (id, name, email, status, source, contact_id)
       select new_uuid(), 'Lead', n || '-of-many@example.com', 'won', 'api', (select id from contacts where email = ?)
       from generate_series(1, ?) n`,
@@ -180,7 +180,7 @@ describe('content', () => {
 
 describe('a change that fails at its commit', () => {
   it('leaves no event', async () => {
-    await app.production.db.raw(`
+    await app.production.knex.raw(`
       create function refuse() returns trigger language plpgsql as 'begin raise exception ''refused''; end';
       create constraint trigger refuse after insert or update on leads deferrable initially deferred
         for each row when (new.company = 'Doomed') execute function refuse()`);

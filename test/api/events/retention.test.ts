@@ -27,7 +27,7 @@ beforeEach(() => client.post('/sandbox/reset').expect(200));
 async function eventAt(occurred_at: string): Promise<string> {
   const resource_id = newUuid();
   const id = toId('webhook', resource_id);
-  await app.sandbox.db.raw(
+  await app.sandbox.knex.raw(
     `insert into events (id, type, occurred_at, request_id, actor_type, resource_id, object)
     values (new_uuid(?), 'webhook.test', ?, 'request-of-the-test', 'system', ?, ?)`,
     [occurred_at, occurred_at, resource_id, { id }],
@@ -44,7 +44,7 @@ async function expire(): Promise<void> {
 const resources = async () => (await follow(client)).events.map(({ data }) => data.object.id);
 
 async function partitions(): Promise<string[]> {
-  const { rows } = await app.sandbox.db.raw(
+  const { rows } = await app.sandbox.knex.raw(
     `select relid::text as name from pg_partition_tree('events') where level = 1 order by 1`,
   );
   return rows.map(({ name }: { name: string }) => name);
@@ -68,7 +68,7 @@ describe('the days of the log', () => {
     await eventAt('2026-11-19T23:59:59.999Z');
     await eventAt('2026-11-20T00:00:00.000Z');
     await eventAt('2020-01-01T00:00:00.000Z');
-    const { rows } = await app.sandbox.db.raw(
+    const { rows } = await app.sandbox.knex.raw(
       'select tableoid::regclass::text as partition, count(*)::int from events group by 1 order by 1',
     );
     expect(rows).toEqual([

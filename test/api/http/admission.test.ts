@@ -23,7 +23,7 @@ describe('requests for large answers', () => {
     'wait for each other, and small ones for nothing; when too many wait, more get 503: %s',
     async (path) => {
       const table = path.slice(1).split(/[/?]/)[0] ?? '';
-      const lock = await app.production.db.transaction();
+      const lock = await app.production.knex.transaction();
       await lock.raw(`lock table ${table} in access exclusive mode`);
       const answers: { status: number; retryAfter: string | null; code: unknown }[] = [];
       const asked = Array.from({ length: 512 }, async () => {
@@ -44,13 +44,13 @@ describe('requests for large answers', () => {
   );
 
   it('take turns by connection, however many requests are sent on one', async () => {
-    const lock = await app.production.db.transaction();
+    const lock = await app.production.knex.transaction();
     await lock.raw('lock table events in access exclusive mode');
     const { hostname, port } = new URL(app.url);
     const sockets = Array.from({ length: 2 }, () => connect(Number(port), hostname));
     for (const socket of sockets) socket.write(requestHead('GET', '/v1/events', client.headers).repeat(600));
     // Behind them, and so behind what they have sent.
-    await expect.poll(async () => (await app.production.db.raw(waiting)).rowCount).toBe(2);
+    await expect.poll(async () => (await app.production.knex.raw(waiting)).rowCount).toBe(2);
     const asked = client.get('/events');
     const answer = asked.then(({ status }) => status);
     await client.get('/users').expect(200);
@@ -60,7 +60,7 @@ describe('requests for large answers', () => {
   });
 
   it('that nobody waits for any more are not made', async () => {
-    const lock = await app.production.db.transaction();
+    const lock = await app.production.knex.transaction();
     await lock.raw('lock table events in access exclusive mode');
     const gone = Array.from({ length: 400 }, async () => {
       const signal = AbortSignal.timeout(500);

@@ -34,7 +34,7 @@ afterAll(() => app.close());
 
 /** Two of everything that is listed. Gives the paths of all lists. */
 async function fill(client: TestClient): Promise<string[]> {
-  const { db } = client === clients[0] ? app.production : app.sandbox;
+  const { knex: db } = client === clients[0] ? app.production : app.sandbox;
   const nested: string[] = [];
   for (let parent = 0; parent < 2; parent += 1) {
     const lead = await make(client, leads);

@@ -84,7 +84,7 @@ describe('an Idempotency-Key', () => {
   });
 
   it('makes the second request wait while the first still runs', async () => {
-    const { db } = app.production;
+    const { knex: db } = app.production;
     const { id } = await createLead(client);
     const once = keyed();
     let answered = 0;
@@ -154,7 +154,7 @@ describe('an Idempotency-Key', () => {
   it('is free again after 24 hours and not before', async () => {
     const age = (key: string, hours: number) =>
       app.production
-        .db('idempotency_keys')
+        .knex('idempotency_keys')
         .where({ key })
         .update({ created_at: new Date(Date.now() - hours * 3_600_000) });
     const key = randomUUID();
@@ -213,7 +213,7 @@ describe('an Idempotency-Key', () => {
 
 async function waitForBlocked(count: number): Promise<void> {
   const blocked = async () => {
-    const { rows } = await app.production.db.raw(
+    const { rows } = await app.production.knex.raw(
       "select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
     );
     return rows.length;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import createKnex, { type Knex } from 'knex';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { knex as builder } from '../../../src/db/query.ts';
 import { createLogger } from '../../../src/http/logging.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
@@ -39,37 +40,53 @@ function expectNoPerson(): void {
 describe('an error in the log', () => {
   const contact = () => ({ id: randomUUID(), name: PERSON, email: `${randomUUID()}-${EMAIL}` });
 
-  it.each<[what: string, shown: RegExp, provoke: (db: Knex) => PromiseLike<unknown>]>([
+  it.each<[what: string, shown: RegExp, queries: (knex: Knex) => (Knex.QueryBuilder | Knex.Raw)[]]>([
     [
       'a broken unique constraint',
       /contacts_email_key/,
-      async (db) => {
+      (knex) => {
         const { email } = contact();
-        for (const row of [contact(), contact()]) await db('contacts').insert({ ...row, email });
+        return [contact(), contact()].map((row) => knex('contacts').insert({ ...row, email }));
       },
     ],
     [
       'a missing value, whose detail has the row',
       /23502/,
-      (db) => db('contacts').insert({ ...contact(), name: null as never }),
+      (knex) => [knex('contacts').insert({ ...contact(), name: null as never })],
     ],
-    ['a value that is none', /22P02/, (db) => db('contacts').insert({ ...contact(), id: `no - ${PERSON}` })],
-    ['a value that is none, in SQL of ours', /22P02/, (db) => db.raw('select ?::text::int', [PERSON])],
-    ['a date that is none', /22007/, (db) => db.raw('select ?::text::date', [PERSON])],
-    ['no such column', /42703/, (db) => db('contacts').insert({ ...contact(), nothing: PERSON } as never)],
+    [
+      'a value that is none',
+      /22P02/,
+      (knex) => [knex('contacts').insert({ ...contact(), id: `no - ${PERSON}` })],
+    ],
+    ['a value that is none, in SQL of ours', /22P02/, (knex) => [knex.raw('select ?::text::int', [PERSON])]],
+    ['a date that is none', /22007/, (knex) => [knex.raw('select ?::text::date', [PERSON])]],
+    [
+      'no such column',
+      /42703/,
+      (knex) => [knex('contacts').insert({ ...contact(), nothing: PERSON } as never)],
+    ],
     [
       'an exception with a context',
       /22012/,
-      (db) => db.raw(`do $$ begin perform '${PERSON}', 1 / 0; end $$`),
+      (knex) => [knex.raw(`do $$ begin perform '${PERSON}', 1 / 0; end $$`)],
     ],
     [
       'a connection that breaks',
       /57P01|terminat/,
-      (db) => db.raw('select ?::text, pg_terminate_backend(pg_backend_pid())', [`${PERSON} - ${EMAIL}`]),
+      (knex) => [
+        knex.raw('select ?::text, pg_terminate_backend(pg_backend_pid())', [`${PERSON} - ${EMAIL}`]),
+      ],
     ],
-  ])('tells what happened, and nothing of people: %s', async (_what, shown, provoke) => {
-    for (const db of [knex, app.production.db]) {
-      const error = await Promise.resolve(provoke(db)).then(
+  ])('tells what happened, and nothing of people: %s', async (_what, shown, queries) => {
+    const ofOthers = async () => {
+      for (const query of queries(knex)) await query;
+    };
+    const ofTheService = async () => {
+      for (const query of queries(builder)) await app.production.db.run(query);
+    };
+    for (const provoke of [ofOthers, ofTheService]) {
+      const error = await provoke().then(
         () => expect.unreachable(),
         (reason: Error) => reason,
       );
@@ -113,17 +130,16 @@ describe('the log of a request that fails on the database', () => {
   ])('holds nothing of people: %s', async (_what, _when, send) => {
     // More than once: the pool may not have seen yet that the connection is gone which a test above has broken.
     const { id } = await vi.waitFor(() => createLead(client));
-    const { db } = app.production;
-    await db.raw(`create function fail() returns trigger language plpgsql as $$ begin
+    await knex.raw(`create function fail() returns trigger language plpgsql as $$ begin
       raise exception 'No: %', row_to_json(new) using errcode = 'XX001', detail = row_to_json(new)::text;
     end $$`);
     for (const table of ['leads', 'idempotency_keys']) {
-      await db.raw(`create trigger fail before update on ${table} for each row execute function fail()`);
+      await knex.raw(`create trigger fail before update on ${table} for each row execute function fail()`);
     }
     try {
       await send(client, id).expect(500);
     } finally {
-      await db.raw('drop function fail() cascade');
+      await knex.raw('drop function fail() cascade');
     }
     expectNoPerson();
     expect(lines.join()).toContain('XX001');

@@ -100,13 +100,13 @@ describe('the log', () => {
 
     // It waits for a row that somebody else changes.
     const { id, email } = await createLead(client);
-    const holder = await app.production.db.transaction();
+    const holder = await app.production.knex.transaction();
     await holder('leads').where({ email }).forUpdate();
     const waiting = randomUUID();
     const waiter = ask(waiting, 'PATCH', `/v1/leads/${id}`, { 'Content-Length': '12' }, '{"name":"B"}');
     const waits =
       "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
-    await expect.poll(async () => (await app.production.db.raw(waits)).rowCount).toBe(1);
+    await expect.poll(async () => (await app.production.knex.raw(waits)).rowCount).toBe(1);
     waiter.destroy();
     const [ofWaiting] = await linesOf(waiting);
     await holder.rollback();

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 
 afterEach(async () => {
-  await app.production.db('leads').delete();
+  await app.production.knex('leads').delete();
   log.length = 0;
 });
 
@@ -24,7 +24,7 @@ afterAll(() => app.close());
 
 /** Puts into the row what the API would never have let in. */
 async function corrupt(id: string, sql: string): Promise<void> {
-  await app.production.db.raw(`update leads set ${sql} where id = ?`, [toUuid('lead', id) ?? '']);
+  await app.production.knex.raw(`update leads set ${sql} where id = ?`, [toUuid('lead', id) ?? '']);
 }
 
 describe('an answer that breaks the contract', () => {
@@ -95,7 +95,7 @@ describe('the contract', () => {
 
 describe('a fault of the database', () => {
   it('is a 500 that tells nothing, and the row that failed is not in the log', async () => {
-    await app.production.db.raw(
+    await app.production.knex.raw(
       `alter table leads add constraint no_marker check (company <> 'marker-4711')`,
     );
     const { body, headers, text } = await client
@@ -110,23 +110,23 @@ describe('a fault of the database', () => {
     const lines = log.filter((line) => line.includes(body.request_id));
     expect(lines.join()).toContain('no_marker');
     expect(lines.join()).not.toContain('4711');
-    await app.production.db.raw('alter table leads drop constraint no_marker');
+    await app.production.knex.raw('alter table leads drop constraint no_marker');
   });
 
   it('is a 503 with Retry-After when it passes, such as a lost connection', async () => {
-    await app.production.db.raw('select 1');
-    await app.production.db.raw('alter table leads rename to leads_gone');
+    await app.production.knex.raw('select 1');
+    await app.production.knex.raw('alter table leads rename to leads_gone');
     await client.get('/leads').expect(500);
-    await app.production.db.raw('alter table leads_gone rename to leads');
+    await app.production.knex.raw('alter table leads_gone rename to leads');
     const lead = await createLead(client);
-    const request = app.production.db.transaction(async (trx) => {
+    const request = app.production.knex.transaction(async (trx) => {
       await trx('leads').where('name', lead.name).forUpdate();
       const patch = client.patch(`/leads/${lead.id}`, { company: 'X' }).then((answer) => answer);
       await expect
         .poll(
           async () => {
             // Not in the transaction, which would see the activity of its first look for ever.
-            const { rows } = await app.production.db.raw(
+            const { rows } = await app.production.knex.raw(
               `select pg_terminate_backend(pid) from pg_stat_activity
                where datname = current_database() and wait_event_type = 'Lock'`,
             );

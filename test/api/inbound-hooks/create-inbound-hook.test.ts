@@ -24,7 +24,7 @@ const hmac = { type: 'hmac_sha256', header: 'X-Signature', secret: 'a-secret-of-
 
 /** Everything that the database holds of hooks and stored answers. */
 async function stored(): Promise<string> {
-  const { rows } = await app.production.db.raw(`
+  const { rows } = await app.production.knex.raw(`
     select (select json_agg(h)::text from inbound_hooks h) || coalesce((select json_agg(k)::text from idempotency_keys k), '')
       as text`);
   return rows[0].text;

@@ -20,7 +20,7 @@ const uuid = (deliveryId: string) => toUuid('delivery', deliveryId) ?? '';
 
 /** Lets this much time have passed since the delivery. */
 const age = (deliveryId: string, interval: string) =>
-  app.production.db.raw('update inbound_deliveries set created_at = now() - ?::interval where id = ?', [
+  app.production.knex.raw('update inbound_deliveries set created_at = now() - ?::interval where id = ?', [
     interval,
     uuid(deliveryId),
   ]);
@@ -75,7 +75,7 @@ describe('What is sent to a hook twice', () => {
 
 describe('What came in', () => {
   it('is erased with a person: by the lead, and by the email wherever it stands', async () => {
-    const { db } = app.production;
+    const { knex } = app.production;
     const hook = await makeHook(client);
     const email = uniqueEmail();
     const [lead] = [
@@ -92,7 +92,7 @@ describe('What came in', () => {
     for (const [index, { id, lead_id, created_at }] of before.entries()) {
       expect(after[index]).toMatchObject({ id, lead_id, created_at });
     }
-    const { rows } = await db.raw('select json_agg(d)::text as text from inbound_deliveries d');
+    const { rows } = await knex.raw('select json_agg(d)::text as text from inbound_deliveries d');
     expect(rows[0].text.toLowerCase()).not.toContain(email);
   });
 
@@ -110,11 +110,11 @@ describe('What came in', () => {
   });
 
   it('is deleted after 30 days, in batches', async () => {
-    const { db } = app.production;
+    const { db, knex } = app.production;
     const hook = await makeHook(client);
     const { delivery_id } = await sendIn(app, hook, formInput());
     const insertOld = (days: number, count: number) =>
-      db.raw(
+      knex.raw(
         `insert into inbound_deliveries (id, hook_id, status)
           select new_uuid(now() - make_interval(days => ?)), ?, 'rejected' from generate_series(1, ?)`,
         [days, toUuid('hook', hook.id) ?? '', count],

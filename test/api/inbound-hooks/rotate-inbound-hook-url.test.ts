@@ -36,7 +36,7 @@ describe('POST /inbound-hooks/{id}/rotate-url', () => {
     expect(second.headers['idempotency-replayed']).toBe('true');
     const token = tokenOf(first.body.data.url);
     await send(app, { token }, formInput()).expect(202);
-    const [record] = await app.production.db('idempotency_keys').where({ key });
+    const [record] = await app.production.knex('idempotency_keys').where({ key });
     expect(JSON.stringify(record)).not.toContain(token);
     expect(record?.sealed_body?.toString('latin1')).not.toContain(token);
   });

@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 beforeEach(async () => {
-  await app.production.db.raw('delete from inbound_deliveries');
+  await app.production.knex.raw('delete from inbound_deliveries');
   hook = await makeHook(client);
 });
 
@@ -91,9 +91,9 @@ describe('the storage of inbound hooks', () => {
   });
 
   it('is known exactly after what is added, erased, deleted, folded and rolled back', async () => {
-    const { db } = app.production;
+    const { db, knex } = app.production;
     const sum = async () =>
-      (await db.raw('select sum(payload_bytes)::int as sum from inbound_deliveries')).rows[0].sum;
+      (await knex.raw('select sum(payload_bytes)::int as sum from inbound_deliveries')).rows[0].sum;
     expect(await used()).toBe(0);
     const form = formInput({ message: 'Gr\u00fc\u00dfe' });
     const { delivery_id } = await sendIn(app, hook, form);
@@ -102,24 +102,24 @@ describe('the storage of inbound hooks', () => {
     expect(await used()).toBeGreaterThan(30_000 + 2 * 1_024);
     await foldInboundStorage(db);
     expect(await used()).toBe(await sum());
-    expect((await db('inbound_storage_changes').count())[0]?.count).toBe('0');
+    expect((await knex('inbound_storage_changes').count())[0]?.count).toBe('0');
     const { lead_id } = await readDelivery(client, hook, delivery_id);
     await client.delete(`/leads/${lead_id}`).expect(204);
     expect(await used()).toBe(await sum());
     await client.post(`${hook.path}/preview`, { payload: form }).expect(200);
     expect(await used()).toBe(await sum());
-    await db.raw("update inbound_deliveries set id = new_uuid(now() - interval '31 days')");
+    await knex.raw("update inbound_deliveries set id = new_uuid(now() - interval '31 days')");
     await deleteOldInboundDeliveries(db, 1_000);
     expect(await used()).toBe(0);
   });
 
   it('is known exactly after writers and folding at once', async () => {
-    const { db } = app.production;
+    const { db, knex } = app.production;
     const sending = Array.from({ length: 40 }, () => sendIn(app, hook, formInput()));
     const folding = Array.from({ length: 10 }, () => foldInboundStorage(db));
     await Promise.all([...sending, ...folding]);
     await Promise.all([foldInboundStorage(db), foldInboundStorage(db)]);
-    const { rows } = await db.raw(
+    const { rows } = await knex.raw(
       'select sum(payload_bytes)::int as sum, (select bytes::int from inbound_storage) as folded from inbound_deliveries',
     );
     expect(rows[0].folded).toBe(rows[0].sum);

@@ -85,7 +85,7 @@ describe('The first times of a lead', () => {
       [],
     );
     const begin = new Date().toISOString();
-    await app.production.db('leads').where({ id: lost }).update({ status: 'contacted' });
+    await app.production.knex('leads').where({ id: lost }).update({ status: 'contacted' });
     const { body } = await client.get(`/leads/${toId('lead', lost)}`).expect(200);
     expect(body.data.status_changed_at >= begin).toBe(true);
     expect(body.data.first_contacted_at).toBe(body.data.status_changed_at);

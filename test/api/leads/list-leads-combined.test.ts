@@ -28,7 +28,7 @@ beforeAll(async () => {
   user = await createUser(client);
   // Different strides, so that all combinations occur.
   await insertLeads(
-    app.production.db,
+    app.production.knex,
     Array.from({ length: COUNT }, (_, index) => ({
       name: `${firstNames[index % 4]} ${index}`,
       email: `lead${index}@example.com`,

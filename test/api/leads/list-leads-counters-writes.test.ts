@@ -33,7 +33,7 @@ describe('The counters of leads under writes by several clients at once', () => 
     await insertLeads(api.db, manyLeads());
     let isWriting = true;
     const fold = async () => {
-      while (isWriting) await foldLeadCounts(api.db);
+      while (isWriting) await foldLeadCounts(api.app.production.db);
     };
     const write = async () => {
       for (let n = 0; n < 40; n += 1) {
@@ -81,7 +81,7 @@ describe('The counters of leads under writes by several clients at once', () => 
           .db('leads')
           .where({ status: statuses[random(5)] })
           .update({ source: sources[random(4)] }),
-      () => foldLeadCounts(api.db),
+      () => foldLeadCounts(api.app.production.db),
       () => insertLeads(api.db, [at(`2026-0${1 + random(9)}-1${random(10)}T00:00:00Z`, { status: 'lost' })]),
     ];
     const workers = Array.from({ length: 5 }, async () => {
@@ -96,7 +96,7 @@ describe('The counters of leads under writes by several clients at once', () => 
     ]);
     await api.expectPages({}, 40);
     await api.expectPages({ assigned_user_id: users[0] ?? '', status: 'new,won' }, 3);
-    expect(await api.db.transaction((trx) => findDrift(trx, 10))).toEqual([]);
+    expect(await api.app.production.db.transaction((trx) => findDrift(trx, 10))).toEqual([]);
   });
 
   it('let a cursor walk meet each lead once that was there at its start', async () => {
@@ -106,7 +106,7 @@ describe('The counters of leads under writes by several clients at once', () => 
       const walked = await walk(api.client, { sort, per_page: 25 }, async () => {
         await Promise.all([
           insertLeads(api.db, [at('2026-02-10T12:00:00Z'), at('2026-01-26T12:00:00Z')]),
-          foldLeadCounts(api.db),
+          foldLeadCounts(api.app.production.db),
         ]);
       });
       const seen = walked.flatMap(({ leads }) => leads.map(({ id }) => id));

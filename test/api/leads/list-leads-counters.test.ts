@@ -39,7 +39,7 @@ describe.each(['not yet folded', 'folded'])('GET /leads with counters that are %
     await insertLeads(api.db, manyLeads());
     await api.db('leads').where({ status: 'qualified', source: 'api' }).update({ status: 'won' });
     if (state === 'folded') {
-      await foldLeadCounts(api.db);
+      await foldLeadCounts(api.app.production.db);
       expect(await changes()).toBe(0);
     }
   });
@@ -97,12 +97,12 @@ describe('The counters of leads', () => {
         }),
       ),
     );
-    await foldLeadCounts(api.db);
+    await foldLeadCounts(api.app.production.db);
     const ranges: Query[] = [{}, { created_from: '2026-02-10' }, { created_to: '2026-02-10T12:00:00.000Z' }];
     await api.expectTotals([...combined, ...ranges]);
     for (const range of ranges) await api.expectPages({ ...range, status: 'new,won' }, 9);
     await api.expectPages({}, 17);
-    expect(await api.db.transaction((trx) => findDrift(trx, 10))).toEqual([]);
+    expect(await api.app.production.db.transaction((trx) => findDrift(trx, 10))).toEqual([]);
   });
 
   it('follow a COPY, statements over many leads, and what is rolled back', async () => {
@@ -134,7 +134,7 @@ describe('The counters of leads', () => {
 
   it('hear nothing of a change that no counter is about', async () => {
     const lead = await createLead(api.client);
-    await foldLeadCounts(api.db);
+    await foldLeadCounts(api.app.production.db);
     await api.client.patch(`/leads/${lead.id}`, { name: 'Grace Hopper' }).expect(200);
     expect(await changes()).toBe(0);
     await api.client.patch(`/leads/${lead.id}`, { status: 'won' }).expect(200);

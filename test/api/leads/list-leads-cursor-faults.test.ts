@@ -14,7 +14,7 @@ beforeAll(async () => {
   app = await startTestApp();
   client = await app.client();
   await insertLeads(
-    app.production.db,
+    app.production.knex,
     Array.from({ length: 6 }, (_, index) => ({ name: `Lead ${index}`, company: 'Acme', tags: ['a'] })),
   );
   cursor = await cursorOf({});

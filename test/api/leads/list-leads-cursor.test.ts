@@ -16,7 +16,7 @@ afterAll(() => app.close());
 /** Leads of one test under a tag of their own: three at each moment, so that pages end within equal values. */
 function insert(tag: string, count: number): Promise<string[]> {
   return insertLeads(
-    app.production.db,
+    app.production.knex,
     Array.from({ length: count }, (_, index) => {
       const moment = new Date(Date.UTC(2026, 0, 1 + Math.floor(index / 3)));
       const name = `Lead ${Math.floor(index / 3)}`;
@@ -87,7 +87,7 @@ describe('GET /leads by cursor', () => {
         const late = new Date(Date.UTC(2027, 0, turn));
         const between = new Date(Date.UTC(2026, 0, 5));
         await insertLeads(
-          app.production.db,
+          app.production.knex,
           [early, late, between].flatMap((moment) => [
             { name: 'Aaa', tags: [tag], created_at: moment, updated_at: moment, status_changed_at: moment },
             { name: 'Zzz', tags: [tag], created_at: moment, updated_at: moment, status_changed_at: moment },
@@ -113,7 +113,7 @@ describe('GET /leads by cursor', () => {
 
   it('stands at a name of the greatest length in any script', async () => {
     const name = '名'.repeat(200);
-    await insertLeads(app.production.db, [
+    await insertLeads(app.production.knex, [
       { name, tags: ['long'] },
       { name: `${name.slice(1)}字`, tags: ['long'] },
       { name: 'Ada', tags: ['long'] },

@@ -20,7 +20,7 @@ beforeAll(async () => {
   app = await startTestApp();
   client = await app.client();
   await insertLeads(
-    app.production.db,
+    app.production.knex,
     Object.entries(moments).map(([name, moment]) => ({
       name,
       created_at: new Date(moment),

@@ -25,7 +25,7 @@ beforeAll(async () => {
   const assigned_user_id = toUuid('user', ids.user) ?? null;
   const content_id = toUuid('content', ids.content) ?? null;
   const contact_id = toUuid('contact', ids.contact) ?? null;
-  await insertLeads(app.production.db, [
+  await insertLeads(app.production.knex, [
     { name: 'A', status: 'new', source: 'website', tags: ['vip', 'eu'], assigned_user_id },
     { name: 'B', status: 'won', source: 'referral', tags: ['eu'], content_id, external_id: 'crm-1' },
     { name: 'C', status: 'lost', source: 'manual', tags: ['über cool'], contact_id, email: 'C@Example.com' },
@@ -112,7 +112,7 @@ describe('GET /leads filters by', () => {
 describe('GET /leads?reached=', () => {
   /** The leads of one test, apart from others by their tag. */
   async function insertWith(tag: string, changes: [string, Parameters<typeof enterStatus>[2], string][]) {
-    const { db } = app.production;
+    const { knex: db } = app.production;
     const first = changes.filter(([name], index) => changes.findIndex(([one]) => one === name) === index);
     const uuids = await insertLeads(
       db,

@@ -11,7 +11,7 @@ beforeAll(async () => {
   app = await startTestApp();
   client = await app.client();
   await insertLeads(
-    app.production.db,
+    app.production.knex,
     Array.from({ length: 23 }, (_, index) => ({
       name: `Ada ${index}`,
       tags: index < 21 ? [tag] : [],

@@ -15,7 +15,7 @@ let all: Pick<LeadRow, 'id' | 'name' | 'company' | 'created_at' | 'status'>[];
 beforeAll(async () => {
   app = await startTestApp();
   client = await app.client();
-  const { db } = app.production;
+  const { knex: db } = app.production;
   // `many` is in all 6,000, `few` in every third, `edge` in as many as just count as few; times come in groups of ten.
   await db.raw(`
     insert into leads (id, name, email, status, source, company, created_at)

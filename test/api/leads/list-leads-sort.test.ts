@@ -31,7 +31,7 @@ beforeAll(async () => {
   const at = (index: number, turn: number) =>
     new Date(Date.UTC(2026, 0, 1 + ((index + turn) % alphabet.length)));
   await insertLeads(
-    app.production.db,
+    app.production.knex,
     alphabet.map((name, index) => ({
       name,
       tags: ['one of each'],
@@ -69,7 +69,7 @@ describe('GET /leads?sort=', () => {
     const times = { created_at: same, updated_at: same, status_changed_at: same };
     const tag = `same ${sort}`;
     const uuids = await insertLeads(
-      app.production.db,
+      app.production.knex,
       Array.from({ length: 25 }, (_, index) => ({
         ...times,
         tags: [tag],

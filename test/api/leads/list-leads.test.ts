@@ -15,13 +15,13 @@ beforeAll(async () => {
   client = await app.client();
 });
 
-beforeEach(() => app.production.db('leads').delete());
+beforeEach(() => app.production.knex('leads').delete());
 
 afterAll(() => app.close());
 
 const insert = (count: number) =>
   insertLeads(
-    app.production.db,
+    app.production.knex,
     Array.from({ length: count }, () => ({})),
   );
 
@@ -30,7 +30,7 @@ describeList(leadsResource);
 describe('GET /leads', () => {
   it('lists the newest lead first, each as it reads alone', async () => {
     const older = await createLead(client, { company: 'Analytical Engines', tags: ['vip'] });
-    await app.production.db('leads').update({ created_at: new Date('2026-01-01T00:00:00Z') });
+    await app.production.knex('leads').update({ created_at: new Date('2026-01-01T00:00:00Z') });
     const newer = await createLead(client);
     const { leads } = await listLeads(client);
     expect(leads).toEqual([newer, { ...older, created_at: '2026-01-01T00:00:00.000Z' }]);
@@ -42,7 +42,7 @@ describe('GET /leads', () => {
     const created_at = new Date('2026-11-20T09:30:00Z');
     const rows = Array.from({ length: 30 }, () => ({ id: newUuid(), created_at }));
     const shuffled = rows.toSorted((a, b) => (a.id.slice(-12) < b.id.slice(-12) ? -1 : 1));
-    await insertLeads(app.production.db, shuffled);
+    await insertLeads(app.production.knex, shuffled);
     const { leads } = await listLeads(client, { per_page: 100 });
     const expected = rows.map(({ id }) => toId('lead', id)).toSorted();
     expect(leads.map(({ id }) => id)).toEqual(expected.toReversed());
@@ -157,7 +157,7 @@ describe('GET /leads with parameters that are wrong', () => {
   });
 
   it('takes a list parameter that comes twice as one list', async () => {
-    await insertLeads(app.production.db, [{ status: 'new' }, { status: 'won' }, { status: 'contacted' }]);
+    await insertLeads(app.production.knex, [{ status: 'new' }, { status: 'won' }, { status: 'contacted' }]);
     const { leads } = await listLeads(client, '/leads?status=new&status=won');
     expect(leads.map(({ status }) => status).toSorted()).toEqual(['new', 'won']);
   });

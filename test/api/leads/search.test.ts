@@ -10,7 +10,7 @@ let client: TestClient;
 beforeAll(async () => {
   app = await startTestApp();
   client = await app.client();
-  await insertLeads(app.production.db, [
+  await insertLeads(app.production.knex, [
     { name: 'José García', email: 'jg@iberia.example.com', company: 'Iberia Líneas' },
     { name: 'Ünal Straße', email: 'first.last+tag@sub-domain.example.com' },
     { name: "Conan O'Brien-Smith", email: 'conan_ob@example.org', company: 'Acme & Sons (AT&T)' },

@@ -61,7 +61,7 @@ describe('the events of made-up data', () => {
   });
 
   it("agree with the leads' histories", async () => {
-    const { rows } = await app.sandbox.db.raw(`
+    const { rows } = await app.sandbox.knex.raw(`
       select lead_id, changed_at from lead_status_changes where from_status is not null
       except select resource_id, occurred_at from events where type = 'lead.status_changed'`);
     expect(rows).toEqual([]);

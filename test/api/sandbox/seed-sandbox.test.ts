@@ -19,7 +19,7 @@ type Row = Record<string, unknown>;
 
 /** Everything that is there but ids, in the order of the texts that the seed makes unique. */
 async function dump(): Promise<string> {
-  const { db } = app.sandbox;
+  const { knex: db } = app.sandbox;
   const rows = async (table: string, order: string) => {
     const { rows: found }: { rows: Row[] } = await db.raw(`select * from ${table} order by ${order}`);
     return found.map((row) =>
@@ -61,7 +61,7 @@ describe('POST /sandbox/seed', () => {
 
   it('makes histories of the last 90 days that agree with the leads', async () => {
     await client.post('/sandbox/seed', { leads: 500 }).expect(201);
-    const { db } = app.sandbox;
+    const { knex: db } = app.sandbox;
     const faults = await db.raw(`
       select leads.id from leads left join lateral (
         select count(*)::int as count, min(changed_at) as first, max(changed_at) as last,

@@ -51,7 +51,7 @@ describe('DELETE /users/{id}', () => {
 
   it('says that the user is in use for no other constraint that is broken', async () => {
     const user = await make(client, users);
-    const { db } = app.production;
+    const { knex: db } = app.production;
     await db.raw('create table badges (user_id uuid constraint badges_user_id_fkey references users)');
     try {
       await db.raw('insert into badges values (?)', [toUuid('user', user.id) ?? '']);

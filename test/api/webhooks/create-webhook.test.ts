@@ -15,7 +15,7 @@ beforeAll(async () => {
   client = await app.client();
 });
 
-beforeEach(() => app.production.db('webhooks').delete());
+beforeEach(() => app.production.knex('webhooks').delete());
 
 afterAll(() => app.close());
 
@@ -67,7 +67,7 @@ describe('POST /webhooks', () => {
 
   it('keeps the secret encrypted', async () => {
     const { secret } = await make(client, webhooks);
-    const row = await app.production.db('webhooks').first();
+    const row = await app.production.knex('webhooks').first();
     expect(decrypt(app.secretKey, row?.encrypted_secret ?? Buffer.alloc(0))).toBe(secret);
   });
 
@@ -212,14 +212,16 @@ describe('POST /webhooks', () => {
     const second = await keyed.post('/webhooks', webhooks.input()).expect(201);
     expect(second.headers).toMatchObject({ 'idempotency-replayed': 'true', 'cache-control': 'no-store' });
     expect(second.body).toEqual(first.body);
-    const rows = await app.production.db('idempotency_keys').where({ key: keyed.headers['Idempotency-Key'] });
+    const rows = await app.production
+      .knex('idempotency_keys')
+      .where({ key: keyed.headers['Idempotency-Key'] });
     expect(rows).toMatchObject([{ status: 201, body: null, sealed_body: expect.any(Buffer) }]);
-    const { rows: texts } = await app.production.db.raw('select t::text as text from idempotency_keys t');
+    const { rows: texts } = await app.production.knex.raw('select t::text as text from idempotency_keys t');
     const hex = Buffer.from(first.body.data.secret).toString('hex');
     for (const { text } of texts) {
       expect(text).not.toContain(first.body.data.secret);
       expect(text).not.toContain(hex);
     }
-    expect(await app.production.db('webhooks').select('id')).toHaveLength(1);
+    expect(await app.production.knex('webhooks').select('id')).toHaveLength(1);
   });
 });

@@ -20,18 +20,18 @@ describeDelete(webhooks, () => app);
 
 describe('DELETE /webhooks/{id}', () => {
   it('takes the log along, and leaves that of others', async () => {
-    const { db } = app.production;
+    const { db, knex } = app.production;
     const gone = await make(client, webhooks);
     const other = await make(client, webhooks);
     for (let made = 0; made < 3; made += 1) {
-      await insertAttempt(db, await insertDelivery(db, gone.id));
+      await insertAttempt(knex, await insertDelivery(knex, gone.id));
     }
-    const kept = await insertDelivery(db, other.id);
+    const kept = await insertDelivery(knex, other.id);
     await client.delete(`/webhooks/${gone.id}`).expect(204);
     await client.get(`/webhooks/${gone.id}/deliveries`).expect(404);
     expect([await deleteOrphanedDeliveries(db, 2), await deleteOrphanedDeliveries(db, 2)]).toEqual([2, 1]);
-    expect(await db('webhook_deliveries').where({ webhook_id: uuidOf(gone.id) })).toEqual([]);
-    expect(await db('webhook_attempts')).toEqual([]);
+    expect(await knex('webhook_deliveries').where({ webhook_id: uuidOf(gone.id) })).toEqual([]);
+    expect(await knex('webhook_attempts')).toEqual([]);
     expect((await getDelivery(client, other.id, kept)).id).toBe(kept);
   });
 });

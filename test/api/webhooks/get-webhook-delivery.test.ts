@@ -16,7 +16,7 @@ afterAll(() => app.close());
 
 describe('GET /webhooks/{id}/deliveries/{delivery_id}', () => {
   it('shows the delivery with every attempt, in order', async () => {
-    const { db } = app.production;
+    const { knex: db } = app.production;
     const { id } = await make(client, webhooks);
     const next = new Date('2026-11-20T10:17:58.870Z');
     const fields = { status: 'pending', attempt_count: 2, next_attempt_at: next } as const;
@@ -53,7 +53,7 @@ describe('GET /webhooks/{id}/deliveries/{delivery_id}', () => {
   it('answers 404 for one that is unknown, or to another webhook', async () => {
     const { id } = await make(client, webhooks);
     const other = await make(client, webhooks);
-    const foreign = await insertDelivery(app.production.db, other.id);
+    const foreign = await insertDelivery(app.production.knex, other.id);
     for (const delivery of [foreign, 'delivery_01h455vb4pex5vsknk084sn02q', id, 'x', '%00']) {
       const { body } = await client.get(`/webhooks/${id}/deliveries/${delivery}`).expect(404);
       expect(body.code).toBe('not_found');

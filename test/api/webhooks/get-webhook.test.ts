@@ -28,7 +28,7 @@ describe('GET /webhooks/{id}', () => {
     const { id } = await make(client, webhooks);
     const at = '2026-11-20T09:30:00.000Z';
     await app.production
-      .db('webhooks')
+      .knex('webhooks')
       .where({ id: uuidOf(id) })
       .update({ last_success_at: new Date(at), failing_since: new Date(at) });
     const { body } = await client.get(`/webhooks/${id}`).expect(200);
@@ -40,7 +40,7 @@ describe('GET /webhooks/{id}', () => {
     const path = `/webhooks/${id}`;
     const fare = (fields: object) =>
       app.production
-        .db('webhooks')
+        .knex('webhooks')
         .where({ id: uuidOf(id) })
         .update(fields);
     const tags = new Set<string>();

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  await app.production.db('webhooks').delete();
+  await app.production.knex('webhooks').delete();
   webhookId = (await make(client, webhooks)).id;
   path = `/webhooks/${webhookId}/deliveries`;
 });
@@ -26,16 +26,16 @@ beforeEach(async () => {
 afterAll(() => app.close());
 
 const insert = (fields: Partial<WebhookDeliveryRow> = {}) =>
-  insertDelivery(app.production.db, webhookId, fields);
+  insertDelivery(app.production.knex, webhookId, fields);
 
 const idsOf = (items: { id: string }[]) => items.map(({ id }) => id);
 
 describe('GET /webhooks/{id}/deliveries', () => {
   it('shows the newest first, each as it reads alone but for the attempts, and no other webhook’s', async () => {
-    await insertDelivery(app.production.db, (await make(client, webhooks)).id);
+    await insertDelivery(app.production.knex, (await make(client, webhooks)).id);
     const made = [await insert(), await insert(), await insert()];
     await app.production
-      .db('webhook_deliveries')
+      .knex('webhook_deliveries')
       .update({ created_at: new Date('2026-11-20T09:30:00.000Z') });
     const { body } = await client.get(path).expect(200);
     expect(idsOf(body.data)).toEqual(made.toReversed());
@@ -102,15 +102,15 @@ describe('GET /webhooks/{id}/deliveries', () => {
   });
 
   it('goes back 30 days: older ones are deleted with their attempts, some at a time', async () => {
-    const { db } = app.production;
-    const { rows } = await db.raw(`select new_uuid(now() - interval '30 days 1 hour') as a,
+    const { db, knex } = app.production;
+    const { rows } = await knex.raw(`select new_uuid(now() - interval '30 days 1 hour') as a,
       new_uuid(now() - interval '40 days') as b, new_uuid(now() - interval '29 days') as young`);
     const { a, b, young } = rows[0];
-    for (const id of [a, b, young]) await insertAttempt(db, await insert({ id }));
+    for (const id of [a, b, young]) await insertAttempt(knex, await insert({ id }));
     expect([await deleteOldDeliveries(db, 1), await deleteOldDeliveries(db, 1)]).toEqual([1, 1]);
     expect(await deleteOldDeliveries(db, 1)).toBe(0);
     const { body } = await client.get(path).expect(200);
     expect(body.data.map(({ id }: { id: string }) => uuidOf(id))).toEqual([young]);
-    expect(await db('webhook_attempts').whereIn('delivery_id', [a, b, young])).toHaveLength(1);
+    expect(await knex('webhook_attempts').whereIn('delivery_id', [a, b, young])).toHaveLength(1);
   });
 });

@@ -13,7 +13,7 @@ beforeAll(async () => {
   client = await app.client();
 });
 
-beforeEach(() => app.production.db('webhooks').delete());
+beforeEach(() => app.production.knex('webhooks').delete());
 
 afterAll(() => app.close());
 
@@ -55,7 +55,7 @@ describe('GET /webhooks', () => {
     await make(client, webhooks, { description: 'A' });
     await make(client, webhooks, { description: 'B', status: 'paused' });
     const { id } = await make(client, webhooks, { description: 'C' });
-    await disable(app.production.db, id);
+    await disable(app.production.knex, id);
     const { body } = await client.get(`/webhooks?${query}`).expect(200);
     expect(body.data.map((item: { description: string }) => item.description).join()).toBe(expected);
   });

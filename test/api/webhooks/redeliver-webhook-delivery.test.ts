@@ -12,7 +12,7 @@ beforeAll(async () => {
   client = await app.client();
 });
 
-beforeEach(() => app.production.db('webhooks').delete());
+beforeEach(() => app.production.knex('webhooks').delete());
 
 afterAll(() => app.close());
 
@@ -20,7 +20,7 @@ describe('POST /webhooks/{id}/deliveries/{delivery_id}/redeliver', () => {
   it.each(['pending', 'succeeded', 'failed'] as const)(
     'sends the event of one that is %s again, as a new delivery',
     async (status) => {
-      const { db } = app.production;
+      const { knex: db } = app.production;
       const { id } = await make(client, webhooks);
       const first = await insertDelivery(db, id, { status, attempt_count: 3, next_attempt_at: null });
       const before = await getDelivery(client, id, first);
@@ -38,7 +38,7 @@ describe('POST /webhooks/{id}/deliveries/{delivery_id}/redeliver', () => {
 
   it('is refused while the webhook is paused', async () => {
     const { id } = await make(client, webhooks, { status: 'paused' });
-    const delivery = await insertDelivery(app.production.db, id);
+    const delivery = await insertDelivery(app.production.knex, id);
     const request = client.post(`/webhooks/${id}/deliveries/${delivery}/redeliver`);
     await expectRefusal(request, { field: 'status', code: 'webhook_not_enabled' });
   });
@@ -46,7 +46,7 @@ describe('POST /webhooks/{id}/deliveries/{delivery_id}/redeliver', () => {
   it('answers 404 for a delivery that is unknown, or to another webhook', async () => {
     const { id } = await make(client, webhooks);
     const other = await make(client, webhooks);
-    const foreign = await insertDelivery(app.production.db, other.id);
+    const foreign = await insertDelivery(app.production.knex, other.id);
     for (const delivery of [foreign, 'delivery_01h455vb4pex5vsknk084sn02q', 'x']) {
       await client.post(`/webhooks/${id}/deliveries/${delivery}/redeliver`).expect(404);
     }

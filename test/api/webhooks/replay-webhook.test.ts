@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  const { db } = app.production;
+  const { knex: db } = app.production;
   await db.raw('delete from webhooks; delete from webhook_deliveries; delete from events');
 });
 
@@ -29,7 +29,7 @@ const hoursAgo = (hours: number) => new Date(Date.now() - hours * HOUR);
 
 /** Events in the log, `count` of the type at that time. Gives their public ids, in order. */
 async function insertEvents(type: string, at: Date, count = 1, resource_id = newUuid()): Promise<string[]> {
-  const { rows } = await app.production.db.raw(
+  const { rows } = await app.production.knex.raw(
     `insert into events (id, type, occurred_at, request_id, actor_type, resource_id, object)
     select new_uuid(:at::timestamptz), :type, :at::timestamptz, 'test-request', 'system', :resource_id, '{}'
     from generate_series(1, :count) returning id`,
@@ -105,7 +105,7 @@ describe('POST /webhooks/{id}/replay', () => {
   });
 
   it('with only_failed sends what a delivery has failed of and none has brought', async () => {
-    const { db } = app.production;
+    const { knex: db } = app.production;
     const { id } = await make(client, webhooks);
     const other = await make(client, webhooks);
     const resource_id = newUuid();
@@ -134,7 +134,7 @@ describe('POST /webhooks/{id}/replay', () => {
   });
 
   it('goes on in parts, and waits while the receiver is behind', async () => {
-    const { db } = app.production;
+    const { knex: db } = app.production;
     const { id } = await make(client, webhooks);
     await insertEvents('lead.created', hoursAgo(2.5), 3_500);
     await replay(id, anHour());
@@ -149,7 +149,7 @@ describe('POST /webhooks/{id}/replay', () => {
   });
 
   it('sees to it that nothing is missed which was being written when it was asked for', async () => {
-    const { db } = app.production;
+    const { knex: db } = app.production;
     const { id } = await make(client, webhooks);
     await db.transaction(async (late) => {
       await late.raw(
@@ -184,7 +184,7 @@ describe('POST /webhooks/{id}/replay', () => {
     await client.patch(`/webhooks/${id}`, { status: 'paused' }).expect(200);
     await work();
     expect(await deliveredEvents(id)).toEqual([]);
-    expect(await app.production.db('webhook_replays')).toEqual([]);
+    expect(await app.production.knex('webhook_replays')).toEqual([]);
   });
 
   it('is refused while another one runs, of ten at once as well', async () => {

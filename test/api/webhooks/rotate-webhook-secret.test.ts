@@ -15,13 +15,13 @@ beforeAll(async () => {
   client = await app.client();
 });
 
-beforeEach(() => app.production.db('webhooks').delete());
+beforeEach(() => app.production.knex('webhooks').delete());
 
 afterAll(() => app.close());
 
 async function stored(id: string) {
   const row = await app.production
-    .db('webhooks')
+    .knex('webhooks')
     .where({ id: uuidOf(id) })
     .first();
   const open = (sealed: Buffer | null | undefined) => (sealed ? decrypt(app.secretKey, sealed) : null);
@@ -66,7 +66,7 @@ describe('POST /webhooks/{id}/rotate-secret', () => {
     const { body } = await client.post(`/webhooks/${id}/rotate-secret`).expect(200);
     await deleteExpiredSecrets(app.production.db);
     expect((await stored(id)).previous).toBe(secret);
-    await app.production.db('webhooks').update({ previous_secret_expires_at: new Date() });
+    await app.production.knex('webhooks').update({ previous_secret_expires_at: new Date() });
     await deleteExpiredSecrets(app.production.db);
     expect(await stored(id)).toEqual({ current: body.data.secret, previous: null, expiresAt: null });
   });
@@ -78,7 +78,7 @@ describe('POST /webhooks/{id}/rotate-secret', () => {
     const first = await keyed.post(`/webhooks/${id}/rotate-secret`).expect(200);
     const second = await keyed.post(`/webhooks/${id}/rotate-secret`).expect(200);
     expect(second.body).toEqual(first.body);
-    const row = await app.production.db('idempotency_keys').where({ key }).first();
+    const row = await app.production.knex('idempotency_keys').where({ key }).first();
     expect(row).toMatchObject({ body: null, sealed_body: expect.any(Buffer) });
   });
 

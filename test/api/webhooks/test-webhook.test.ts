@@ -13,7 +13,7 @@ beforeAll(async () => {
   client = await app.client();
 });
 
-beforeEach(() => app.production.db('webhooks').delete());
+beforeEach(() => app.production.knex('webhooks').delete());
 
 afterAll(() => app.close());
 
@@ -56,7 +56,7 @@ describe('POST /webhooks/{id}/test', () => {
   it('is sent to one that is paused, but not to one that is disabled', async () => {
     const { id } = await make(client, webhooks, { status: 'paused' });
     await client.post(`/webhooks/${id}/test`).expect(202);
-    await disable(app.production.db, id);
+    await disable(app.production.knex, id);
     const refusal = { field: 'status', code: 'webhook_not_enabled' };
     await expectRefusal(client.post(`/webhooks/${id}/test`), refusal);
   });

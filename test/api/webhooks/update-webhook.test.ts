@@ -12,7 +12,7 @@ beforeAll(async () => {
   client = await app.client();
 });
 
-beforeEach(() => app.production.db('webhooks').delete());
+beforeEach(() => app.production.knex('webhooks').delete());
 
 afterAll(() => app.close());
 
@@ -45,7 +45,7 @@ describe('PATCH /webhooks/{id}', () => {
 
   it('enables one that the service has disabled, and forgets why', async () => {
     const { id } = await make(client, webhooks);
-    await disable(app.production.db, id);
+    await disable(app.production.knex, id);
     const before = await client.get(`/webhooks/${id}`).expect(200);
     expect(before.body.data).toMatchObject({ status: 'disabled', disabled_reason: expect.any(String) });
     const { body } = await client.patch(`/webhooks/${id}`, { status: 'enabled' }).expect(200);
@@ -54,7 +54,7 @@ describe('PATCH /webhooks/{id}', () => {
 
   it('pauses one that the service has disabled', async () => {
     const { id } = await make(client, webhooks);
-    await disable(app.production.db, id);
+    await disable(app.production.knex, id);
     const { body } = await client.patch(`/webhooks/${id}`, { status: 'paused' }).expect(200);
     expect(body.data).toMatchObject({ status: 'paused', disabled_reason: null });
   });
@@ -67,7 +67,7 @@ describe('PATCH /webhooks/{id}', () => {
     const { id } = await make(client, webhooks);
     const failing = { failing_since: new Date('2026-11-20T09:30:00.000Z') };
     await app.production
-      .db('webhooks')
+      .knex('webhooks')
       .where({ id: uuidOf(id) })
       .update(failing);
     const { body } = await client.patch(`/webhooks/${id}`, patch).expect(200);

@@ -1,0 +1,138 @@
+import type pg from 'pg';
+import { TimeoutError } from './deadline.ts';
+import { ConnectionPool, HOLD_TIMEOUT } from './pool.ts';
+import { type Query, type Statement, toStatement } from './query.ts';
+
+export interface TransactionOptions {
+  /** Default: read committed. Not for a savepoint. */
+  isolation?: 'repeatable read';
+  /** Not for a savepoint. */
+  readOnly?: boolean;
+  /** Rolls back in any case, to see what the work would do. */
+  dryRun?: boolean;
+}
+
+/** A connection pool, or the connection of one transaction. */
+export interface Db {
+  run<Row>(query: Query<Row> | Statement<Row>): Promise<Row[]>;
+  /** Commits when `work` resolves, rolls back when it rejects. Within a transaction: a savepoint. */
+  transaction<Result>(work: (trx: Db) => Promise<Result>, options?: TransactionOptions): Promise<Result>;
+  /**
+   * Runs the action right after commit, before the promise of the transaction resolves; never after a rollback, of the
+   * savepoint either. Throws outside of a transaction.
+   */
+  afterCommit(action: () => void): void;
+}
+
+/**
+ * The database of one environment: at most `poolSize` connections, opened on demand, each held for at most `limit`
+ * milliseconds.
+ */
+export class Database implements Db {
+  readonly #pool: ConnectionPool;
+
+  constructor(url: string, poolSize: number, limit = HOLD_TIMEOUT) {
+    this.#pool = new ConnectionPool(url, poolSize, limit);
+  }
+
+  async run<Row>(query: Query<Row> | Statement<Row>): Promise<Row[]> {
+    const { rows } = await this.#pool.query(toStatement(query));
+    return rows;
+  }
+
+  async transaction<Result>(
+    work: (trx: Db) => Promise<Result>,
+    { isolation, readOnly = false, dryRun = false }: TransactionOptions = {},
+  ): Promise<Result> {
+    const startedAt = performance.now();
+    const connection = await this.#pool.connect();
+    const trx = new Transaction(connection);
+    let broken: Error | undefined;
+    try {
+      const level = isolation === undefined ? '' : ` isolation level ${isolation}`;
+      await connection.query(`begin${level}${readOnly ? ' read only' : ''}`);
+      const result = await work(trx);
+      // Includes the wait for a connection: by now the client has received 503.
+      if (performance.now() - startedAt > this.#pool.limit)
+        throw new TimeoutError('The transaction took too long.');
+      await (dryRun ? connection.query('rollback') : trx.commit());
+      return result;
+    } catch (error) {
+      await connection.query('rollback').catch((rollbackError: Error) => {
+        broken = rollbackError;
+      });
+      throw error;
+    } finally {
+      trx.end();
+      connection.release(broken);
+    }
+  }
+
+  afterCommit(): never {
+    throw new Error('afterCommit() requires a transaction.');
+  }
+
+  close(): Promise<void> {
+    return this.#pool.end();
+  }
+}
+
+class Transaction implements Db {
+  /** Undefined after the end: the connection may already be in another transaction. */
+  #connection: pg.PoolClient | undefined;
+  readonly #actions: (() => void)[] = [];
+
+  constructor(connection: pg.PoolClient) {
+    this.#connection = connection;
+  }
+
+  async run<Row>(query: Query<Row> | Statement<Row>): Promise<Row[]> {
+    const { rows } = await this.#open().query(toStatement(query));
+    return rows;
+  }
+
+  async transaction<Result>(
+    work: (trx: Db) => Promise<Result>,
+    { isolation, readOnly, dryRun = false }: TransactionOptions = {},
+  ): Promise<Result> {
+    if (isolation !== undefined || readOnly !== undefined)
+      throw new Error('A savepoint has the isolation and the access mode of its transaction.');
+    const connection = this.#open();
+    const before = this.#actions.length;
+    const rollback = async () => {
+      this.#actions.splice(before);
+      await connection.query('rollback to savepoint nested; release savepoint nested');
+    };
+    await connection.query('savepoint nested');
+    try {
+      const result = await work(this);
+      await (dryRun ? rollback() : connection.query('release savepoint nested'));
+      return result;
+    } catch (error) {
+      // If this fails as well, so does the commit.
+      await rollback().catch(() => undefined);
+      throw error;
+    }
+  }
+
+  afterCommit(action: () => void): void {
+    this.#open();
+    this.#actions.push(action);
+  }
+
+  async commit(): Promise<void> {
+    const { command } = await this.#open().query('commit');
+    // If the work ignored a failed statement, PostgreSQL rolls back on commit without an error.
+    if (command !== 'COMMIT') throw new Error(`The transaction ended with ${command} instead of COMMIT.`);
+    for (const action of this.#actions) action();
+  }
+
+  end(): void {
+    this.#connection = undefined;
+  }
+
+  #open(): pg.PoolClient {
+    if (this.#connection === undefined) throw new Error('The transaction has ended.');
+    return this.#connection;
+  }
+}
