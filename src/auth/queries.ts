@@ -68,11 +68,15 @@ interface TokenState {
 
 const tokenState = prepare<{ clientId: string; jti: string }, TokenState>('token_state', ($) =>
   knex('api_clients')
-    .where('id', $('clientId'))
+    .where({ id: $('clientId') })
     .select(
       'name',
       knex.raw<boolean>('disabled_at is not null as disabled'),
-      knex.raw<boolean>('exists ? as revoked', [knex('revoked_tokens').where('jti', $('jti')).select('jti')]),
+      knex.raw<boolean>('exists ? as revoked', [
+        knex('revoked_tokens')
+          .where({ jti: $('jti') })
+          .select('jti'),
+      ]),
     ),
 );
 
@@ -87,7 +91,7 @@ type KeyWithClient = ApiKeyRow & { client_name: string; client_disabled_at: Date
 const apiKey = prepare<{ keyHash: Buffer }, KeyWithClient>('api_key', ($) =>
   knex('api_keys')
     .join('api_clients', 'api_clients.id', 'api_keys.client_id')
-    .where('key_hash', $('keyHash'))
+    .where({ key_hash: $('keyHash') })
     .select('api_keys.*', { client_name: 'api_clients.name', client_disabled_at: 'api_clients.disabled_at' }),
 );
 
@@ -99,7 +103,9 @@ export async function findApiKey(db: Db, keyHash: Buffer): Promise<KeyWithClient
 type FoundHook = Pick<InboundHookRow, 'id' | 'name' | 'status'>;
 
 const hookByToken = prepare<{ tokenHash: Buffer }, FoundHook>('hook_by_token', ($) =>
-  knex('inbound_hooks').where('token_hash', $('tokenHash')).select('id', 'name', 'status'),
+  knex('inbound_hooks')
+    .where({ token_hash: $('tokenHash') })
+    .select('id', 'name', 'status'),
 );
 
 export async function findHook(db: Db, tokenHash: Buffer): Promise<FoundHook | undefined> {

@@ -1,7 +1,7 @@
 import type { Db } from '../db/db.ts';
 import * as filters from '../db/filters.ts';
+import { knex, prepare } from '../db/query.ts';
 import { defineResource, uniqueEmail, uniqueExternalId } from '../db/resource.ts';
-import { run } from '../db/statement.ts';
 import { type ContactRow, contactColumns } from '../db/tables.ts';
 import type { Input } from '../http/operation.ts';
 
@@ -22,12 +22,15 @@ export const contactFilters: filters.FilterTable<Input<'listContacts'>['query']>
   external_id: filters.equals('external_id'),
 };
 
+const contactByEmail = prepare<{ email: string }, ContactRow>('contact_by_email', ($) =>
+  knex('contacts')
+    .whereRaw('lower(email) = lower(?)', [$('email')])
+    .select(...contactColumns)
+    .forKeyShare(),
+);
+
 /** The contact with this email, locked against deletion until the transaction ends. */
 export async function findContactByEmail(db: Db, email: string): Promise<ContactRow | undefined> {
-  const [row] = await run<ContactRow>(db, {
-    name: 'contact_by_email',
-    sql: `select ${contactColumns.join(', ')} from contacts where lower(email) = lower(?) for key share`,
-    bindings: [email],
-  });
+  const [row] = await db.run(contactByEmail({ email }));
   return row;
 }

@@ -1,7 +1,7 @@
 import type { Db } from '../db/db.ts';
 import * as filters from '../db/filters.ts';
+import { knex, prepare } from '../db/query.ts';
 import { defineResource, type Resource } from '../db/resource.ts';
-import { run } from '../db/statement.ts';
 import {
   type ContentRow,
   contentColumns,
@@ -14,7 +14,7 @@ export const contents = defineResource<ContentRow>({
   table: 'content',
   prefix: 'content',
   another: 'other content',
-  unique: [{ column: 'slug', matches: filters.equals('slug') }],
+  unique: [{ column: 'slug' }],
   sortable: { created_at: 'timestamptz', updated_at: 'timestamptz', title: 'text' },
   columns: contentColumns,
 });
@@ -34,20 +34,16 @@ export const contentFilters: filters.FilterTable<Input<'listContent'>['query']> 
   ...filters.dateFilters,
 };
 
-/** SQL: the slug with the suffix `-n`, shortened so that both fit within the maximum length. */
-const numbered = (n: string) => `rtrim(left(words, max_length - 1 - length(${n}::text)), '-') || '-' || ${n}`;
-const isTaken = (n: string) => `exists (select from content where slug = ${numbered(n)})`;
+/** The slug with the suffix `-n`, shortened so that both fit within the maximum length. */
+const numbered = (n: string) =>
+  knex.raw(`rtrim(left(words, max_length - 1 - length(??::text)), '-') || '-' || ??`, [n, n]);
+const isTaken = (n: string) => knex.raw('exists (select from content where slug = ?)', [numbered(n)]);
 
-/**
- * Finds an unused slug: these words and a number of at least 2. Doubles the number until it is free, then bisects, so
- * that it needs only a few dozen lookups however many slugs are taken.
- */
-export async function findFreeSlug(db: Db, words: string, maxLength: number): Promise<string> {
-  const [free] = await run<{ slug: string }>(db, {
-    name: 'free_content_slug',
-    sql: `with recursive given as (select ?::text as words, ?::int as max_length),
+const freeSlug = prepare<{ words: string; maxLength: number }, { slug: string }>('free_content_slug', ($) =>
+  knex.raw(
+    `with recursive given as (select ?::text as words, ?::int as max_length),
       doubled (n) as (
-        select 2::bigint union all select n * 2 from doubled, given where ${isTaken('n')}
+        select 2::bigint union all select n * 2 from doubled, given where ?
       ),
       halved (taken, free) as (
         select max(n) / 2, max(n) from doubled
@@ -55,11 +51,19 @@ export async function findFreeSlug(db: Db, words: string, maxLength: number): Pr
         select case when is_taken then middle else taken end, case when is_taken then free else middle end
         from halved, given,
           lateral (select (taken + free) / 2 as middle) as between_them,
-          lateral (select ${isTaken('middle')} as is_taken) as looked_up
+          lateral (select ? as is_taken) as looked_up
         where free - taken > 1
       )
-      select ${numbered('free')} as slug from halved, given order by free limit 1`,
-    bindings: [words, maxLength],
-  });
+      select ? as slug from halved, given order by free limit 1`,
+    [$('words'), $('maxLength'), isTaken('n'), isTaken('middle'), numbered('free')],
+  ),
+);
+
+/**
+ * Finds an unused slug: these words and a number of at least 2. Doubles the number until it is free, then bisects, so
+ * that it needs only a few dozen lookups however many slugs are taken.
+ */
+export async function findFreeSlug(db: Db, words: string, maxLength: number): Promise<string> {
+  const [free] = await db.run(freeSlug({ words, maxLength }));
   return free?.slug as string;
 }

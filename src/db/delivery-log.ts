@@ -1,5 +1,6 @@
+import type { Knex } from 'knex';
 import type { Db } from './db.ts';
-import { run } from './statement.ts';
+import { knex } from './query.ts';
 
 /** A table of deliveries. Each belongs to a row of `owners`, whose id is in the column `owner`. */
 export interface DeliveryLog {
@@ -10,7 +11,8 @@ export interface DeliveryLog {
 
 /** Deletes up to `limit` deliveries older than 30 days. Returns the number deleted. */
 export async function deleteOld(db: Db, { table }: DeliveryLog, limit: number): Promise<number> {
-  return deleteRows(db, table, limit, `id < uuid_bound(now() - interval '30 days') order by id`);
+  const old = knex(table).where('id', '<', knex.raw(`uuid_bound(now() - interval '30 days')`)).orderBy('id');
+  return deleteRows(db, table, old, limit);
 }
 
 /**
@@ -22,27 +24,18 @@ export async function deleteOrphaned(
   { table, owner, owners }: DeliveryLog,
   limit: number,
 ): Promise<number> {
-  const next = (after: string) => `(select ${owner} from ${table} ${after} order by ${owner} limit 1)`;
-  return deleteRows(
-    db,
-    table,
-    limit,
-    `${owner} = any (array (
-      with recursive known as (
-        select ${next('')} as ${owner}
-        union all
-        select ${next(`where ${owner} > known.${owner}`)} from known where ${owner} is not null
-      )
-      select ${owner} from known where not exists (select from ${owners} where id = ${owner})
-    ))`,
+  const first = knex(table).select(owner).orderBy(owner).limit(1);
+  const next = first.clone().where(owner, '>', knex.ref(`known.${owner}`));
+  const orphaned = knex.raw(
+    `with recursive known as (select ? as ?? union all select ? from known where ?? is not null)
+      select ?? from known where not exists (select from ?? where id = ??)`,
+    [first, owner, next, owner, owner, owners, owner],
   );
+  return deleteRows(db, table, knex(table).where(owner, knex.raw('any (array (?))', [orphaned])), limit);
 }
 
-async function deleteRows(db: Db, table: string, limit: number, which: string): Promise<number> {
-  const deleted = await run(db, {
-    sql: `delete from ${table} where id in (
-      select id from ${table} where ${which} limit ? for update skip locked) returning id`,
-    bindings: [limit],
-  });
+async function deleteRows(db: Db, table: string, rows: Knex.QueryBuilder, limit: number): Promise<number> {
+  const chosen = rows.select('id').limit(limit).forUpdate().skipLocked();
+  const deleted = await db.run(knex(table).whereIn('id', chosen).delete().returning('id'));
   return deleted.length;
 }

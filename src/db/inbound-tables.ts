@@ -61,6 +61,8 @@ declare module 'knex/types/tables.js' {
       payload: Record<string, unknown> | null;
       emails: string[];
       dedupe_key: Buffer | null;
+      /** Generated. */
+      payload_bytes: number;
     };
   }
 }

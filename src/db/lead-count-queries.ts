@@ -1,5 +1,5 @@
 import type { Db } from './db.ts';
-import { run } from './statement.ts';
+import { knex } from './query.ts';
 
 /** Changes folded per transaction: few, so that nothing waits long for its locks. */
 const BATCH = 10_000;
@@ -11,15 +11,11 @@ export async function foldLeadCounts(db: Db): Promise<void> {
     last = await foldBatch(db);
   }
   // Readers scan dead rows until they are vacuumed; autovacuum takes up to a minute to start.
-  if (folded >= BATCH) await run(db, { sql: 'vacuum lead_count_changes', bindings: [] });
+  if (folded >= BATCH) await db.run(knex.raw('vacuum lead_count_changes'));
 }
 
 async function foldBatch(db: Db): Promise<number> {
-  const [row] = await run<{ folded: number }>(db, {
-    name: 'fold_lead_counts',
-    sql: 'select fold_lead_counts(?) as folded',
-    bindings: [BATCH],
-  });
+  const [row] = await db.run<{ folded: number }>(knex.raw('select fold_lead_counts(?) as folded', [BATCH]));
   return row?.folded ?? 0;
 }
 
@@ -30,8 +26,9 @@ type Drift = Record<'assigned_user_id' | 'span' | 'begins' | 'status' | 'source'
 /** Recounts all leads and returns up to `limit` wrong counts. Requires a transaction. */
 export async function findDrift(trx: Db, limit: number): Promise<Drift[]> {
   await disableTimeout(trx);
-  return run<Drift>(trx, {
-    sql: `select assigned_user_id, span, to_char(begins at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as begins,
+  return trx.run<Drift>(
+    knex.raw(
+      `select assigned_user_id, span, to_char(begins at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as begins,
         status, source, coalesce(counted.total, 0)::int as counted, coalesce(actual.total, 0) as leads
       from (
         select assigned_user_id, span, begins, status, source, sum(total) as total
@@ -47,17 +44,18 @@ export async function findDrift(trx: Db, limit: number): Promise<Drift[]> {
       where coalesce(counted.total, 0) <> coalesce(actual.total, 0)
       order by 1, 2, 3, 4, 5
       limit ?`,
-    bindings: [limit],
-  });
+      [limit],
+    ),
+  );
 }
 
 /** Rebuilds the counts from all leads; writers of leads wait meanwhile. Requires a transaction. */
 export async function rebuildLeadCounts(trx: Db): Promise<void> {
   await disableTimeout(trx);
-  await run(trx, { sql: 'select rebuild_lead_counts()', bindings: [] });
+  await trx.run(knex.raw('select rebuild_lead_counts()'));
 }
 
 /** Counting millions of rows takes longer than the statement timeout of requests. */
 async function disableTimeout(trx: Db): Promise<void> {
-  await run(trx, { sql: 'set local statement_timeout = 0', bindings: [] });
+  await trx.run(knex.raw('set local statement_timeout = 0'));
 }

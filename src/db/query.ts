@@ -32,7 +32,8 @@ const parameter = (name: PropertyKey) => new Parameter(name) as never;
 
 /**
  * A query that Knex compiles once, on first use, and that PostgreSQL plans once per connection: for queries that run
- * often and for which one plan suits all values. Two queries must not have the same name.
+ * often and for which one plan suits all values. Two queries must not have the same name. The builder binds constants
+ * too: a constant that the planner must know, such as the condition of a partial index, needs raw SQL.
  */
 export function prepare<Values, Row>(
   name: string,

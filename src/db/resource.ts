@@ -1,23 +1,22 @@
 import { setImmediate } from 'node:timers/promises';
+import type { Knex } from 'knex';
 import type { Counters } from './counters.ts';
 import type { Db } from './db.ts';
-import { equals, equalsIgnoringCase } from './filters.ts';
 import type { IdPrefix } from './id.ts';
-import type { Condition, SortableColumns } from './list.ts';
-import { type Query, run } from './statement.ts';
+import type { SortableColumns } from './list.ts';
+import { knex, type Parameters, prepare, type Query, type Statement, toStatement } from './query.ts';
 import type { BaseRow } from './tables.ts';
 
-/** A column with unique values; `matches` is the condition for the row with a value. */
+/** A column with unique values. */
 interface UniqueColumn {
   column: string;
-  matches: (value: string) => Condition;
+  ignoresCase?: true;
 }
 
-export const uniqueEmail: UniqueColumn = { column: 'email', matches: equalsIgnoringCase('email') };
-export const uniqueExternalId: UniqueColumn = { column: 'external_id', matches: equals('external_id') };
+export const uniqueEmail: UniqueColumn = { column: 'email', ignoresCase: true };
+export const uniqueExternalId: UniqueColumn = { column: 'external_id' };
 
-/** How a resource is stored. All SQL names are constants; `Row` is the row type of its table. */
-export interface Resource<Row extends BaseRow> {
+interface Definition<Row extends BaseRow> {
   table: string;
   prefix: IdPrefix;
   /** The row that already has a unique value, in messages: `another lead`. */
@@ -27,13 +26,60 @@ export interface Resource<Row extends BaseRow> {
   unique: readonly UniqueColumn[];
   /** Row counts maintained by triggers, for very long lists. */
   counters?: Counters;
-  /** `select … from …`, built once. */
-  select: string;
 }
 
-export function defineResource<Row extends BaseRow>(resource: Omit<Resource<Row>, 'select'>): Resource<Row> {
-  return { ...resource, select: `select ${resource.columns.join(', ')} from ${resource.table}` };
+/** How a resource is stored; `Row` is the row type of its table. */
+export interface Resource<Row extends BaseRow> extends Definition<Row> {
+  statements: {
+    findByIds(values: { ids: string[] }): Statement<Row>;
+    lock: Record<RowLock, (values: { id: string }) => Statement<Row>>;
+    insert(row: Values<Row>): Statement<Row>;
+    update(changes: Values<Row>, id: string): Statement<Row>;
+    delete(values: { id: string }): Statement<never>;
+  };
 }
+
+export function defineResource<Row extends BaseRow>(definition: Definition<Row>): Resource<Row> {
+  const { table, columns } = definition;
+  const rows = () => knex(table).select(columns);
+  const lock = (strength: RowLock) =>
+    prepare<{ id: string }, Row>(`${table}_for_${strength}`, ($) =>
+      locked[strength](rows().where('id', $('id'))),
+    );
+  return {
+    ...definition,
+    statements: {
+      findByIds: prepare<{ ids: string[] }, Row>(`${table}_by_ids`, ($) =>
+        rows().where('id', knex.raw('any(?::uuid[])', [$('ids')])),
+      ),
+      lock: {
+        update: lock('update'),
+        'no key update': lock('no key update'),
+        share: lock('share'),
+        'key share': lock('key share'),
+      },
+      insert: prepareInsert<Row>(definition),
+      update: prepareUpdate(definition),
+      delete: prepare<{ id: string }, never>(`delete_${table}`, ($) =>
+        knex(table).where('id', $('id')).delete(),
+      ),
+    },
+  };
+}
+
+/**
+ * Strength of a row lock, held until the transaction ends: to delete the row (`update`), to change it (`no key update`), to
+ * prevent changes (`share`) or deletion (`key share`). A deletion locks the rows that refer to its row with `key share`,
+ * which does not conflict with a change; otherwise the two could deadlock.
+ */
+export type RowLock = 'update' | 'no key update' | 'share' | 'key share';
+
+const locked: Record<RowLock, (rows: Knex.QueryBuilder) => Knex.QueryBuilder> = {
+  update: (rows) => rows.forUpdate(),
+  'no key update': (rows) => rows.forNoKeyUpdate(),
+  share: (rows) => rows.forShare(),
+  'key share': (rows) => rows.forKeyShare(),
+};
 
 /**
  * Placeholder for the time of the statement that writes it. Not now(), the start of the transaction: after a wait for the
@@ -45,6 +91,69 @@ export const NOW = Symbol('statement_timestamp()');
 export type Values<Row> = {
   [Column in keyof Row]?: Row[Column] | (Date extends Row[Column] ? typeof NOW : never) | undefined;
 };
+
+/**
+ * An INSERT of one row that returns it, or nothing if another row has one of the unique values; `extend` adds what else the
+ * statement does. It is compiled once and named if no column is left to its default; all rows of a resource must have
+ * the same keys, even if undefined.
+ */
+export function prepareInsert<Row extends BaseRow, Others extends object = object>(
+  { table, columns }: Definition<Row>,
+  extend: (insert: Knex.QueryBuilder, other: Parameters<Others>) => Query<Row> = (insert) => insert,
+): (row: Values<Row>, others?: Others) => Statement<Row> {
+  const build = (row: object, other: Parameters<Others>) =>
+    extend(knex(table).insert(row).onConflict().ignore().returning(columns), other);
+  let insertAll: ((values: Values<Row> & Others) => Statement<Row>) | undefined;
+  return (row, others = {} as Others) => {
+    const set = Object.entries(row).filter(([, value]) => value !== undefined);
+    if (set.length < Object.keys(row).length)
+      return toStatement(build(Object.fromEntries(set), (name) => others[name]));
+    insertAll ??= prepare(`insert_${table}`, ($) =>
+      build(Object.fromEntries(set.map(([column]) => [column, $(column as keyof Row)])), $),
+    );
+    return insertAll({ ...row, ...others });
+  };
+}
+
+/** Maximum sets of changed columns of a table for which an UPDATE is compiled once and named; further ones are not. */
+export const MAX_NAMED_UPDATES = 32;
+
+/** An UPDATE of some columns that increments `version`, sets `updated_at` and returns the row. */
+function prepareUpdate<Row extends BaseRow>({
+  table,
+  columns,
+}: Definition<Row>): Resource<Row>['statements']['update'] {
+  const named = new Map<string, (values: object) => Statement<Row>>();
+  const timestamp = knex.raw(`${NOW.description}`);
+  const build = (changes: object, id: string) =>
+    knex(table)
+      .where('id', id)
+      .update({ ...changes, version: knex.raw('version + 1'), updated_at: timestamp })
+      .returning(columns);
+  return (changes, id) => {
+    const set = Object.entries(changes).filter(([, value]) => value !== undefined);
+    const assign = (toValue: (column: string, value: unknown) => unknown) =>
+      Object.fromEntries(
+        set.map(([column, value]) => [column, value === NOW ? timestamp : toValue(column, value)]),
+      );
+    const shape = set.map(([column, value]) => (value === NOW ? `${column}_now` : column)).join();
+    let update = named.get(shape);
+    if (update === undefined) {
+      if (named.size === MAX_NAMED_UPDATES)
+        return toStatement(
+          build(
+            assign((_column, value) => value),
+            id,
+          ),
+        );
+      update = prepare<Record<string, unknown>, Row>(`update_${table}_${named.size}`, ($) =>
+        build(assign($), $('row id') as string),
+      ) as (values: object) => Statement<Row>;
+      named.set(shape, update);
+    }
+    return update({ ...changes, 'row id': id });
+  };
+}
 
 /** Rows of one table to read in one query. */
 interface Batch {
@@ -90,82 +199,51 @@ function openBatch<Row extends BaseRow>(db: Db, resource: Resource<Row>, open: M
 
 async function findRows<Row extends BaseRow>(
   db: Db,
-  { table, select }: Resource<Row>,
-  ids: readonly string[],
+  { statements }: Resource<Row>,
+  ids: string[],
 ): Promise<Map<string, Row>> {
-  const sql = `${select} where id = any(?::uuid[])`;
-  const rows = await run<Row>(db, { name: `${table}_by_ids`, sql, bindings: [ids] });
+  const rows = await db.run(statements.findByIds({ ids }));
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/**
- * Strength of a row lock, held until the transaction ends: to delete the row (`update`), to change it (`no key update`), to
- * prevent changes (`share`) or deletion (`key share`). A deletion locks the rows that refer to its row with `key share`,
- * which does not conflict with a change; otherwise the two could deadlock.
- */
-export type RowLock = 'update' | 'no key update' | 'share' | 'key share';
-
 export async function lockRow<Row extends BaseRow>(
   db: Db,
-  { table, select }: Resource<Row>,
+  { statements }: Resource<Row>,
   id: string,
-  lock: RowLock,
+  strength: RowLock,
 ): Promise<Row | undefined> {
-  const sql = `${select} where id = ? for ${lock}`;
-  const [row] = await run<Row>(db, { name: `${table}_for_${lock}`, sql, bindings: [id] });
+  const [row] = await db.run(statements.lock[strength]({ id }));
   return row;
 }
 
 /** Returns undefined if another row has one of the unique values. */
 export async function insertRow<Row extends BaseRow>(
   db: Db,
-  resource: Resource<Row>,
+  { statements }: Resource<Row>,
   row: Values<Row>,
 ): Promise<Row | undefined> {
-  const [inserted] = await run<Row>(db, insertion(resource, row));
+  const [inserted] = await db.run(statements.insert(row));
   return inserted;
-}
-
-/**
- * An INSERT of one row that returns it, or nothing if another row has one of the unique values. It is named only if no
- * column is left to its default; all rows of a resource must have the same keys, even if undefined.
- */
-export function insertion<Row extends BaseRow>({ table, columns }: Resource<Row>, row: Values<Row>): Query {
-  const columnsSet = Object.entries(row).filter(([, value]) => value !== undefined);
-  const names = columnsSet.map(([name]) => name);
-  return {
-    name: names.length === Object.keys(row).length ? `insert_${table}` : undefined,
-    sql: `insert into ${table} (${names.join(', ')}) values (${names.map(() => '?').join(', ')})
-      on conflict do nothing returning ${columns.join(', ')}`,
-    bindings: columnsSet.map(([, value]) => value),
-  };
 }
 
 /** Writes the changed columns, increments `version` and sets `updated_at`. The row must be locked. */
 export async function updateRow<Row extends BaseRow>(
   db: Db,
-  { table, columns }: Resource<Row>,
+  { table, statements }: Resource<Row>,
   id: string,
   changes: Values<Row>,
 ): Promise<Row> {
-  const assignments = Object.entries({ ...changes, updated_at: NOW }).map(([column, value]) =>
-    value === NOW ? `${column} = ${NOW.description}` : `${column} = ?`,
-  );
-  const [row] = await run<Row>(db, {
-    sql: `update ${table} set ${assignments.join(', ')}, version = version + 1
-      where id = ? returning ${columns.join(', ')}`,
-    bindings: [...Object.values(changes).filter((value) => value !== NOW), id],
-  });
+  const [row] = await db.run(statements.update(changes, id));
   if (row === undefined) throw new Error(`The row ${id} of ${table} was deleted while it was locked.`);
   return row;
 }
 
 export async function deleteRow<Row extends BaseRow>(
   db: Db,
-  { table }: Resource<Row>,
+  { statements }: Resource<Row>,
   id: string,
 ): Promise<void> {
-  await run(db, { name: `delete_${table}`, sql: `delete from ${table} where id = ?`, bindings: [id] });
+  await db.run(statements.delete({ id }));
 }
 
 /** The first unique column whose value a row other than `id` has, with that row's id. */
@@ -175,14 +253,11 @@ export async function findConflict<Row extends BaseRow>(
   id: string,
   values: Values<Row>,
 ): Promise<{ column: string; id: string } | undefined> {
-  for (const { column, matches } of unique) {
+  for (const { column, ignoresCase } of unique) {
     const value: unknown = values[column as keyof Row];
     if (typeof value !== 'string') continue;
-    const { sql, bindings } = matches(value);
-    const [other] = await run<{ id: string }>(db, {
-      sql: `select id from ${table} where ${sql} and id <> ? limit 1`,
-      bindings: [...bindings, id],
-    });
+    const matching = knex(table).whereRaw(ignoresCase ? 'lower(??) = lower(?)' : '?? = ?', [column, value]);
+    const [other] = await db.run<{ id: string }>(matching.whereNot('id', id).select('id').limit(1));
     if (other !== undefined) return { column, id: other.id };
   }
   return undefined;

@@ -68,10 +68,23 @@ export interface WebhookAttemptRow {
   response_body: string | null;
 }
 
+export interface WebhookReplayRow {
+  webhook_id: string;
+  occurred_from: Date;
+  occurred_to: Date;
+  event_types: string[];
+  only_failed: boolean;
+  /** The last event read (UUID). */
+  after_event_id: string;
+  /** The last position drawn from the sequence when the replay was requested. */
+  last_position: string;
+}
+
 declare module 'knex/types/tables.js' {
   interface Tables {
     webhooks: WebhookRow;
-    webhook_deliveries: WebhookDeliveryRow;
+    webhook_deliveries: WebhookDeliveryRow & { leased_until: Date | null };
     webhook_attempts: WebhookAttemptRow;
+    webhook_replays: WebhookReplayRow;
   }
 }

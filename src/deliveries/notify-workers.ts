@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '../db/db.ts';
-import { run } from '../db/statement.ts';
+import { knex } from '../db/query.ts';
 
 export const CHANNEL = 'deliveries';
 /** Minimum milliseconds between two notifications of a process. */
@@ -19,7 +19,7 @@ export function createNotifyWorkers(db: Db): (trx: Db) => void {
     isRunning = true;
     while (isPending) {
       isPending = false;
-      await run(db, { sql: `notify ${CHANNEL}`, bindings: [] }).catch(() => undefined);
+      await db.run(knex.raw('notify ??', [CHANNEL])).catch(() => undefined);
       await sleep(NOTIFY_INTERVAL);
     }
     isRunning = false;

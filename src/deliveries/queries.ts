@@ -1,6 +1,6 @@
 import type { Db } from '../db/db.ts';
-import { run } from '../db/statement.ts';
-import type { EventRow } from '../db/tables.ts';
+import { knex, prepare } from '../db/query.ts';
+import { type EventRow, eventColumns } from '../db/tables.ts';
 
 /** A pending delivery and its target. */
 export interface PendingDelivery {
@@ -28,25 +28,24 @@ export interface Slots {
 }
 
 /** A delivery whose worker has not renewed its lease by then may be taken by another one. */
-const LEASE = `interval '12 seconds'`;
+const LEASE = knex.raw(`interval '12 seconds'`);
 
 /** PostgreSQL's time, which all workers share, unless a test gives another one. */
-const NOW = 'coalesce(?::timestamptz, now())';
+const nowOr = (given: Date | undefined) => knex.raw('coalesce(?::timestamptz, now())', [given as Date]);
 
-/**
- * Leases due deliveries of each webhook, the oldest first, and first attempts before later ones. The rows are the queue:
- * each webhook's part of it is a range of an index, so that it costs nothing how many wait for another one.
- */
-export async function takeDue(
-  db: Db,
-  { perWebhook, ofBusyWebhooks, total }: Slots,
-  now?: Date,
-): Promise<PendingDelivery[]> {
-  return run(db, {
-    name: 'take_due_deliveries',
-    sql: `with due as materialized (
+interface Demand {
+  perWebhook: number;
+  busy: string[];
+  busySlots: number[];
+  total: number;
+  now: Date | undefined;
+}
+
+const lease = prepare<Demand, PendingDelivery>('take_due_deliveries', ($) =>
+  knex.raw(
+    `with due as materialized (
         select due.id, clock.now
-        from webhooks w cross join (select ${NOW} as now) clock cross join (select ?::int as slots) free
+        from webhooks w cross join (select ? as now) clock cross join (select ?::int as slots) free
         left join unnest(?::uuid[], ?::int[]) as busy (webhook_id, slots) on busy.webhook_id = w.id
         cross join lateral (
           select found.id from (values (0), (1)) as attempts (made) cross join lateral (
@@ -59,34 +58,53 @@ export async function takeDue(
         ) due
         limit ?
       )
-      update webhook_deliveries d set leased_until = due.now + ${LEASE}
+      update webhook_deliveries d set leased_until = due.now + ?
       from due, webhooks w where d.id = due.id and w.id = d.webhook_id
       returning d.id, d.event_id, d.event_type, d.resource_id, d.attempt_count, d.webhook_id, w.url,
         w.status as webhook_status, w.encrypted_secret,
         case when w.previous_secret_expires_at > due.now then w.encrypted_previous_secret end as encrypted_previous_secret`,
-    bindings: [now, perWebhook, [...ofBusyWebhooks.keys()], [...ofBusyWebhooks.values()], total],
-  });
+    [nowOr($('now')), $('perWebhook'), $('busy'), $('busySlots'), $('total'), LEASE],
+  ),
+);
+
+/**
+ * Leases due deliveries of each webhook, the oldest first, and first attempts before later ones. The rows are the queue:
+ * each webhook's part of it is a range of an index, so that it costs nothing how many wait for another one.
+ */
+export async function takeDue(
+  db: Db,
+  { perWebhook, ofBusyWebhooks, total }: Slots,
+  now?: Date,
+): Promise<PendingDelivery[]> {
+  const [busy, busySlots] = [[...ofBusyWebhooks.keys()], [...ofBusyWebhooks.values()]];
+  return db.run(lease({ perWebhook, busy, busySlots, total, now }));
 }
 
 /** Skips rows that are locked: their attempts are being recorded, which ends the lease. */
+const renew = prepare<{ ids: string[]; now: Date | undefined }, never>('renew_leases', ($) => {
+  const leased = knex('webhook_deliveries')
+    .where('id', knex.raw('any(?::uuid[])', [$('ids')]))
+    .whereNotNull('leased_until')
+    .select('id')
+    .forUpdate()
+    .skipLocked();
+  return knex('webhook_deliveries')
+    .whereIn('id', leased)
+    .update({ leased_until: knex.raw('? + ?', [nowOr($('now')), LEASE]) });
+});
+
 export async function renewLeases(db: Db, ids: readonly string[], now?: Date): Promise<void> {
-  if (ids.length === 0) return;
-  await run(db, {
-    name: 'renew_leases',
-    sql: `update webhook_deliveries set leased_until = ${NOW} + ${LEASE}
-      where id in (
-        select id from webhook_deliveries where id = any(?::uuid[]) and leased_until is not null for update skip locked
-      )`,
-    bindings: [now, ids],
-  });
+  if (ids.length > 0) await db.run(renew({ ids: [...ids], now }));
 }
 
+const delivered = prepare<{ ids: string[] }, EventRow>('find_delivered_events', ($) =>
+  knex('events')
+    .where('id', knex.raw('any(?::uuid[])', [$('ids')]))
+    .select(...eventColumns),
+);
+
 export async function findEvents(db: Db, ids: readonly string[]): Promise<EventRow[]> {
-  return run(db, {
-    name: 'find_delivered_events',
-    sql: 'select * from events where id = any(?::uuid[])',
-    bindings: [ids],
-  });
+  return db.run(delivered({ ids: [...ids] }));
 }
 
 /** Result of an attempt. */
@@ -109,11 +127,10 @@ export interface Outcome {
  * The conditions leave PostgreSQL only the primary key: a plan made while the table is small would otherwise read all of it,
  * or with the status in it, an index of all that is pending. A finished delivery has no next attempt.
  */
-export async function recordOutcomes(db: Db, outcomes: readonly Outcome[], now?: Date): Promise<void> {
-  await run(db, {
-    name: 'record_outcomes',
-    sql: `with clock as materialized (
-        select ${NOW} as now
+const record = prepare<{ outcomes: string; now: Date | undefined }, never>('record_outcomes', ($) =>
+  knex.raw(
+    `with clock as materialized (
+        select ? as now
       ), outcome as materialized (
         select * from json_to_recordset(?::json) as o (
           delivery_id uuid, attempted_at timestamptz, duration_ms integer, status_code integer, error text,
@@ -141,8 +158,12 @@ export async function recordOutcomes(db: Db, outcomes: readonly Outcome[], now?:
         then w.failing_since is not null or coalesce(w.last_success_at, '-infinity') < clock.now - interval '10 seconds'
         else w.failing_since is null
       end`,
-    bindings: [now, JSON.stringify(outcomes)],
-  });
+    [nowOr($('now')), $('outcomes')],
+  ),
+);
+
+export async function recordOutcomes(db: Db, outcomes: readonly Outcome[], now?: Date): Promise<void> {
+  await db.run(record({ outcomes: JSON.stringify(outcomes), now }));
 }
 
 interface DisabledWebhook {
@@ -155,35 +176,55 @@ interface DisabledWebhook {
 
 /** Disables an enabled webhook. Returns undefined if it is paused or disabled already. */
 export async function disable(db: Db, id: string, reason: string): Promise<DisabledWebhook | undefined> {
-  const [row] = await run<DisabledWebhook>(db, {
-    sql: `update webhooks set status = 'disabled', disabled_reason = ?, version = version + 1, updated_at = now()
-      where id = ? and status = 'enabled'
-      returning id, description, disabled_reason, failing_since, last_success_at`,
-    bindings: [reason, id],
-  });
+  const [row] = await db.run<DisabledWebhook>(
+    knex('webhooks')
+      .where({ id, status: 'enabled' })
+      .update({
+        status: 'disabled',
+        disabled_reason: reason,
+        version: knex.raw('version + 1'),
+        updated_at: knex.fn.now(),
+      })
+      .returning(['id', 'description', 'disabled_reason', 'failing_since', 'last_success_at']),
+  );
   return row;
 }
 
 /** Latest failed deliveries to scan for distinct events; an event may have failed in several deliveries. */
 const MAX_FAILURES = 1_000;
 
+const failedForLong = prepare<{ id: string; now: Date | undefined }, { id: string }>(
+  'has_failed_for_long',
+  ($) => {
+    const latest = knex('webhook_deliveries')
+      .where('webhook_id', knex.ref('webhooks.id'))
+      .whereRaw(`status <> 'succeeded' and attempt_count > 0`)
+      .where('updated_at', '>=', knex.ref('webhooks.failing_since'))
+      .orderBy('updated_at', 'desc')
+      .select('event_id');
+    return knex('webhooks')
+      .where({ id: $('id'), status: 'enabled' })
+      .where('failing_since', '<=', knex.raw(`? - interval '72 hours'`, [nowOr($('now'))]))
+      .whereRaw(`10 <= (select count(distinct event_id) from (? limit ${MAX_FAILURES}) latest)`, [latest])
+      .select('id');
+  },
+);
+
 /** Whether the webhook has had no success for 72 hours, with attempts for at least ten events. */
 export async function hasFailedForLong(db: Db, id: string, now?: Date): Promise<boolean> {
-  const found = await run(db, {
-    name: 'has_failed_for_long',
-    sql: `select from webhooks w
-      where id = ? and status = 'enabled' and failing_since <= ${NOW} - interval '72 hours' and 10 <= (
-        select count(distinct event_id) from (
-          select event_id from webhook_deliveries d
-          where d.webhook_id = w.id and d.status <> 'succeeded' and d.attempt_count > 0
-            and d.updated_at >= w.failing_since
-          order by d.updated_at desc limit ${MAX_FAILURES}
-        ) latest
-      )`,
-    bindings: [id, now],
-  });
+  const found = await db.run(failedForLong({ id, now }));
   return found.length > 0;
 }
+
+const lock = (table: 'leads' | 'contacts') =>
+  prepare<{ ids: string[] }, { id: string }>(`lock_${table}`, ($) =>
+    knex(table)
+      .where('id', knex.raw('any(?::uuid[])', [$('ids')]))
+      .select('id')
+      .forKeyShare()
+      .skipLocked(),
+  );
+const locks = [lock('leads'), lock('contacts')];
 
 /**
  * Returns which of these leads and contacts (UUIDs) exist, and prevents their deletion until the transaction ends. One that
@@ -191,13 +232,8 @@ export async function hasFailedForLong(db: Db, id: string, now?: Date): Promise<
  */
 export async function lockPeople(trx: Db, ids: readonly string[]): Promise<Set<string>> {
   const existing = new Set<string>();
-  for (const table of ['leads', 'contacts'] as const) {
-    const rows = await run<{ id: string }>(trx, {
-      name: `lock_${table}`,
-      sql: `select id from ${table} where id = any(?::uuid[]) for key share skip locked`,
-      bindings: [ids],
-    });
-    for (const { id } of rows) existing.add(id);
+  for (const lockExisting of locks) {
+    for (const { id } of await trx.run(lockExisting({ ids: [...ids] }))) existing.add(id);
   }
   return existing;
 }

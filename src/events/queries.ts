@@ -3,6 +3,7 @@ import type { Db } from '../db/db.ts';
 import { equals } from '../db/filters.ts';
 import { anyUuid } from '../db/id.ts';
 import type { Condition } from '../db/list.ts';
+import { knex, prepare } from '../db/query.ts';
 import { run } from '../db/statement.ts';
 import { type EventRow, eventColumns } from '../db/tables.ts';
 
@@ -26,43 +27,45 @@ export function ofTypes(types: readonly string[] | undefined): Condition[] {
   return types === undefined ? [] : [{ sql: 'type = any(?)', bindings: [[...types]], name: 'types' }];
 }
 
+const eventById = prepare<{ id: string }, EventRow>('event_by_id', ($) =>
+  knex('events')
+    .where({ id: $('id') })
+    .select(...eventColumns),
+);
+
 export async function findEvent(db: Db, id: string): Promise<EventRow | undefined> {
-  const [row] = await run<EventRow>(db, {
-    name: 'event_by_id',
-    sql: `select ${eventColumns.join(', ')} from events where id = ?`,
-    bindings: [id],
-  });
+  const [row] = await db.run(eventById({ id }));
   return row;
 }
 
+const end = prepare<object, { horizon: string; last: string }>('end_of_events', () =>
+  knex('event_positions').select({ horizon: knex.raw('event_horizon()'), last: 'last_value' }),
+);
+
 /** The position up to which the log is complete (`horizon`), and the last position drawn from the sequence (`last`). */
 export async function readEnd(db: Db): Promise<{ horizon: number; last: number }> {
-  const [end] = await run<{ horizon: string; last: string }>(db, {
-    name: 'end_of_events',
-    sql: 'select event_horizon() as horizon, last_value as last from event_positions',
-    bindings: [],
-  });
-  return { horizon: Number(end?.horizon), last: Number(end?.last) };
+  const [row] = await db.run(end({}));
+  return { horizon: Number(row?.horizon), last: Number(row?.last) };
 }
+
+const oldest = prepare<object, { position: string }>('oldest_event', () =>
+  knex('events').select(knex.raw('coalesce(min(position) - 1, 0) as position')),
+);
 
 /** The position before the oldest event. */
 export async function oldestPosition(db: Db): Promise<number> {
-  const [oldest] = await run<{ position: string }>(db, {
-    name: 'oldest_event',
-    sql: 'select coalesce(min(position) - 1, 0) as position from events',
-    bindings: [],
-  });
-  return Number(oldest?.position);
+  const [row] = await db.run(oldest({}));
+  return Number(row?.position);
 }
+
+const retention = prepare<object, { dropped_through: string }>('event_retention', () =>
+  knex('event_retention').select('dropped_through'),
+);
 
 /** The last dropped position. */
 export async function droppedThrough(db: Db): Promise<number> {
-  const [retention] = await run<{ dropped_through: string }>(db, {
-    name: 'event_retention',
-    sql: 'select dropped_through from event_retention',
-    bindings: [],
-  });
-  return Number(retention?.dropped_through);
+  const [row] = await db.run(retention({}));
+  return Number(row?.dropped_through);
 }
 
 const FETCH_LIMITS = [11, 101, 501] as const;
@@ -126,39 +129,48 @@ const INSERT_EVENTS = `with new_event as materialized (
     end
   returning id, webhook_id`;
 
+type Insertion = Origin & { events: string };
+
+const insertion = prepare<Insertion, { id: string; webhook_id: string }>('insert_events', ($) =>
+  knex.raw(INSERT_EVENTS, [$('events'), $('request_id'), $('actor_type'), $('actor_id')]),
+);
+
 /** Inserts the events in this order, with a delivery for each enabled, subscribed webhook. Returns the deliveries. */
 export async function insertEvents(
   db: Db,
-  { request_id, actor_type, actor_id }: Origin,
+  origin: Origin,
   events: readonly Recorded[],
 ): Promise<{ id: string; webhook_id: string }[]> {
-  return run(db, {
-    name: 'insert_events',
-    sql: INSERT_EVENTS,
-    bindings: [JSON.stringify(events), request_id, actor_type, actor_id],
-  });
+  return db.run(insertion({ ...origin, events: JSON.stringify(events) }));
 }
+
+const emails = prepare<{ id: string }, { email: string }>('emails_of_person', ($) =>
+  knex
+    .distinct('email')
+    .fromRaw(
+      `events cross join lateral (values (object ->> 'email'), (changes #>> '{email,from}')) as had(email)`,
+    )
+    .where({ resource_id: $('id') })
+    .whereNotNull('email'),
+);
 
 /** Email addresses that a lead or contact (UUID) has had, as far back as events are kept. */
 export async function emailsOf(db: Db, id: string): Promise<string[]> {
-  const rows = await run<{ email: string }>(db, {
-    name: 'emails_of_person',
-    sql: `select distinct email
-      from events cross join lateral (values (object ->> 'email'), (changes #>> '{email,from}')) as had(email)
-      where resource_id = ? and email is not null`,
-    bindings: [id],
-  });
+  const rows = await db.run(emails({ id }));
   return rows.map(({ email }) => email);
 }
 
+interface Person {
+  /** UUID. */
+  id: string;
+  publicId: string;
+  email: string;
+}
+
 /** A single statement, so that all tables are read from one snapshot. */
-export async function erase(
-  db: Db,
-  { id, publicId, email }: { id: string; publicId: string; email: string },
-): Promise<void> {
-  await run(db, {
-    name: 'erase_person',
-    sql: `with person as (select ?::uuid as id, ?::text as public_id, ?::text as email),
+const erasure = prepare<Person, never>('erase_person', ($) =>
+  knex.raw(
+    `with person as (select ?::uuid as id, ?::text as public_id, ?::text as email),
       erased_events as (
         update events
         set object = erase_person(object, email), changes = erase_person_changes(changes, email)
@@ -171,26 +183,27 @@ export async function erase(
       update webhook_attempts set response_body = null
       from person join webhook_deliveries on resource_id = person.id
       where delivery_id = webhook_deliveries.id and response_body is not null`,
-    bindings: [id, publicId, email],
-  });
+    [$('id'), $('publicId'), $('email')],
+  ),
+);
+
+export async function erase(db: Db, person: Person): Promise<void> {
+  await db.run(erasure(person));
 }
 
 /** Creates the partition of a day (`2026-11-20`) if missing. */
 export async function prepareDay(db: Db, day: string): Promise<void> {
-  await run(db, { name: 'prepare_event_day', sql: 'select prepare_event_day(?)', bindings: [day] });
+  await db.run(knex.raw('select prepare_event_day(?)', [day]));
 }
 
 /** Drops the partitions of the days before this one. */
 export async function dropDays(db: Db, before: string): Promise<void> {
-  await run(db, { name: 'drop_event_days', sql: 'select drop_event_days(?)', bindings: [before] });
+  await db.run(knex.raw('select drop_event_days(?)', [before]));
 }
 
 /** Deletes up to `limit` events before this day that are not in a partition by day. Returns how many it deleted. */
 export async function deleteExpired(db: Db, before: string, limit: number): Promise<number> {
-  const [row] = await run<{ deleted: number }>(db, {
-    name: 'delete_expired_events',
-    sql: 'select delete_expired_events(?, ?) as deleted',
-    bindings: [before, limit],
-  });
+  const deletion = knex.raw('select delete_expired_events(?, ?) as deleted', [before, limit]);
+  const [row] = await db.run<{ deleted: number }>(deletion);
   return row?.deleted ?? 0;
 }

@@ -7,8 +7,8 @@ import {
   inboundDeliveryColumns,
   inboundHookColumns,
 } from '../db/inbound-tables.ts';
+import { knex, prepare } from '../db/query.ts';
 import { defineResource } from '../db/resource.ts';
-import { run } from '../db/statement.ts';
 import { writeOrFind } from '../db/write-or-find.ts';
 import type { Input } from '../http/operation.ts';
 
@@ -41,9 +41,6 @@ export const deliveryFilters: filters.FilterTable<Input<'listInboundDeliveries'>
   status: filters.anyOf('status'),
 };
 
-/** How long a delivery with the same dedupe key counts as a duplicate. */
-const DEDUPE_WINDOW = '24 hours';
-
 interface Claim {
   id: string;
   hookId: string;
@@ -51,7 +48,7 @@ interface Claim {
   dedupeKey: Buffer;
   payload: unknown;
   /** The email addresses in the payload. */
-  emails: readonly string[];
+  emails: string[];
   /** Limit for all payloads together. Bytes. */
   storage: number;
 }
@@ -62,78 +59,112 @@ interface Claimed {
   is_stored: boolean;
 }
 
+const expireKey = prepare<{ hookId: string; dedupeKey: Buffer }, never>('expire_dedupe_key', ($) =>
+  knex('inbound_deliveries')
+    .where({ hook_id: $('hookId'), dedupe_key: $('dedupeKey') })
+    // How long a delivery with the same key counts as a duplicate.
+    .where('created_at', '<', knex.raw(`now() - interval '24 hours'`))
+    .update({ dedupe_key: null }),
+);
+
+const isStored = knex.raw<boolean>('payload is not null as is_stored');
+
+type Insertion = Omit<Claim, 'payload'> & { payload: string; bytes: number };
+
+const insertDelivery = prepare<Insertion, Claimed>('claim_inbound_delivery', ($) =>
+  knex
+    .with(
+      'storage',
+      knex.raw('select inbound_storage_used() + 1024 + ? <= ? as has_room', [$('bytes'), $('storage')]),
+    )
+    .insert(
+      knex('storage').select(
+        knex.raw('?', [$('id')]),
+        knex.raw('?', [$('hookId')]),
+        knex.raw(`'rejected'`),
+        knex.raw('?', [$('dedupeKey')]),
+        knex.raw('case when has_room then ?::json end', [$('payload')]),
+        knex.raw(`case when has_room then ?::text[] else '{}' end`, [$('emails')]),
+      ),
+    )
+    .into(
+      knex.raw('inbound_deliveries (??)', [
+        ['id', 'hook_id', 'status', 'dedupe_key', 'payload', 'emails'],
+      ]) as never,
+    )
+    .onConflict(['hook_id', 'dedupe_key'])
+    .ignore()
+    .returning(['id', isStored]),
+);
+
+const firstDelivery = prepare<{ hookId: string; dedupeKey: Buffer }, Claimed>('first_inbound_delivery', ($) =>
+  knex('inbound_deliveries')
+    .where({ hook_id: $('hookId'), dedupe_key: $('dedupeKey') })
+    .select('id', isStored),
+);
+
 /**
  * Inserts the delivery with the status `rejected` until it is settled, with its payload if there is storage left. Of two
  * concurrent duplicates the second waits for the first. Returns the delivery that counts: the first within 24 hours.
  */
-export async function claimDelivery(
-  db: Db,
-  { id, hookId, dedupeKey, payload, emails, storage }: Claim,
-): Promise<Claimed> {
-  await run(db, {
-    name: 'expire_dedupe_key',
-    sql: `update inbound_deliveries set dedupe_key = null
-      where hook_id = ? and dedupe_key = ? and created_at < now() - interval '${DEDUPE_WINDOW}'`,
-    bindings: [hookId, dedupeKey],
-  });
-  const text = JSON.stringify(payload);
-  const insertion = {
-    name: 'claim_inbound_delivery',
-    sql: `insert into inbound_deliveries (id, hook_id, status, dedupe_key, payload, emails)
-      select ?, ?, 'rejected', ?, case when has_room then ?::json end, case when has_room then ?::text[] else '{}' end
-      from (select inbound_storage_used() + 1024 + ? <= ? as has_room) as storage
-      on conflict (hook_id, dedupe_key) do nothing returning id, payload is not null as is_stored`,
-    bindings: [id, hookId, dedupeKey, text, emails, Buffer.byteLength(text), storage],
-  };
-  const first = {
-    name: 'first_inbound_delivery',
-    sql: `select id, payload is not null as is_stored from inbound_deliveries
-      where hook_id = ? and dedupe_key = ?`,
-    bindings: [hookId, dedupeKey],
-  };
+export async function claimDelivery(db: Db, claim: Claim): Promise<Claimed> {
+  await db.run(expireKey(claim));
+  const payload = JSON.stringify(claim.payload);
+  const insertion = insertDelivery({ ...claim, payload, bytes: Buffer.byteLength(payload) });
   return writeOrFind(
-    async () => (await run<Claimed>(db, insertion))[0],
-    async () => (await run<Claimed>(db, first))[0],
+    async () => (await db.run(insertion))[0],
+    async () => (await db.run(firstDelivery(claim)))[0],
   );
 }
 
 export type DeliveryOutcome = Pick<InboundDeliveryRow, 'status' | 'lead_id' | 'errors'>;
 
+const settle = prepare<DeliveryOutcome & { id: string }, never>('settle_inbound_delivery', ($) =>
+  knex('inbound_deliveries')
+    .where({ id: $('id') })
+    .update({ status: $('status'), lead_id: $('lead_id'), errors: $('errors') }),
+);
+
 /** Stores the outcome of a delivery's first processing. */
-export async function settleDelivery(
-  db: Db,
-  id: string,
-  { status, lead_id, errors }: DeliveryOutcome,
-): Promise<void> {
-  await run(db, {
-    name: 'settle_inbound_delivery',
-    sql: 'update inbound_deliveries set status = ?, lead_id = ?, errors = ? where id = ?',
-    bindings: [status, lead_id, errors, id],
-  });
+export async function settleDelivery(db: Db, id: string, outcome: DeliveryOutcome): Promise<void> {
+  await db.run(settle({ ...outcome, id }));
 }
 
+type Payload = Record<string, unknown> | null;
+
+const payloadOf = prepare<{ id: string }, { payload: Payload }>('inbound_payload', ($) =>
+  knex('inbound_deliveries')
+    .where({ id: $('id') })
+    .select('payload'),
+);
+
 /** The payload; null if it was erased or never stored. */
-export async function findPayload(db: Db, id: string): Promise<Record<string, unknown> | null> {
-  const [row] = await run<{ payload: Record<string, unknown> | null }>(db, {
-    name: 'inbound_payload',
-    sql: 'select payload from inbound_deliveries where id = ?',
-    bindings: [id],
-  });
+export async function findPayload(db: Db, id: string): Promise<Payload> {
+  const [row] = await db.run(payloadOf({ id }));
   return row?.payload ?? null;
 }
+
+const eraseAbout = prepare<{ leadId: string | null; emails: string[] }, never>('erase_inbound', ($) =>
+  knex('inbound_deliveries')
+    .where((about) =>
+      about.where({ lead_id: $('leadId') }).orWhere('emails', '&&', knex.raw('?::text[]', [$('emails')])),
+    )
+    .where((kept) => kept.whereNotNull('payload').orWhereNotNull('errors'))
+    .update({
+      payload: null,
+      errors: null,
+      emails: [],
+      version: knex.raw('version + 1'),
+      updated_at: knex.raw('statement_timestamp()'),
+    }),
+);
 
 /** Erases the deliveries about a person, found by their lead or an email address in them. Ids, types and times stay. */
 export async function eraseInbound(
   db: Db,
   { leadId, emails }: { leadId: string | null; emails: readonly string[] },
 ): Promise<void> {
-  await run(db, {
-    name: 'erase_inbound',
-    sql: `update inbound_deliveries set payload = null, errors = null, emails = '{}',
-        version = version + 1, updated_at = statement_timestamp()
-      where (lead_id = ? or emails && ?::text[]) and (payload is not null or errors is not null)`,
-    bindings: [leadId, emails.map((email) => email.toLowerCase())],
-  });
+  await db.run(eraseAbout({ leadId, emails: emails.map((email) => email.toLowerCase()) }));
 }
 
 const log: DeliveryLog = { table: 'inbound_deliveries', owner: 'hook_id', owners: 'inbound_hooks' };

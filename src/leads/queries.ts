@@ -2,9 +2,9 @@ import { schemas } from '../../generated/rules.ts';
 import type { Db } from '../db/db.ts';
 import * as filters from '../db/filters.ts';
 import type { Condition } from '../db/list.ts';
-import { defineResource, insertion, uniqueEmail, uniqueExternalId, type Values } from '../db/resource.ts';
-import { type Query, run } from '../db/statement.ts';
-import { type LeadRow, type LeadStatus, leadColumns } from '../db/tables.ts';
+import { knex, prepare, type Statement } from '../db/query.ts';
+import { defineResource, prepareInsert, uniqueEmail, uniqueExternalId, type Values } from '../db/resource.ts';
+import { type LeadRow, type LeadStatus, type LeadStatusChangeRow, leadColumns } from '../db/tables.ts';
 import type { Input, OperationContext } from '../http/operation.ts';
 
 export const leads = defineResource<LeadRow>({
@@ -67,48 +67,82 @@ function reached(status: LeadStatus, { reached_from, reached_to }: Partial<LeadQ
 type Origin = Pick<OperationContext, 'actor' | 'requestId'>;
 
 /** The INSERT of a lead together with its first status change, in one round trip. */
-export function leadInsertion(row: Values<LeadRow>, { actor, requestId }: Origin): Query {
-  const lead = insertion(leads, row);
-  return {
-    name: lead.name,
-    sql: `with lead as (${lead.sql}), change as (
-        insert into lead_status_changes (lead_id, to_status, changed_at, actor_id, request_id)
-        select id, status, status_changed_at, ?::uuid, ? from lead
-      )
-      select ${leadColumns.join(', ')} from lead`,
-    bindings: [...lead.bindings, actor.id, requestId],
-  };
+const insertLead = prepareInsert<LeadRow, { actor_id: string | null; request_id: string }>(
+  leads,
+  (insert, $) => {
+    const change = knex('lead').select('id', 'status', 'status_changed_at', {
+      actor_id: knex.raw('?::uuid', [$('actor_id')]),
+      request_id: knex.raw('?', [$('request_id')]),
+    });
+    const columns = ['lead_id', 'to_status', 'changed_at', 'actor_id', 'request_id'];
+    return knex
+      .with('lead', insert)
+      .with('change', knex.raw('insert into lead_status_changes (??) ?', [columns, change]))
+      .from('lead')
+      .select(leadColumns);
+  },
+);
+
+export function leadInsertion(row: Values<LeadRow>, { actor, requestId }: Origin): Statement<LeadRow> {
+  return insertLead(row, { actor_id: actor.id, request_id: requestId });
 }
+
+const insertChange = prepare<LeadStatusChangeRow, never>('insert_status_change', ($) =>
+  knex('lead_status_changes').insert({
+    lead_id: $('lead_id'),
+    from_status: $('from_status'),
+    to_status: $('to_status'),
+    changed_at: $('changed_at'),
+    actor_id: $('actor_id'),
+    request_id: $('request_id'),
+  }),
+);
 
 export async function insertStatusChange(
   before: LeadRow,
   after: LeadRow,
   { db, actor, requestId }: Origin & { db: Db },
 ): Promise<void> {
-  await run(db, {
-    name: 'insert_status_change',
-    sql: `insert into lead_status_changes (lead_id, from_status, to_status, changed_at, actor_id, request_id)
-      values (?, ?, ?, ?, ?, ?)`,
-    bindings: [after.id, before.status, after.status, after.status_changed_at, actor.id, requestId],
-  });
+  await db.run(
+    insertChange({
+      lead_id: after.id,
+      from_status: before.status,
+      to_status: after.status,
+      changed_at: after.status_changed_at,
+      actor_id: actor.id,
+      request_id: requestId,
+    }),
+  );
 }
+
+const leadByEmail = prepare<{ email: string }, LeadRow>('lead_by_email', ($) =>
+  knex('leads')
+    .whereRaw('lower(email) = lower(?)', [$('email')])
+    .select(...leadColumns)
+    .forNoKeyUpdate(),
+);
 
 /** The lead with this email, locked for update until the transaction ends. */
 export async function lockLeadByEmail(db: Db, email: string): Promise<LeadRow | undefined> {
-  const [row] = await run<LeadRow>(db, {
-    name: 'lead_by_email',
-    sql: `${leads.select} where lower(email) = lower(?) for no key update`,
-    bindings: [email],
-  });
+  const [row] = await db.run(leadByEmail({ email }));
   return row;
 }
 
+const unlink = prepare<{ contactId: string; limit: number }, LeadRow>('unlink_contact', ($) => {
+  const linked = knex('leads')
+    .where({ contact_id: $('contactId') })
+    .select('id');
+  return knex('leads')
+    .where('id', 'in', knex.raw('? limit ?', [linked, $('limit')]))
+    .update({
+      contact_id: null,
+      version: knex.raw('version + 1'),
+      updated_at: knex.raw('statement_timestamp()'),
+    })
+    .returning(leadColumns);
+});
+
 /** Clears `contact_id` on up to `limit` leads of a contact. Increments their versions and returns the updated rows. */
 export async function unlinkLeads(db: Db, contactId: string, limit: number): Promise<LeadRow[]> {
-  return run(db, {
-    name: 'unlink_contact',
-    sql: `update leads set contact_id = null, version = version + 1, updated_at = statement_timestamp()
-      where id in (select id from leads where contact_id = ? limit ?) returning ${leadColumns.join(', ')}`,
-    bindings: [contactId, limit],
-  });
+  return db.run(unlink({ contactId, limit }));
 }

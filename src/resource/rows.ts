@@ -7,14 +7,12 @@ import {
   deleteRow,
   findConflict,
   findRow,
-  insertion,
   lockRow,
   type Resource,
   type RowLock,
   updateRow,
   type Values,
 } from '../db/resource.ts';
-import { run } from '../db/statement.ts';
 import type { BaseRow } from '../db/tables.ts';
 import { writeOrFind } from '../db/write-or-find.ts';
 import { checkIfMatch } from '../http/conditional.ts';
@@ -77,10 +75,10 @@ export async function insert<Row extends BaseRow>(
   { db, principal }: Writer,
   resource: Resource<Row>,
   row: Values<Row> & { id: string },
-  statement = insertion(resource, row),
+  statement = resource.statements.insert(row),
 ): Promise<Row> {
   return unlessDuplicate(
-    async () => (await run<Row>(db, statement))[0],
+    async () => (await db.run(statement))[0],
     () => findDuplicate(db, resource, row.id, row, principal),
   );
 }

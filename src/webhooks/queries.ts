@@ -1,8 +1,8 @@
 import type { Db } from '../db/db.ts';
 import { type DeliveryLog, deleteOld, deleteOrphaned } from '../db/delivery-log.ts';
 import * as filters from '../db/filters.ts';
+import { knex, prepare } from '../db/query.ts';
 import { defineResource } from '../db/resource.ts';
-import { run } from '../db/statement.ts';
 import {
   type WebhookAttemptRow,
   type WebhookDeliveryRow,
@@ -42,44 +42,45 @@ export const deliveryFilters: filters.FilterTable<Input<'listWebhookDeliveries'>
 /** Counts the webhooks and locks the count, so that no other transaction adds one until this one ends. */
 export async function lockCount(trx: Db): Promise<number> {
   // Lock and count are separate statements, so that the count sees webhooks added while waiting for the lock.
-  await run(trx, { sql: `select pg_advisory_xact_lock('webhooks'::regclass::oid::int, 0)`, bindings: [] });
-  const [row] = await run<{ count: number }>(trx, {
-    sql: 'select count(*)::int as count from webhooks',
-    bindings: [],
-  });
+  await trx.run(knex.raw(`select pg_advisory_xact_lock('webhooks'::regclass::oid::int, 0)`));
+  const [row] = await trx.run<{ count: number }>(knex('webhooks').select(knex.raw('count(*)::int as count')));
   return row?.count ?? 0;
 }
+
+const deliveryOf = prepare<{ webhookId: string; id: string }, WebhookDeliveryRow>('webhook_delivery', ($) =>
+  knex('webhook_deliveries')
+    .where({ id: $('id'), webhook_id: $('webhookId') })
+    .select(...webhookDeliveryColumns),
+);
 
 export async function findDelivery(
   db: Db,
   webhookId: string,
   id: string,
 ): Promise<WebhookDeliveryRow | undefined> {
-  const [row] = await run<WebhookDeliveryRow>(db, {
-    name: 'webhook_delivery',
-    sql: `select ${webhookDeliveryColumns.join(', ')} from webhook_deliveries where id = ? and webhook_id = ?`,
-    bindings: [id, webhookId],
-  });
+  const [row] = await db.run(deliveryOf({ webhookId, id }));
   return row;
 }
 
+const attemptsOf = prepare<{ deliveryId: string }, WebhookAttemptRow>('webhook_attempts', ($) =>
+  knex('webhook_attempts')
+    .where({ delivery_id: $('deliveryId') })
+    .select('delivery_id', 'number', 'attempted_at', 'duration_ms', 'status_code', 'error', 'response_body')
+    .orderBy('number'),
+);
+
 export async function findAttempts(db: Db, deliveryId: string): Promise<WebhookAttemptRow[]> {
-  return run(db, {
-    name: 'webhook_attempts',
-    sql: `select delivery_id, number, attempted_at, duration_ms, status_code, error, response_body
-      from webhook_attempts where delivery_id = ? order by number`,
-    bindings: [deliveryId],
-  });
+  return db.run(attemptsOf({ deliveryId }));
 }
 
 /** Inserts a new delivery of the same event to the same webhook. */
 export async function repeatDelivery(db: Db, delivery: WebhookDeliveryRow): Promise<WebhookDeliveryRow> {
-  const [row] = await run<WebhookDeliveryRow>(db, {
-    name: 'repeat_webhook_delivery',
-    sql: `insert into webhook_deliveries (webhook_id, event_id, event_type, resource_id) values (?, ?, ?, ?)
-      returning ${webhookDeliveryColumns.join(', ')}`,
-    bindings: [delivery.webhook_id, delivery.event_id, delivery.event_type, delivery.resource_id],
-  });
+  const { webhook_id, event_id, event_type, resource_id } = delivery;
+  const [row] = await db.run<WebhookDeliveryRow>(
+    knex('webhook_deliveries')
+      .insert({ webhook_id, event_id, event_type, resource_id })
+      .returning(webhookDeliveryColumns),
+  );
   if (row === undefined) throw new Error('The insert of a delivery returned no row.');
   return row;
 }
@@ -91,9 +92,9 @@ export const deleteOrphanedDeliveries = (db: Db, limit: number) => deleteOrphane
 
 /** Deletes secrets that a rotation replaced, once their overlap period is over. */
 export async function deleteExpiredSecrets(db: Db): Promise<void> {
-  await run(db, {
-    sql: `update webhooks set encrypted_previous_secret = null, previous_secret_expires_at = null
-      where previous_secret_expires_at <= now()`,
-    bindings: [],
-  });
+  await db.run(
+    knex('webhooks')
+      .where('previous_secret_expires_at', '<=', knex.fn.now())
+      .update({ encrypted_previous_secret: null, previous_secret_expires_at: null }),
+  );
 }

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { contacts } from '../../src/contacts/queries.ts';
 import { Database } from '../../src/db/db.ts';
 import { newUuid } from '../../src/db/id.ts';
 import { knex } from '../../src/db/query.ts';
-import { insertRow } from '../../src/db/resource.ts';
-import { run } from '../../src/db/statement.ts';
+import { insertRow, MAX_NAMED_UPDATES, NOW, updateRow } from '../../src/db/resource.ts';
 import { leadInsertion } from '../../src/leads/queries.ts';
 import { users } from '../../src/users/queries.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -37,7 +37,7 @@ describe('a row that is inserted', () => {
       const { name, email } = leadInput();
       const row = { id: newUuid(), name, email, status: 'new', source: 'api', tags } as const;
       const insertion = leadInsertion({ ...row, tags: tags as string[] | undefined }, origin);
-      expect((await run(db, insertion))[0]).toMatchObject({ email, tags: tags ?? [], metadata: {} });
+      expect((await db.run(insertion))[0]).toMatchObject({ email, tags: tags ?? [], metadata: {} });
     }
   });
 
@@ -45,5 +45,45 @@ describe('a row that is inserted', () => {
     const inserts = knex('pg_prepared_statements').where('name', 'like', 'insert_%').select('name');
     const rows = await db.run<{ name: string }>(inserts);
     expect(rows.map(({ name }) => name).sort()).toEqual(['insert_leads', 'insert_users']);
+  });
+});
+
+describe('a row that is changed', () => {
+  const named = () =>
+    db.run<{ name: string }>(knex('pg_prepared_statements').where('name', 'like', 'update_%').select('name'));
+
+  async function newContact(): Promise<string> {
+    const row = { id: newUuid(), name: 'Ada', email: uniqueEmail() };
+    return (await insertRow(db, contacts, row))?.id ?? '';
+  }
+
+  it('has the new values, the next version and the time of the statement', async () => {
+    const id = await newContact();
+    const before = Date.now();
+    const row = await updateRow(db, contacts, id, {
+      name: 'Grace',
+      phone: undefined,
+      tags: ['a'],
+      created_at: NOW,
+    });
+    expect(row).toMatchObject({ name: 'Grace', tags: ['a'], phone: null, version: 2 });
+    expect(row.created_at).toEqual(row.updated_at);
+    expect(row.updated_at.getTime()).toBeGreaterThanOrEqual(before - 1_000);
+  });
+
+  it('takes one prepared statement for each set of columns, up to a limit', async () => {
+    const id = await newContact();
+    const columns = ['name', 'phone', 'company', 'title', 'external_id', 'email'] as const;
+    const count = (await named()).length;
+    for (let round = 0; round < 2; round += 1) {
+      expect(await updateRow(db, contacts, id, { phone: `${round}` })).toMatchObject({ phone: `${round}` });
+    }
+    expect(await named()).toHaveLength(count + 1);
+    for (let set = 1; set < 2 ** columns.length; set += 1) {
+      const changed = columns.filter((_column, index) => set & (1 << index));
+      const changes = Object.fromEntries(changed.map((column) => [column, `${column}-${set}`]));
+      expect(await updateRow(db, contacts, id, changes)).toMatchObject(changes);
+    }
+    expect(await named()).toHaveLength(MAX_NAMED_UPDATES);
   });
 });

@@ -1,14 +1,17 @@
 /**
- * What the compiler must refuse in a handler (architecture.md, rule 1). `tsc --noEmit` fails where one of these compiles,
- * for then its directive has no error to expect. Nothing here runs.
+ * What the compiler must refuse in a handler (architecture.md, rule 1) and in a query (rule 10). `tsc --noEmit` fails
+ * where one of these compiles, for then its directive has no error to expect. Nothing here runs.
  */
 
+import type { Db } from '../../src/db/db.ts';
+import { knex, prepare } from '../../src/db/query.ts';
 import type { LeadRow } from '../../src/db/tables.ts';
 import type { Handlers, Input, Result, Schema } from '../../src/http/operation.ts';
 import { handlers } from '../../src/operations.ts';
 
 declare const lead: Schema<'Lead'>;
 declare const row: LeadRow;
+declare const db: Db;
 declare const input: Input<'updateLead'>;
 
 // A missing operation.
@@ -105,4 +108,51 @@ export function unknownInput() {
   // @ts-expect-error TS2322
   const email: string = input.body.email;
   return email;
+}
+
+export function unknownColumn() {
+  // @ts-expect-error TS2769
+  knex('leads').where({ e_mail: 'ada@example.com' });
+  // @ts-expect-error TS2769
+  knex('leads').insert({ e_mail: 'ada@example.com' });
+  // @ts-expect-error TS2769
+  knex('leads').update({ e_mail: 'ada@example.com' });
+}
+
+export function valueOfAnotherType() {
+  // @ts-expect-error TS2769
+  knex('leads').where({ version: '1' });
+  // @ts-expect-error TS2769
+  knex('leads').insert({ version: '1' });
+  // @ts-expect-error TS2769
+  knex('leads').update({ tags: 'vip' });
+  // @ts-expect-error TS2769
+  knex('leads').update({ email: null });
+}
+
+export function unknownStatus() {
+  // @ts-expect-error TS2769
+  knex('leads').where({ status: 'sold' });
+  // @ts-expect-error TS2769
+  knex('leads').update({ status: 'sold' });
+}
+
+export function parameterOfAnotherType() {
+  return prepare<{ version: string }, Pick<LeadRow, 'id'>>('never', ($) =>
+    // @ts-expect-error TS2769
+    knex('leads').where({ version: $('version') }),
+  );
+}
+
+export function unknownParameter() {
+  return prepare<{ id: string }, Pick<LeadRow, 'id'>>('never', ($) =>
+    // @ts-expect-error TS2345
+    knex('leads').where({ id: $('uuid') }),
+  );
+}
+
+export function rowOfAnotherType() {
+  const found = knex('leads').select('id');
+  // @ts-expect-error TS2345
+  db.run<{ id: number }>(found);
 }

@@ -82,7 +82,7 @@ describe('POST /content', () => {
     const queries = watchQueries(app);
     expect((await create('Ten Thousand')).slug).toBe('ten-thousand-10001');
     expect(queries.sent.filter((text) => /slug = /.test(text))).toHaveLength(1);
-    expect(queries.sent.filter((text) => text.startsWith('insert into content'))).toHaveLength(2);
+    expect(queries.sent.filter((text) => text.startsWith('insert into "content"'))).toHaveLength(2);
     const made = await Promise.all([1, 2].map(() => create('Ten Thousand')));
     expect(made.map(({ slug }) => slug).sort()).toEqual(['ten-thousand-10002', 'ten-thousand-10003']);
   });

@@ -54,10 +54,10 @@ describe('PATCH /leads/{id} to what another lead has', () => {
   it('is done where that lead vanishes before it can be named', async () => {
     const [lead, other] = [await createLead(client), await createLead(client)];
     const queries = watchQueries(app);
-    queries.before('select id from leads where', () => client.delete(`/leads/${other.id}`).expect(204));
+    queries.before('select "id" from "leads" where', () => client.delete(`/leads/${other.id}`).expect(204));
     const { body } = await client.patch(`/leads/${lead.id}`, { email: other.email }).expect(200);
     expect(body.data).toMatchObject({ email: other.email, version: 2 });
-    expect(queries.sent.filter((text) => text.startsWith('select id from leads where'))).toHaveLength(1);
+    expect(queries.sent.filter((text) => text.startsWith('select "id" from "leads" where'))).toHaveLength(1);
     expect(await read(lead.id)).toEqual(body.data);
   });
 
