@@ -1,4 +1,4 @@
-import { NOW } from '../db/resource.ts';
+import { NOW } from '../db/row-statements.ts';
 import type { Input, OperationContext, Result } from '../http/operation.ts';
 import { setStatus } from './set-status.ts';
 

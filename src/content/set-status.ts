@@ -1,4 +1,4 @@
-import type { Values } from '../db/resource.ts';
+import type { Values } from '../db/row-statements.ts';
 import type { ContentRow } from '../db/tables.ts';
 import { recordUpdated } from '../events/record-change.ts';
 import type { Input, OperationContext } from '../http/operation.ts';

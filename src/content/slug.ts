@@ -1,7 +1,8 @@
 import slugify from '@sindresorhus/slugify';
 import { schemas } from '../../generated/rules.ts';
 import type { Db } from '../db/db.ts';
-import { insertRow, type Values } from '../db/resource.ts';
+import { insertRow } from '../db/resource.ts';
+import type { Values } from '../db/row-statements.ts';
 import type { ContentRow } from '../db/tables.ts';
 import { contents, findFreeSlug } from './queries.ts';
 

@@ -4,7 +4,8 @@ import type { Counters } from './counters.ts';
 import type { Db } from './db.ts';
 import type { IdPrefix } from './id.ts';
 import type { SortableColumns } from './list.ts';
-import { knex, type Parameters, prepare, type Query, type Statement, toStatement } from './query.ts';
+import { knex, prepare, type Statement } from './query.ts';
+import { prepareInsert, prepareUpdate, type Values } from './row-statements.ts';
 import type { BaseRow } from './tables.ts';
 
 /** A column with unique values. */
@@ -80,80 +81,6 @@ const locked: Record<RowLock, (rows: Knex.QueryBuilder) => Knex.QueryBuilder> = 
   share: (rows) => rows.forShare(),
   'key share': (rows) => rows.forKeyShare(),
 };
-
-/**
- * Placeholder for the time of the statement that writes it. Not now(), the start of the transaction: after a wait for the
- * row's lock, that would set its timestamps back.
- */
-export const NOW = Symbol('statement_timestamp()');
-
-/** Columns to write; undefined ones stay unchanged. */
-export type Values<Row> = {
-  [Column in keyof Row]?: Row[Column] | (Date extends Row[Column] ? typeof NOW : never) | undefined;
-};
-
-/**
- * An INSERT of one row that returns it, or nothing if another row has one of the unique values; `extend` adds what else the
- * statement does. It is compiled once and named if no column is left to its default; all rows of a resource must have
- * the same keys, even if undefined.
- */
-export function prepareInsert<Row extends BaseRow, Others extends object = object>(
-  { table, columns }: Definition<Row>,
-  extend: (insert: Knex.QueryBuilder, other: Parameters<Others>) => Query<Row> = (insert) => insert,
-): (row: Values<Row>, others?: Others) => Statement<Row> {
-  const build = (row: object, other: Parameters<Others>) =>
-    extend(knex(table).insert(row).onConflict().ignore().returning(columns), other);
-  let insertAll: ((values: Values<Row> & Others) => Statement<Row>) | undefined;
-  return (row, others = {} as Others) => {
-    const set = Object.entries(row).filter(([, value]) => value !== undefined);
-    if (set.length < Object.keys(row).length)
-      return toStatement(build(Object.fromEntries(set), (name) => others[name]));
-    insertAll ??= prepare(`insert_${table}`, ($) =>
-      build(Object.fromEntries(set.map(([column]) => [column, $(column as keyof Row)])), $),
-    );
-    return insertAll({ ...row, ...others });
-  };
-}
-
-/** Maximum sets of changed columns of a table for which an UPDATE is compiled once and named; further ones are not. */
-export const MAX_NAMED_UPDATES = 32;
-
-/** An UPDATE of some columns that increments `version`, sets `updated_at` and returns the row. */
-function prepareUpdate<Row extends BaseRow>({
-  table,
-  columns,
-}: Definition<Row>): Resource<Row>['statements']['update'] {
-  const named = new Map<string, (values: object) => Statement<Row>>();
-  const timestamp = knex.raw(`${NOW.description}`);
-  const build = (changes: object, id: string) =>
-    knex(table)
-      .where('id', id)
-      .update({ ...changes, version: knex.raw('version + 1'), updated_at: timestamp })
-      .returning(columns);
-  return (changes, id) => {
-    const set = Object.entries(changes).filter(([, value]) => value !== undefined);
-    const assign = (toValue: (column: string, value: unknown) => unknown) =>
-      Object.fromEntries(
-        set.map(([column, value]) => [column, value === NOW ? timestamp : toValue(column, value)]),
-      );
-    const shape = set.map(([column, value]) => (value === NOW ? `${column}_now` : column)).join();
-    let update = named.get(shape);
-    if (update === undefined) {
-      if (named.size === MAX_NAMED_UPDATES)
-        return toStatement(
-          build(
-            assign((_column, value) => value),
-            id,
-          ),
-        );
-      update = prepare<Record<string, unknown>, Row>(`update_${table}_${named.size}`, ($) =>
-        build(assign($), $('row id') as string),
-      ) as (values: object) => Statement<Row>;
-      named.set(shape, update);
-    }
-    return update({ ...changes, 'row id': id });
-  };
-}
 
 /** Rows of one table to read in one query. */
 interface Batch {

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '../db/db.ts';
-import { knex } from '../db/query.ts';
+import { notify } from './queries.ts';
 
-export const CHANNEL = 'deliveries';
 /** Minimum milliseconds between two notifications of a process. */
 const NOTIFY_INTERVAL = 10;
 
@@ -15,11 +14,11 @@ export function createNotifyWorkers(db: Db): (trx: Db) => void {
   let isPending = false;
   let isRunning = false;
 
-  async function notify(): Promise<void> {
+  async function notifyAll(): Promise<void> {
     isRunning = true;
     while (isPending) {
       isPending = false;
-      await db.run(knex.raw('notify ??', [CHANNEL])).catch(() => undefined);
+      await notify(db).catch(() => undefined);
       await sleep(NOTIFY_INTERVAL);
     }
     isRunning = false;
@@ -28,6 +27,6 @@ export function createNotifyWorkers(db: Db): (trx: Db) => void {
   return (trx) =>
     trx.afterCommit(() => {
       isPending = true;
-      if (!isRunning) void notify();
+      if (!isRunning) void notifyAll();
     });
 }

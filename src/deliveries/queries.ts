@@ -2,6 +2,13 @@ import type { Db } from '../db/db.ts';
 import { knex, prepare } from '../db/query.ts';
 import { type EventRow, eventColumns } from '../db/tables.ts';
 
+/** Where workers listen for new deliveries. */
+export const CHANNEL = 'deliveries';
+
+export async function notify(db: Db): Promise<void> {
+  await db.run(knex.raw('notify ??', [CHANNEL]));
+}
+
 /** A pending delivery and its target. */
 export interface PendingDelivery {
   id: string;

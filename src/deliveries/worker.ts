@@ -7,9 +7,9 @@ import { toEvent } from '../events/event.ts';
 import type { NotifyWorkers } from '../http/operation.ts';
 import { type AttemptOptions, attempt, type Message } from './attempt.ts';
 import { disableFailing, disableGone, type Result } from './disable-failing.ts';
-import { CHANNEL } from './notify-workers.ts';
 import { createPump, type Job } from './pump.ts';
 import {
+  CHANNEL,
   findEvents,
   type PendingDelivery,
   recordOutcomes,

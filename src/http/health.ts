@@ -1,7 +1,7 @@
 import { type RequestHandler, Router } from 'express';
 import type { Context } from '../context.ts';
 import { withTimeout } from '../db/deadline.ts';
-import { knex } from '../db/query.ts';
+import { ping } from '../db/ping.ts';
 import { Problem } from './problem.ts';
 
 /** Timeout of a readiness check. Milliseconds. */
@@ -27,7 +27,7 @@ export function serveHealth(contexts: readonly Context[]): RequestHandler {
 
 /** Uses what a request needs: a connection from the same pool, and the keys that verify tokens. */
 function isReady({ db, auth }: Context): Promise<boolean> {
-  const checks = Promise.all([db.run(knex.raw('select 1')), auth.publicJwks()]);
+  const checks = Promise.all([ping(db), auth.publicJwks()]);
   return withTimeout(PROBE_TIMEOUT, checks).then(
     () => true,
     () => false,

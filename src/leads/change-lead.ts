@@ -1,4 +1,4 @@
-import { NOW, type Values } from '../db/resource.ts';
+import { NOW, type Values } from '../db/row-statements.ts';
 import type { LeadRow } from '../db/tables.ts';
 import type { OperationContext } from '../http/operation.ts';
 import { update } from '../resource/rows.ts';

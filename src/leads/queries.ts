@@ -3,7 +3,8 @@ import type { Db } from '../db/db.ts';
 import * as filters from '../db/filters.ts';
 import type { Condition } from '../db/list.ts';
 import { knex, prepare, type Statement } from '../db/query.ts';
-import { defineResource, prepareInsert, uniqueEmail, uniqueExternalId, type Values } from '../db/resource.ts';
+import { defineResource, uniqueEmail, uniqueExternalId } from '../db/resource.ts';
+import { prepareInsert, type Values } from '../db/row-statements.ts';
 import { type LeadRow, type LeadStatus, type LeadStatusChangeRow, leadColumns } from '../db/tables.ts';
 import type { Input, OperationContext } from '../http/operation.ts';
 

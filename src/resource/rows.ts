@@ -11,8 +11,8 @@ import {
   type Resource,
   type RowLock,
   updateRow,
-  type Values,
 } from '../db/resource.ts';
+import type { Values } from '../db/row-statements.ts';
 import type { BaseRow } from '../db/tables.ts';
 import { writeOrFind } from '../db/write-or-find.ts';
 import { checkIfMatch } from '../http/conditional.ts';

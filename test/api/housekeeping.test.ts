@@ -78,10 +78,10 @@ describe('housekeeping', () => {
 
   it('says once what can not be done, and does the rest', async () => {
     await addDue(1);
-    const { knex: db } = app.production;
-    await db.raw(`create function refuse() returns trigger language plpgsql as $$
+    const { knex } = app.production;
+    await knex.raw(`create function refuse() returns trigger language plpgsql as $$
       begin raise exception 'not now'; end $$`);
-    await db.raw(
+    await knex.raw(
       'create trigger refuse before delete on idempotency_keys for each row execute function refuse()',
     );
     start();

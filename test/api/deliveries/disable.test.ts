@@ -53,15 +53,15 @@ describe('a webhook is disabled', () => {
   });
 
   it('and what can not be found out of one holds up neither it nor the others', async () => {
-    const { knex: db } = scene.app.production;
+    const { knex } = scene.app.production;
     const failing = await scene.subscribe(500, later);
     await createLead(scene.client);
     await failing.settled(1);
     const well = await scene.subscribe();
     // Nobody can be disabled meanwhile.
-    await db.raw(`create function refuse() returns trigger language plpgsql as $$
+    await knex.raw(`create function refuse() returns trigger language plpgsql as $$
       begin raise exception 'not now'; end $$`);
-    await db.raw(`create trigger refuse before update of status on webhooks
+    await knex.raw(`create trigger refuse before update of status on webhooks
       for each row when (new.status = 'disabled') execute function refuse()`);
     scene.clock.advance({ hours: 73 });
     for (let count = 1; count <= 12; count += 1) await createLead(scene.client);
@@ -72,7 +72,7 @@ describe('a webhook is disabled', () => {
       { ...once, attempt_count: 2 },
       ...Array(12).fill(once),
     ]);
-    await db.raw('drop function refuse cascade');
+    await knex.raw('drop function refuse cascade');
     await createLead(scene.client);
     await until(async () => (await failing.webhook()).status === 'disabled');
   });

@@ -121,14 +121,14 @@ describe('what a receiver answered to a delivery', () => {
   it('is erased with the person whom the delivery was about', async () => {
     const { mark, fields } = someone();
     const [lead, other] = [await make(client, leads, fields), await make(client, leads)];
-    const { knex: db } = app.production;
+    const { knex } = app.production;
     const { id: webhookId } = await make(client, webhooks, { status: 'paused' });
     for (const { id } of [lead, other]) {
-      const delivery = await insertDelivery(db, webhookId, { resource_id: toUuid('lead', id) });
-      await insertAttempt(db, delivery, { response_body: `Hello ${mark}` });
+      const delivery = await insertDelivery(knex, webhookId, { resource_id: toUuid('lead', id) });
+      await insertAttempt(knex, delivery, { response_body: `Hello ${mark}` });
     }
     await client.delete(`/leads/${lead.id}`).expect(204);
-    const answers = await db('webhook_attempts').pluck('response_body');
+    const answers = await knex('webhook_attempts').pluck('response_body');
     expect(answers.sort()).toEqual([`Hello ${mark}`, null]);
   });
 });

@@ -34,7 +34,7 @@ afterAll(() => app.close());
 
 /** Two of everything that is listed. Gives the paths of all lists. */
 async function fill(client: TestClient): Promise<string[]> {
-  const { knex: db } = client === clients[0] ? app.production : app.sandbox;
+  const { knex } = client === clients[0] ? app.production : app.sandbox;
   const nested: string[] = [];
   for (let parent = 0; parent < 2; parent += 1) {
     const lead = await make(client, leads);
@@ -46,7 +46,7 @@ async function fill(client: TestClient): Promise<string[]> {
     const made = await client.post('/inbound-hooks', inboundHooks.input()).expect(201);
     const token = tokenOf(made.body.data.url);
     for (let delivery = 0; delivery < 2; delivery += 1) {
-      await insertDelivery(db, id);
+      await insertDelivery(knex, id);
       await client.post(`/hooks/${token}`, { delivery }).expect(202);
     }
     nested.push(

@@ -84,7 +84,7 @@ describe('an Idempotency-Key', () => {
   });
 
   it('makes the second request wait while the first still runs', async () => {
-    const { knex: db } = app.production;
+    const { knex } = app.production;
     const { id } = await createLead(client);
     const once = keyed();
     let answered = 0;
@@ -94,7 +94,7 @@ describe('an Idempotency-Key', () => {
         return answer;
       });
     const requests: ReturnType<typeof patch>[] = [];
-    await db.transaction(async (trx) => {
+    await knex.transaction(async (trx) => {
       await trx('leads').where('name', 'Ada Lovelace').forUpdate();
       requests.push(patch());
       await waitForBlocked(1);

@@ -112,16 +112,16 @@ describe('GET /leads filters by', () => {
 describe('GET /leads?reached=', () => {
   /** The leads of one test, apart from others by their tag. */
   async function insertWith(tag: string, changes: [string, Parameters<typeof enterStatus>[2], string][]) {
-    const { knex: db } = app.production;
+    const { knex } = app.production;
     const first = changes.filter(([name], index) => changes.findIndex(([one]) => one === name) === index);
     const uuids = await insertLeads(
-      db,
+      knex,
       first.map(([name, status, at]) => ({ name, tags: [tag], status, status_changed_at: new Date(at) })),
     );
     for (const change of changes) {
       const [name, status, at] = change;
       const uuid = uuids[first.findIndex(([one]) => one === name)] ?? '';
-      await enterStatus(db, uuid, status, at, first.includes(change));
+      await enterStatus(knex, uuid, status, at, first.includes(change));
     }
   }
 

@@ -15,17 +15,17 @@ let all: Pick<LeadRow, 'id' | 'name' | 'company' | 'created_at' | 'status'>[];
 beforeAll(async () => {
   app = await startTestApp();
   client = await app.client();
-  const { knex: db } = app.production;
+  const { knex } = app.production;
   // `many` is in all 6,000, `few` in every third, `edge` in as many as just count as few; times come in groups of ten.
-  await db.raw(`
+  await knex.raw(`
     insert into leads (id, name, email, status, source, company, created_at)
     select gen_random_uuid(), 'Many ' || md5(i::text), 'lead' || i || '@example.com',
       case when i % 7 = 0 then 'won' else 'new' end, 'api',
       concat_ws(' ', 'Inc', case when i % 3 = 0 then 'Few' end, case when i <= 5000 then 'Edge' end),
       '2026-01-01'::timestamptz + (i * 7919 % 6000 / 10) * interval '1 minute'
     from generate_series(1, 6000) as i`);
-  await db.raw('analyze leads');
-  const rows = await db('leads').select('id', 'name', 'created_at', 'status', 'company');
+  await knex.raw('analyze leads');
+  const rows = await knex('leads').select('id', 'name', 'created_at', 'status', 'company');
   all = rows.map((row) => ({ ...row, id: toId('lead', row.id) }));
 });
 

@@ -19,9 +19,9 @@ type Row = Record<string, unknown>;
 
 /** Everything that is there but ids, in the order of the texts that the seed makes unique. */
 async function dump(): Promise<string> {
-  const { knex: db } = app.sandbox;
+  const { knex } = app.sandbox;
   const rows = async (table: string, order: string) => {
-    const { rows: found }: { rows: Row[] } = await db.raw(`select * from ${table} order by ${order}`);
+    const { rows: found }: { rows: Row[] } = await knex.raw(`select * from ${table} order by ${order}`);
     return found.map((row) =>
       Object.fromEntries(Object.entries(row).filter(([name]) => name !== 'id' && !name.endsWith('_id'))),
     );
@@ -61,8 +61,8 @@ describe('POST /sandbox/seed', () => {
 
   it('makes histories of the last 90 days that agree with the leads', async () => {
     await client.post('/sandbox/seed', { leads: 500 }).expect(201);
-    const { knex: db } = app.sandbox;
-    const faults = await db.raw(`
+    const { knex } = app.sandbox;
+    const faults = await knex.raw(`
       select leads.id from leads left join lateral (
         select count(*)::int as count, min(changed_at) as first, max(changed_at) as last,
           (array_agg(to_status order by changed_at desc))[1] as status

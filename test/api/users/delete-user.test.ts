@@ -51,15 +51,15 @@ describe('DELETE /users/{id}', () => {
 
   it('says that the user is in use for no other constraint that is broken', async () => {
     const user = await make(client, users);
-    const { knex: db } = app.production;
-    await db.raw('create table badges (user_id uuid constraint badges_user_id_fkey references users)');
+    const { knex } = app.production;
+    await knex.raw('create table badges (user_id uuid constraint badges_user_id_fkey references users)');
     try {
-      await db.raw('insert into badges values (?)', [toUuid('user', user.id) ?? '']);
+      await knex.raw('insert into badges values (?)', [toUuid('user', user.id) ?? '']);
       const { body } = await client.delete(`/users/${user.id}`).expect(500);
       expect(body.code).toBe('internal_error');
       expect(await read(client, users, user.id)).toEqual(user);
     } finally {
-      await db.raw('drop table badges');
+      await knex.raw('drop table badges');
     }
   });
 

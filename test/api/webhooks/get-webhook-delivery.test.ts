@@ -16,14 +16,14 @@ afterAll(() => app.close());
 
 describe('GET /webhooks/{id}/deliveries/{delivery_id}', () => {
   it('shows the delivery with every attempt, in order', async () => {
-    const { knex: db } = app.production;
+    const { knex } = app.production;
     const { id } = await make(client, webhooks);
     const next = new Date('2026-11-20T10:17:58.870Z');
     const fields = { status: 'pending', attempt_count: 2, next_attempt_at: next } as const;
-    const delivery = await insertDelivery(db, id, fields);
+    const delivery = await insertDelivery(knex, id, fields);
     const silent = { status_code: null, error: 'no answer within 15 seconds', duration_ms: 15_000 };
-    await insertAttempt(db, delivery, { number: 2, ...silent });
-    await insertAttempt(db, delivery, { number: 1, status_code: 503, response_body: 'Back soon.' });
+    await insertAttempt(knex, delivery, { number: 2, ...silent });
+    await insertAttempt(knex, delivery, { number: 1, status_code: 503, response_body: 'Back soon.' });
     const shown = await getDelivery(client, id, delivery);
     const attempted_at = '2026-11-20T09:30:00.000Z';
     expect(shown).toEqual({

@@ -20,9 +20,9 @@ describe('POST /webhooks/{id}/deliveries/{delivery_id}/redeliver', () => {
   it.each(['pending', 'succeeded', 'failed'] as const)(
     'sends the event of one that is %s again, as a new delivery',
     async (status) => {
-      const { knex: db } = app.production;
+      const { knex } = app.production;
       const { id } = await make(client, webhooks);
-      const first = await insertDelivery(db, id, { status, attempt_count: 3, next_attempt_at: null });
+      const first = await insertDelivery(knex, id, { status, attempt_count: 3, next_attempt_at: null });
       const before = await getDelivery(client, id, first);
       const { body, headers } = await client
         .post(`/webhooks/${id}/deliveries/${first}/redeliver`)

@@ -19,8 +19,8 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  const { knex: db } = app.production;
-  await db.raw('delete from webhooks; delete from webhook_deliveries; delete from events');
+  const { knex } = app.production;
+  await knex.raw('delete from webhooks; delete from webhook_deliveries; delete from events');
 });
 
 afterAll(() => app.close());
@@ -105,14 +105,14 @@ describe('POST /webhooks/{id}/replay', () => {
   });
 
   it('with only_failed sends what a delivery has failed of and none has brought', async () => {
-    const { knex: db } = app.production;
+    const { knex } = app.production;
     const { id } = await make(client, webhooks);
     const other = await make(client, webhooks);
     const resource_id = newUuid();
     const events = await insertEvents('lead.created', hoursAgo(2.5), 5, resource_id);
     const [failed = '', succeeded = '', both = '', twice = ''] = events;
     const deliver = (event: string, status: 'failed' | 'succeeded', to = id) =>
-      insertDelivery(db, to, { event_id: uuidOf(event), resource_id, status, next_attempt_at: null });
+      insertDelivery(knex, to, { event_id: uuidOf(event), resource_id, status, next_attempt_at: null });
     await deliver(failed, 'failed');
     await deliver(failed, 'succeeded', other.id);
     await deliver(succeeded, 'succeeded');
@@ -134,24 +134,24 @@ describe('POST /webhooks/{id}/replay', () => {
   });
 
   it('goes on in parts, and waits while the receiver is behind', async () => {
-    const { knex: db } = app.production;
+    const { knex } = app.production;
     const { id } = await make(client, webhooks);
     await insertEvents('lead.created', hoursAgo(2.5), 3_500);
     await replay(id, anHour());
-    const due = async () => (await db('webhook_deliveries').where({ status: 'pending' })).length;
+    const due = async () => (await knex('webhook_deliveries').where({ status: 'pending' })).length;
     expect(await due()).toBe(2_000);
-    await db('webhook_deliveries').update({ status: 'succeeded', next_attempt_at: null });
+    await knex('webhook_deliveries').update({ status: 'succeeded', next_attempt_at: null });
     await work();
     expect(await due()).toBe(1_500);
-    const events = await db('webhook_deliveries').distinct('event_id');
+    const events = await knex('webhook_deliveries').distinct('event_id');
     expect(events).toHaveLength(3_500);
     await client.post(`/webhooks/${id}/replay`, anHour()).expect(202);
   });
 
   it('sees to it that nothing is missed which was being written when it was asked for', async () => {
-    const { knex: db } = app.production;
+    const { knex } = app.production;
     const { id } = await make(client, webhooks);
-    await db.transaction(async (late) => {
+    await knex.transaction(async (late) => {
       await late.raw(
         `insert into events (id, type, occurred_at, request_id, actor_type, resource_id, object)
         select new_uuid(:at::timestamptz), 'lead.created', :at::timestamptz, 'late', 'system', new_uuid(), '{}'`,
