@@ -3,7 +3,7 @@ import { TimeoutError } from './deadline.ts';
 import { ConnectionPool, HOLD_TIMEOUT } from './pool.ts';
 import { type Query, type Statement, toStatement } from './query.ts';
 
-export interface TransactionOptions {
+interface TransactionOptions {
   /** Default: read committed. Not for a savepoint. */
   isolation?: 'repeatable read';
   /** Not for a savepoint. */

@@ -49,7 +49,7 @@ export interface TestAppOptions {
   log?: (line: string) => void;
 }
 
-export interface TestContext extends Context {
+interface TestContext extends Context {
   /** A way to the database of the test's own, beside that of the service. */
   knex: Knex;
 }

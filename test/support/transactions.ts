@@ -1,6 +1,6 @@
 import type { Db } from '../../src/db/db.ts';
 
-export interface OpenTransaction {
+interface OpenTransaction {
   db: Db;
   commit(): Promise<void>;
   rollback(): Promise<void>;

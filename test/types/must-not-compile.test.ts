@@ -14,7 +14,7 @@ describe('The compiler', () => {
       const [, code] = directive.exec(line) ?? [];
       return code === undefined ? [] : [{ line: index + 1, code: Number(code) }];
     });
-    expect(expected.length).toBeGreaterThanOrEqual(17);
+    expect(expected.length).toBeGreaterThanOrEqual(30);
     expect(errorsOf(lines.map((line) => (directive.test(line) ? '//' : line)).join('\n'))).toEqual(expected);
   }, 60_000);
 });

@@ -113,27 +113,27 @@ export function unknownInput() {
 export function unknownColumn() {
   // @ts-expect-error TS2769
   knex('leads').where({ e_mail: 'ada@example.com' });
-  // @ts-expect-error TS2769
+  // @ts-expect-error TS2353
   knex('leads').insert({ e_mail: 'ada@example.com' });
-  // @ts-expect-error TS2769
+  // @ts-expect-error TS2353
   knex('leads').update({ e_mail: 'ada@example.com' });
 }
 
 export function valueOfAnotherType() {
   // @ts-expect-error TS2769
   knex('leads').where({ version: '1' });
-  // @ts-expect-error TS2769
+  // @ts-expect-error TS2322
   knex('leads').insert({ version: '1' });
-  // @ts-expect-error TS2769
+  // @ts-expect-error TS2322
   knex('leads').update({ tags: 'vip' });
-  // @ts-expect-error TS2769
+  // @ts-expect-error TS2322
   knex('leads').update({ email: null });
 }
 
 export function unknownStatus() {
   // @ts-expect-error TS2769
   knex('leads').where({ status: 'sold' });
-  // @ts-expect-error TS2769
+  // @ts-expect-error TS2322
   knex('leads').update({ status: 'sold' });
 }
 
