@@ -22,14 +22,16 @@ export async function signToken(
   scopes: readonly string[],
 ): Promise<string> {
   const { id, privateKey } = await keys.current();
+  // Read once: between two readings, a new second may begin.
+  const now = Math.floor(Date.now() / 1000);
   return new SignJWT({ client_id: clientId, scope: scopes.join(' ') })
     .setProtectedHeader({ alg: ALGORITHM, typ: TYPE, kid: id })
     .setIssuer(issuer)
     .setAudience(issuer)
     .setSubject(clientId)
     .setJti(randomUUID())
-    .setIssuedAt()
-    .setExpirationTime(`${TOKEN_LIFETIME}s`)
+    .setIssuedAt(now)
+    .setExpirationTime(now + TOKEN_LIFETIME)
     .sign(privateKey);
 }
 
