@@ -1,6 +1,5 @@
 /** Queries about what happened in a window, whenever the leads were created. */
 import { schemas } from '../../generated/rules.ts';
-
 import type { Db } from '../db/db.ts';
 import { anyOf } from '../db/filters.ts';
 import { type Condition, countRows, isCounted } from '../db/list.ts';

@@ -1,27 +1,21 @@
 /** What was recorded while events had the body of content loses it. */
 import { createHash, randomUUID } from 'node:crypto';
-import createKnex, { type Knex } from 'knex';
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { ensureDatabase, migrationSettings } from '../../src/db/migrate.ts';
-import { databaseUrl } from '../support/database.ts';
+import type { Knex } from 'knex';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createEmptyDatabase } from '../support/database.ts';
 
-const database = `test_${randomUUID().replaceAll('-', '')}`;
 const name = '20261121000100_content_digest.ts';
+let database: Awaited<ReturnType<typeof createEmptyDatabase>>;
 let knex: Knex;
 
 beforeAll(async () => {
-  await ensureDatabase(inject('serverUrl'), database);
-  knex = createKnex({ client: 'pg', connection: databaseUrl(database), ...migrationSettings });
+  database = await createEmptyDatabase();
+  knex = database.knex;
   await knex.migrate.latest();
   await knex.migrate.down({ name });
 });
 
-afterAll(async () => {
-  await knex.destroy();
-  const server = createKnex({ client: 'pg', connection: inject('serverUrl') });
-  await server.raw('drop database ??', [database]);
-  await server.destroy();
-});
+afterAll(() => database.drop());
 
 const digest = (text: string) => createHash('sha256').update(text).digest('hex');
 

@@ -1,27 +1,21 @@
 /** What waits in a database whose queue was pg-boss. */
-import { randomBytes, randomUUID } from 'node:crypto';
-import createKnex, { type Knex } from 'knex';
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { randomBytes } from 'node:crypto';
+import type { Knex } from 'knex';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Database } from '../../src/db/db.ts';
-import { ensureDatabase, migrationSettings } from '../../src/db/migrate.ts';
 import { takeDue } from '../../src/deliveries/queries.ts';
-import { databaseUrl } from '../support/database.ts';
+import { createEmptyDatabase } from '../support/database.ts';
 import { addWebhook } from '../support/deliveries.ts';
 
-const name = `test_${randomUUID().replaceAll('-', '')}`;
+let database: Awaited<ReturnType<typeof createEmptyDatabase>>;
 let knex: Knex;
 
 beforeAll(async () => {
-  await ensureDatabase(inject('serverUrl'), name);
-  knex = createKnex({ client: 'pg', connection: databaseUrl(name), ...migrationSettings });
+  database = await createEmptyDatabase();
+  knex = database.knex;
 });
 
-afterAll(async () => {
-  await knex.destroy();
-  const server = createKnex({ client: 'pg', connection: inject('serverUrl') });
-  await server.raw('drop database ??', [name]);
-  await server.destroy();
-});
+afterAll(() => database.drop());
 
 async function migrateTo(version: string): Promise<void> {
   while ((await knex.migrate.currentVersion()) !== version) await knex.migrate.up();
@@ -29,7 +23,7 @@ async function migrateTo(version: string): Promise<void> {
 
 it('still waits, and the tables of pg-boss are gone', async () => {
   await migrateTo('20261121000730');
-  const db = new Database(databaseUrl(name), 1);
+  const db = new Database(database.url, 1);
   const webhook = await addWebhook(db, randomBytes(32), 'https://example.com');
   await knex.raw(
     `insert into webhook_deliveries (webhook_id, event_id, event_type, resource_id, status, attempt_count, next_attempt_at)

@@ -1,25 +1,18 @@
 /** What a database that has leads already gets to know of their first times. */
-import { randomUUID } from 'node:crypto';
-import createKnex, { type Knex } from 'knex';
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { ensureDatabase, migrationSettings } from '../../src/db/migrate.ts';
-import { databaseUrl } from '../support/database.ts';
+import type { Knex } from 'knex';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createEmptyDatabase } from '../support/database.ts';
 import { insertLeads } from '../support/lists.ts';
 
-const name = `test_${randomUUID().replaceAll('-', '')}`;
+let database: Awaited<ReturnType<typeof createEmptyDatabase>>;
 let knex: Knex;
 
 beforeAll(async () => {
-  await ensureDatabase(inject('serverUrl'), name);
-  knex = createKnex({ client: 'pg', connection: databaseUrl(name), ...migrationSettings });
+  database = await createEmptyDatabase();
+  knex = database.knex;
 });
 
-afterAll(async () => {
-  await knex.destroy();
-  const server = createKnex({ client: 'pg', connection: inject('serverUrl') });
-  await server.raw('drop database ??', [name]);
-  await server.destroy();
-});
+afterAll(() => database.drop());
 
 const day = (number: number) => new Date(Date.UTC(2026, 1, number));
 

@@ -1,24 +1,18 @@
-import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import createKnex, { type Knex } from 'knex';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { ensureDatabase, migrationSettings, migrations } from '../../src/db/migrate.ts';
-import { databaseUrl } from '../support/database.ts';
+import type { Knex } from 'knex';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { migrations } from '../../src/db/migrate.ts';
+import { createEmptyDatabase } from '../support/database.ts';
 
-const name = `test_${randomUUID().replaceAll('-', '')}`;
+let database: Awaited<ReturnType<typeof createEmptyDatabase>>;
 let knex: Knex;
 
 beforeAll(async () => {
-  await ensureDatabase(inject('serverUrl'), name);
-  knex = createKnex({ client: 'pg', connection: databaseUrl(name), ...migrationSettings });
+  database = await createEmptyDatabase();
+  knex = database.knex;
 });
 
-afterAll(async () => {
-  await knex.destroy();
-  const server = createKnex({ client: 'pg', connection: inject('serverUrl') });
-  await server.raw('drop database ??', [name]);
-  await server.destroy();
-});
+afterAll(() => database.drop());
 
 /** Every object of a kind in the schema, as PostgreSQL itself writes it. */
 const catalogues = {

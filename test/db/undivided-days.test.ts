@@ -1,27 +1,20 @@
 /** The counters of a database in which very full days are divided become those of whole days. */
-import { randomUUID } from 'node:crypto';
-import createKnex, { type Knex } from 'knex';
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import type { Knex } from 'knex';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Database } from '../../src/db/db.ts';
 import { findDrift } from '../../src/db/lead-count-queries.ts';
-import { ensureDatabase, migrationSettings } from '../../src/db/migrate.ts';
-import { databaseUrl } from '../support/database.ts';
+import { createEmptyDatabase } from '../support/database.ts';
 import { insertLeads } from '../support/lists.ts';
 
-const name = `test_${randomUUID().replaceAll('-', '')}`;
+let database: Awaited<ReturnType<typeof createEmptyDatabase>>;
 let knex: Knex;
 
 beforeAll(async () => {
-  await ensureDatabase(inject('serverUrl'), name);
-  knex = createKnex({ client: 'pg', connection: databaseUrl(name), ...migrationSettings });
+  database = await createEmptyDatabase();
+  knex = database.knex;
 });
 
-afterAll(async () => {
-  await knex.destroy();
-  const server = createKnex({ client: 'pg', connection: inject('serverUrl') });
-  await server.raw('drop database ??', [name]);
-  await server.destroy();
-});
+afterAll(() => database.drop());
 
 async function total(sql: string): Promise<number> {
   const { rows } = await knex.raw(`select ${sql}`);
@@ -41,7 +34,7 @@ it('turns divided counters into undivided ones, and back', async () => {
   // Not folded yet.
   await insertLeads(knex, [{ created_at: day(2) }, { created_at: day(30) }]);
   while ((await knex.migrate.currentVersion()) !== '20261121000700') await knex.migrate.up();
-  const db = new Database(databaseUrl(name), 1);
+  const db = new Database(database.url, 1);
   expect(await db.transaction((trx) => findDrift(trx, 10))).toEqual([]);
   await db.close();
   expect(await total(`sum(total) from lead_counts_of_all where span = 'day'`)).toBe(52);

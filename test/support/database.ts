@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import createKnex, { type Knex } from 'knex';
 import pg from 'pg';
 import { inject } from 'vitest';
+import { ensureDatabase, migrationSettings } from '../../src/db/migrate.ts';
 import { TEMPLATE } from '../global-setup.ts';
 
 export interface TestDatabase {
@@ -15,7 +17,23 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   return { url: databaseUrl(name), drop: () => run(`drop database if exists ${name} with (force)`) };
 }
 
-export function databaseUrl(name: string): string {
+/** A database of the caller's own without any tables, and a Knex that migrates it. */
+export async function createEmptyDatabase(): Promise<TestDatabase & { knex: Knex }> {
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  const url = databaseUrl(name);
+  await ensureDatabase(inject('serverUrl'), name);
+  const knex = createKnex({ client: 'pg', connection: url, ...migrationSettings });
+  return {
+    url,
+    knex,
+    async drop() {
+      await knex.destroy();
+      await run(`drop database ${name}`);
+    },
+  };
+}
+
+function databaseUrl(name: string): string {
   const url = new URL(inject('serverUrl'));
   url.pathname = `/${name}`;
   return url.href;
