@@ -1,20 +1,23 @@
 /** Queries about what happened in a window, whenever the leads were created. */
+import type { Knex } from 'knex';
 import { schemas } from '../../generated/rules.ts';
 import type { Db } from '../db/db.ts';
-import { anyOf } from '../db/filters.ts';
-import { type Condition, countRows, isCounted } from '../db/list.ts';
-import { join, raw, sql } from '../db/sql.ts';
-import { run } from '../db/statement.ts';
+import { applyAll, type Condition } from '../db/list/condition.ts';
+import { countRows, isCounted } from '../db/list/fetch-page.ts';
+import { anyOf } from '../db/list/filters.ts';
+import { knex, sql } from '../db/query.ts';
 import { leads } from '../leads/queries.ts';
-import { type Grouping, groups, quantile, type Subject, unionAll, within } from './subject.ts';
+import { type Grouping, groupRows, narrow, quantile, type Subject, unionAll } from './subject-queries.ts';
 
 const eventKinds = ['created', 'contacted', 'qualified', 'won', 'lost'] as const;
+
+type EventKind = (typeof eventKinds)[number];
 
 export interface EventCount {
   /** Number of the period, starting at 1. */
   period: number;
   key: string;
-  kind: (typeof eventKinds)[number];
+  kind: EventKind;
   total: number;
 }
 
@@ -25,38 +28,35 @@ export function countEvents(
   begins: readonly number[],
   grouping: Grouping,
 ): Promise<EventCount[]> {
-  const { key, by } = groups[grouping];
   const starts = begins.map((begin) => new Date(begin).toISOString());
-  const count = (kind: Condition, at: string, from: Condition) => sql`
-    select ${kind} as kind, width_bucket(${raw(at)}, ${starts}::timestamptz[]) as period, ${key} as key,
-      count(*)::int as total
-    from ${from} and ${within(at, subject)} ${by.sql === '' ? raw('group by') : sql`${by},`} kind, period`;
+  const count = (rows: Knex.QueryBuilder, kind: Knex.Raw, at: string) =>
+    rows
+      .select(sql`${kind} as kind`, sql`width_bucket(${knex.ref(at)}, ${starts}::timestamptz[]) as period`)
+      .select(sql`count(*)::int as total`)
+      .modify(narrow, at, subject)
+      .modify(groupRows, grouping)
+      .groupBy('kind', 'period');
   // The index per kind covers reports without filters. Filters read the leads themselves, so once for all kinds.
   if (subject.conditions.length > 0) {
-    return run(
-      db,
-      count(
-        raw('kind'),
-        'at',
-        sql`leads cross join lateral (values ${milestones}) as milestone (kind, at) where ${changedSince(subject)}`,
-      ),
-    );
+    const milestones = knex('leads').joinRaw('cross join lateral (values ?) as milestone (kind, at)', [
+      milestoneRows,
+    ]);
+    return db.run(count(milestones.modify(changedSince, subject), sql`kind`, 'at'));
   }
-  return run(
-    db,
-    unionAll(eventKinds.map((kind) => count(sql`${kind}::text`, `${kind}_at`, raw('leads where true')))),
+  return db.run(
+    unionAll(
+      eventKinds.map((kind) => count(knex('leads'), sql`${knex.raw(`'${kind}'`)}::text`, `${kind}_at`)),
+    ),
   );
 }
 
-const milestones = raw(eventKinds.map((kind) => `('${kind}', ${kind}_at)`).join(', '));
+const milestoneRows = knex.raw(eventKinds.map((kind) => `('${kind}', ${kind}_at)`).join(', '));
 
 /** Counts the leads currently in each status, from the counters if they cover the conditions. */
 export async function countCurrent(db: Db, conditions: readonly Condition[]): Promise<Map<string, number>> {
   if (!isCounted(leads, conditions)) {
-    const rows = await run<{ status: string; total: number }>(
-      db,
-      sql`select status, count(*)::int as total from leads where ${join(conditions, 'and', sql`true`)} group by status`,
-    );
+    const count = knex('leads').select('status', sql`count(*)::int as total`).groupBy('status');
+    const rows = await db.run<{ status: string; total: number }>(count.modify(applyAll, conditions));
     return new Map(rows.map(({ status, total }) => [status, total]));
   }
   const current = new Map<string, number>();
@@ -77,42 +77,51 @@ interface StatusChanges {
 
 /** Counts the entries into each status and the exits from it in the window. A status without either is missing. */
 export async function countChanges(db: Db, subject: Subject): Promise<Map<string, StatusChanges>> {
+  const changes = knex('lead_status_changes')
+    .select('from_status', 'to_status', 'seconds')
+    .modify(changedWithin, subject);
   const isFiltered = subject.conditions.length > 0;
   // Filters look up the lead of each change, so once for entries and exits. Without filters, indexes have all that is read,
   // and branches per status run in parallel.
   const branches = isFiltered ? [schemas.LeadStatus.enum] : schemas.LeadStatus.enum.map((status) => [status]);
-  const exits = branches.map(
-    (branch) => sql`
-      select from_status as status, null::int as entered, count(seconds)::int as exited,
-        round(avg(seconds))::int as mean, ${raw(quantile(0.5, 'seconds'))} as median, ${raw(quantile(0.9, 'seconds'))} as p90
-      from change where ${anyOf('from_status')(branch)} group by from_status`,
+  const exits = branches.map((branch) =>
+    knex('change')
+      .select('from_status as status', sql`null::int as entered`, sql`count(seconds)::int as exited`)
+      .select(sql`round(avg(seconds))::int as mean`)
+      .select(
+        sql`${quantile(0.5, knex.ref('seconds'))} as median`,
+        sql`${quantile(0.9, knex.ref('seconds'))} as p90`,
+      )
+      .whereIn('from_status', branch)
+      .groupBy('from_status'),
   );
-  const entries = sql`
-    select to_status as status, count(*)::int as entered, null::int as exited, null::int as mean, null::int as median,
-      null::int as p90
-    from change where ${anyOf('to_status')(schemas.LeadStatus.enum)} group by to_status`;
-  const rows = await run<StatusChanges & { status: string }>(
-    db,
-    sql`
-    with change as ${raw(isFiltered ? 'materialized' : 'not materialized')} (
-      select from_status, to_status, seconds from lead_status_changes where ${changedWithin(subject)}
-    )
-    select status, max(entered) as entered, max(exited) as exited, max(mean) as mean, max(median) as median, max(p90) as p90
-    from (${unionAll([entries, ...exits])}) counted group by status`,
+  const entries = knex('change')
+    .select('to_status as status', sql`count(*)::int as entered`, sql`null::int as exited`)
+    .select(sql`null::int as mean`, sql`null::int as median`, sql`null::int as p90`)
+    .whereIn('to_status', schemas.LeadStatus.enum)
+    .groupBy('to_status');
+  const rows = await db.run<StatusChanges & { status: string }>(
+    knex[isFiltered ? 'withMaterialized' : 'withNotMaterialized']('change', changes)
+      .select('status')
+      .max({ entered: 'entered', exited: 'exited', mean: 'mean', median: 'median', p90: 'p90' })
+      .from(unionAll([entries, ...exits]).as('counted'))
+      .groupBy('status'),
   );
   return new Map(rows.map((row) => [row.status, row]));
 }
 
-/** SQL: the status change lies in the window, and its lead meets the conditions. */
-function changedWithin(subject: Subject): Condition {
-  const { conditions } = subject;
-  const inWindow = within('changed_at', { ...subject, conditions: [] });
-  if (conditions.length === 0) return inWindow;
-  const matching = join([changedSince(subject), ...conditions], 'and', sql`true`);
-  return sql`${inWindow} and lead_id in (select id from leads where ${matching})`;
+/** Keeps the status changes in the window whose lead meets the conditions. */
+function changedWithin(changes: Knex.QueryBuilder, subject: Subject): void {
+  narrow(changes, 'changed_at', { ...subject, conditions: [] });
+  if (subject.conditions.length === 0) return;
+  const matching = knex('leads')
+    .select('id')
+    .modify(changedSince, subject)
+    .modify(applyAll, subject.conditions);
+  changes.whereIn('lead_id', matching);
 }
 
-/** SQL: narrows the leads to look up. What happened to a lead in the window can't be later than its last status change. */
-function changedSince({ begin }: Subject): Condition {
-  return sql`status_changed_at >= ${new Date(begin).toISOString()}::timestamptz`;
+/** Narrows the leads to look up. What happened to a lead in the window can't be later than its last status change. */
+function changedSince(rows: Knex.QueryBuilder, { begin }: Subject): void {
+  rows.where('status_changed_at', '>=', new Date(begin).toISOString());
 }

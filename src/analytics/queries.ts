@@ -1,25 +1,24 @@
 /** Queries about the outcome of the leads created in a window. */
-
+import type { Knex } from 'knex';
 import type { Db } from '../db/db.ts';
-import { refersTo } from '../db/filters.ts';
-import type { Condition } from '../db/list.ts';
-import { raw, sql } from '../db/sql.ts';
-import { run } from '../db/statement.ts';
+import { applyAll } from '../db/list/condition.ts';
+import { refersTo } from '../db/list/filters.ts';
+import { knex, sql } from '../db/query.ts';
 import type { ContentRow, UserRow } from '../db/tables.ts';
-import { type Grouping, groups, quantile, type Subject, within } from './subject.ts';
+import { type Grouping, groupRows, narrow, quantile, type Subject } from './subject-queries.ts';
 
 /** Counts of all leads, of those that ever reached a status or a later one, and of those currently in a status. */
 const counts = {
-  leads: 'count(*)',
-  reached_new: 'count(new_at)',
-  reached_contacted: 'count(contacted_at)',
-  reached_qualified: 'count(qualified_at)',
-  reached_won: 'count(won_at)',
-  in_new: `count(*) filter (where status = 'new')`,
-  in_contacted: `count(*) filter (where status = 'contacted')`,
-  in_qualified: `count(*) filter (where status = 'qualified')`,
-  in_won: `count(*) filter (where status = 'won')`,
-  in_lost: `count(*) filter (where status = 'lost')`,
+  leads: sql`count(*)`,
+  reached_new: sql`count(new_at)`,
+  reached_contacted: sql`count(contacted_at)`,
+  reached_qualified: sql`count(qualified_at)`,
+  reached_won: sql`count(won_at)`,
+  in_new: sql`count(*) filter (where status = 'new')`,
+  in_contacted: sql`count(*) filter (where status = 'contacted')`,
+  in_qualified: sql`count(*) filter (where status = 'qualified')`,
+  in_won: sql`count(*) filter (where status = 'won')`,
+  in_lost: sql`count(*) filter (where status = 'lost')`,
 };
 const countColumns = Object.keys(counts) as (keyof typeof counts)[];
 
@@ -29,14 +28,15 @@ export type LeadCounts = Record<keyof typeof counts, number>;
 
 /** Median seconds between two milestones, of the leads that have both; null if none has. */
 const medians = {
-  to_contacted: median('created_at', 'contacted_at', 'contacted_at is not null'),
-  to_qualified: median('contacted_at', 'qualified_at', 'qualified_at is not null'),
-  to_won: median('qualified_at', 'won_at', 'won_at is not null'),
-  to_closed: median('created_at', 'status_changed_at', `status in ('won', 'lost')`),
+  to_contacted: median('created_at', 'contacted_at', sql`contacted_at is not null`),
+  to_qualified: median('contacted_at', 'qualified_at', sql`qualified_at is not null`),
+  to_won: median('qualified_at', 'won_at', sql`won_at is not null`),
+  to_closed: median('created_at', 'status_changed_at', sql`status in ('won', 'lost')`),
 };
 
-function median(earlier: string, later: string, where: string): string {
-  return quantile(0.5, `greatest(0, floor(date_part('epoch', ${later} - ${earlier})))`, where);
+function median(earlier: string, later: string, where: Knex.Raw): Knex.Raw {
+  const seconds = sql`greatest(0, floor(date_part('epoch', ${knex.ref(later)} - ${knex.ref(earlier)})))`;
+  return quantile(0.5, seconds, where);
 }
 
 type Median = keyof typeof medians;
@@ -48,7 +48,7 @@ export async function summarizeLeads<Kind extends Median>(
   subject: Subject,
   kinds: readonly Kind[],
 ): Promise<LeadFigures<Kind>> {
-  const [row] = await run<LeadFigures<Kind>>(db, figures(subject, 'none', kinds));
+  const [row] = await db.run<LeadFigures<Kind>>(figures(subject, 'none', kinds));
   return row as LeadFigures<Kind>;
 }
 
@@ -58,18 +58,17 @@ export async function countLeads(
   subject: Subject,
   grouping: Grouping,
 ): Promise<Map<string, LeadCounts>> {
-  const rows = await run<LeadCounts & { key: string }>(db, figures(subject, grouping));
+  const rows = await db.run<LeadCounts & { key: string }>(figures(subject, grouping));
   return new Map(rows.map((row) => [row.key, row]));
 }
 
 /** All figures come from one scan: of an index that covers them, or of the leads that pass the filters. */
-function figures(subject: Subject, grouping: Grouping, kinds: readonly Median[] = []): Condition {
-  const { key, by } = groups[grouping];
-  const columns = [
-    ...countColumns.map((column) => `${counts[column]}::int as ${column}`),
-    ...kinds.map((kind) => `${medians[kind]} as ${kind}`),
-  ];
-  return sql`select ${key} as key, ${raw(columns.join(', '))} from leads where ${within('created_at', subject)} ${by}`;
+function figures(subject: Subject, grouping: Grouping, kinds: readonly Median[] = []): Knex.QueryBuilder {
+  return knex('leads')
+    .select(countColumns.map((column) => sql`${counts[column]}::int as ${knex.ref(column)}`))
+    .select(kinds.map((kind) => sql`${medians[kind]} as ${knex.ref(kind)}`))
+    .modify(narrow, 'created_at', subject)
+    .modify(groupRows, grouping);
 }
 
 interface Performances<Row> {
@@ -86,8 +85,14 @@ export function countLeadsOfContent(
   subject: Subject,
   contentId: string | undefined,
 ): Promise<Performances<Pick<ContentRow, 'id' | 'title' | 'type' | 'status'> & LeadCounts>> {
-  const only = contentId === undefined ? sql`true` : refersTo('id', 'content')(contentId);
-  const content = sql`select id, title, type, status, status = 'published' as is_kept from content where ${only}`;
+  const content = knex('content').select(
+    'id',
+    'title',
+    'type',
+    'status',
+    sql`status = 'published' as is_kept`,
+  );
+  if (contentId !== undefined) applyAll(content, [refersTo('id', 'content')(contentId)]);
   return rankByLeads(db, figures(subject, 'content'), content);
 }
 
@@ -97,27 +102,26 @@ export async function countLeadsOfUsers(
   subject: Subject,
   userId: string | undefined,
 ): Promise<Performances<Pick<UserRow, 'id' | 'name'> & LeadCounts & { to_contacted: number | null }>> {
-  const only = userId === undefined ? sql`true` : refersTo('id', 'user')(userId);
-  const users = sql`select id, name, active as is_kept from users where ${only}`;
+  const users = knex('users').select('id', 'name', { is_kept: 'active' });
+  if (userId !== undefined) applyAll(users, [refersTo('id', 'user')(userId)]);
   return rankByLeads(db, figures(subject, 'assigned_user', ['to_contacted']), users, ['to_contacted']);
 }
 
 async function rankByLeads<Owner>(
   db: Db,
-  leadsOfOwners: Condition,
-  owners: Condition,
+  leadsOfOwners: Knex.QueryBuilder,
+  owners: Knex.QueryBuilder,
   kinds: readonly Median[] = [],
 ): Promise<Performances<Owner & LeadCounts>> {
-  const columns = [...countColumns.map((column) => `coalesce(${column}, 0) as ${column}`), ...kinds].join(
-    ', ',
-  );
-  const rows = await run<Owner & LeadCounts & { total: number }>(
-    db,
-    sql`
-    select owners.*, ${raw(columns)}, count(*) over ()::int as total
-    from (${owners}) owners left join (${leadsOfOwners}) counts on key = id::text
-    where leads > 0 or is_kept
-    order by coalesce(leads, 0) desc, id limit ${MAX_ROWS}`,
+  const rows = await db.run<Owner & LeadCounts & { total: number }>(
+    knex
+      .select('owners.*', ...kinds, sql`count(*) over ()::int as total`)
+      .select(countColumns.map((column) => sql`coalesce(${knex.ref(column)}, 0) as ${knex.ref(column)}`))
+      .from(owners.as('owners'))
+      .leftJoin(leadsOfOwners.as('counts'), 'key', sql`id::text`)
+      .where(sql`leads > 0 or is_kept`)
+      .orderByRaw('coalesce(leads, 0) desc, id')
+      .limit(MAX_ROWS),
   );
   return { rows, omitted: (rows[0]?.total ?? 0) - rows.length };
 }

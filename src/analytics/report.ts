@@ -1,11 +1,11 @@
 import { schemas } from '../../generated/rules.ts';
 import type { Db } from '../db/db.ts';
-import { conditionsOf } from '../db/filters.ts';
+import { conditionsOf } from '../db/list/filters.ts';
 import type { Input, OperationContext, Schema } from '../http/operation.ts';
 import { leadFilters } from '../leads/queries.ts';
 import { toLocalTime } from '../timezone.ts';
 import type { LeadCounts } from './queries.ts';
-import { type Subject, tunePlanner } from './subject.ts';
+import { type Subject, tunePlanner } from './subject-queries.ts';
 import { metaOf, type Window, windowOf } from './window.ts';
 
 type ReportQuery = Input<'getSources'>['query'];

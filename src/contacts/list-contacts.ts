@@ -1,4 +1,4 @@
-import { conditionsOf } from '../db/filters.ts';
+import { conditionsOf } from '../db/list/filters.ts';
 import type { Input, OperationContext, Result } from '../http/operation.ts';
 import { list } from '../http/pagination.ts';
 import { toContact } from './contact.ts';

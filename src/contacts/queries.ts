@@ -1,5 +1,5 @@
 import type { Db } from '../db/db.ts';
-import * as filters from '../db/filters.ts';
+import * as filters from '../db/list/filters.ts';
 import { knex, prepare } from '../db/query.ts';
 import { defineResource, uniqueEmail, uniqueExternalId } from '../db/resource.ts';
 import { type ContactRow, contactColumns } from '../db/tables.ts';
@@ -17,9 +17,9 @@ export const contacts = defineResource<ContactRow>({
 export const contactFilters: filters.FilterTable<Input<'listContacts'>['query']> = {
   ...filters.dateFilters,
   tag: filters.overlaps('tags'),
-  assigned_user_id: filters.refersTo('assigned_user_id', 'user'),
-  email: filters.equalsIgnoringCase('email'),
-  external_id: filters.equals('external_id'),
+  assigned_user_id: filters.indexed(filters.refersTo('assigned_user_id', 'user')),
+  email: filters.indexed(filters.equalsIgnoringCase('email')),
+  external_id: filters.indexed(filters.equals('external_id')),
 };
 
 const contactByEmail = prepare<{ email: string }, ContactRow>('contact_by_email', ($) =>

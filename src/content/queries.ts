@@ -1,5 +1,5 @@
 import type { Db } from '../db/db.ts';
-import * as filters from '../db/filters.ts';
+import * as filters from '../db/list/filters.ts';
 import { knex, prepare } from '../db/query.ts';
 import { defineResource, type Resource } from '../db/resource.ts';
 import {
@@ -23,11 +23,11 @@ export const contents = defineResource<ContentRow>({
 export const listedContents: Resource<ListedContentRow> = { ...contents, columns: listedContentColumns };
 
 export const contentFilters: filters.FilterTable<Input<'listContent'>['query']> = {
-  status: filters.anyOf('status'),
-  type: filters.anyOf('type'),
+  status: filters.indexed(filters.anyOf('status')),
+  type: filters.indexed(filters.anyOf('type')),
   language: filters.anyOfIgnoringCase('language'),
-  author_user_id: filters.refersTo('author_user_id', 'user'),
-  slug: filters.equals('slug'),
+  author_user_id: filters.indexed(filters.refersTo('author_user_id', 'user')),
+  slug: filters.indexed(filters.equals('slug')),
   tag: filters.overlaps('tags'),
   published_from: filters.from('published_at'),
   published_to: filters.to('published_at'),

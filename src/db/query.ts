@@ -1,7 +1,13 @@
 import createKnex, { type Knex } from 'knex';
+import { LRUCache } from 'lru-cache';
 
 /** Builds queries. It has no connection: Db runs them. */
 export const knex = createKnex({ client: 'pg' });
+
+/** Raw SQL with its values: binds each of them, but inserts queries and other raw SQL as they are. */
+export function sql<Row>(strings: TemplateStringsArray, ...values: readonly unknown[]): Knex.Raw<Row[]> {
+  return knex.raw(strings.join('?'), values as Knex.RawBinding[]);
+}
 
 /** A query built by Knex, of which only the type of its promise matters: the rows, or a number if it returns none. */
 export interface Query<Row> extends PromiseLike<Row[] | number> {
@@ -10,7 +16,7 @@ export interface Query<Row> extends PromiseLike<Row[] | number> {
 
 /** A query in node-postgres's own format. PostgreSQL plans a named one once per connection. */
 export interface Statement<Row> {
-  name?: string;
+  name?: string | undefined;
   text: string;
   values: unknown[];
   /** Only a type: a row of the result. */
@@ -19,16 +25,29 @@ export interface Statement<Row> {
 
 /** Stands for a value in a query that is compiled before its values are known. */
 class Parameter {
-  readonly name: PropertyKey;
-  constructor(name: PropertyKey) {
-    this.name = name;
+  readonly valueIn: (values: never) => unknown;
+  constructor(valueIn: (values: never) => unknown) {
+    this.valueIn = valueIn;
   }
 }
 
-/** Knex takes a Parameter for the value itself, so the compiler checks it against the column. */
+/** Says where a value will be found. Knex takes the Parameter for the value itself, so its type is checked. */
+export type Bind<Values> = <Value>(valueIn: (values: Values) => Value) => Value;
+
+const bind = (valueIn: (values: never) => unknown) => new Parameter(valueIn) as never;
+
+/** The same for the values of an object. */
 export type Parameters<Values> = <Name extends keyof Values>(name: Name) => Values[Name];
 
-const parameter = (name: PropertyKey) => new Parameter(name) as never;
+function compile<Values, Row>(query: Query<Row>): (values: Values) => Statement<Row> {
+  const { sql: text, bindings } = query.toSQL().toNative();
+  return (values) => ({
+    text,
+    values: bindings.map((binding: unknown) =>
+      binding instanceof Parameter ? binding.valueIn(values as never) : binding,
+    ),
+  });
+}
 
 /**
  * A query that Knex compiles once, on first use, and that PostgreSQL plans once per connection: for queries that run
@@ -39,21 +58,41 @@ export function prepare<Values, Row>(
   name: string,
   build: (value: Parameters<Values>) => Query<Row>,
 ): (values: Values) => Statement<Row> {
-  let compiled: Knex.SqlNative | undefined;
+  let compiled: ((values: Values) => Statement<Row>) | undefined;
   return (values) => {
-    compiled ??= build(parameter).toSQL().toNative();
-    return {
-      name,
-      text: compiled.sql,
-      values: compiled.bindings.map((binding: unknown) =>
-        binding instanceof Parameter ? values[binding.name as keyof Values] : binding,
-      ),
-    };
+    compiled ??= compile(build((key) => bind((given: Values) => given[key])));
+    return { name, ...compiled(values) };
+  };
+}
+
+/** Maximum shapes of a query that get a name, and so a plan that each connection keeps. */
+export const MAX_NAMED_SHAPES = 64;
+/** Maximum shapes of a query whose compiled SQL is kept. */
+const MAX_COMPILED_SHAPES = 500;
+
+/**
+ * The same for a query whose SQL depends on its shape, such as which filters a list has. A shape must say all that the
+ * SQL depends on, and nothing that a client can choose freely. `isNamed` is whether one plan suits all values.
+ */
+export function prepareShapes<Values, Row>(prefix: string) {
+  const compiled = new LRUCache<string, (values: Values) => Statement<Row>>({ max: MAX_COMPILED_SHAPES });
+  const names = new Map<string, string>();
+  return (
+    shape: string,
+    isNamed: boolean,
+    values: Values,
+    build: (bind: Bind<Values>) => Query<Row>,
+  ): Statement<Row> => {
+    const toValues = compiled.get(shape) ?? compile<Values, Row>(build(bind));
+    compiled.set(shape, toValues);
+    if (isNamed && names.size < MAX_NAMED_SHAPES && !names.has(shape))
+      names.set(shape, `${prefix}_${names.size}`);
+    return { name: names.get(shape), ...toValues(values) };
   };
 }
 
 export function toStatement<Row>(query: Query<Row> | Statement<Row>): Statement<Row> {
   if ('text' in query) return query;
-  const { sql, bindings } = query.toSQL().toNative();
-  return { text: sql, values: [...bindings] };
+  const { sql: text, bindings } = query.toSQL().toNative();
+  return { text, values: [...bindings] };
 }

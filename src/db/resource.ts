@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Knex } from 'knex';
-import type { Counters } from './counters.ts';
 import type { Db } from './db.ts';
 import type { IdPrefix } from './id.ts';
-import type { SortableColumns } from './list.ts';
+import type { Counters } from './list/counters.ts';
+import type { SortableColumns } from './list/page.ts';
 import { knex, prepare, type Statement } from './query.ts';
 import { prepareInsert, prepareUpdate, type Values } from './row-statements.ts';
 import type { BaseRow } from './tables.ts';

@@ -1,6 +1,15 @@
 /** Statements that write a row of a resource's table. */
 import type { Knex } from 'knex';
-import { knex, type Parameters, prepare, type Query, type Statement, toStatement } from './query.ts';
+import {
+  knex,
+  type Parameters,
+  prepare,
+  prepareShapes,
+  type Query,
+  type Statement,
+  sql,
+  toStatement,
+} from './query.ts';
 import type { BaseRow } from './tables.ts';
 
 /**
@@ -44,36 +53,27 @@ export function prepareInsert<Row extends BaseRow, Others extends object = objec
   };
 }
 
-/** Maximum sets of changed columns of a table for which an UPDATE is compiled once and named; further ones are not. */
-export const MAX_NAMED_UPDATES = 32;
-
 /** An UPDATE of some columns that increments `version`, sets `updated_at` and returns the row. */
 export function prepareUpdate<Row extends BaseRow>({
   table,
   columns,
 }: Table<Row>): (changes: Values<Row>, id: string) => Statement<Row> {
-  const named = new Map<string, (values: Record<string, unknown>) => Statement<Row>>();
-  const timestamp = knex.raw(`${NOW.description}`);
-  const build = (changes: object, id: unknown) =>
-    knex(table)
-      .where('id', id as string)
-      .update({ ...changes, version: knex.raw('version + 1'), updated_at: timestamp })
-      .returning(columns);
+  const prepared = prepareShapes<{ changes: Values<Row>; id: string }, Row>(`update_${table}`);
   return (changes, id) => {
-    const set = Object.entries(changes)
-      .filter(([, value]) => value !== undefined)
-      .map(([column, value]) => [column, value === NOW ? timestamp : value] as const);
-    const shape = set.map(([column, value]) => (value === timestamp ? `${column}_now` : column)).join();
-    if (!named.has(shape) && named.size < MAX_NAMED_UPDATES) {
-      const update = prepare<Record<string, unknown>, Row>(`update_${table}_${named.size}`, ($) => {
-        const parameters = set.map(([column, value]) => [column, value === timestamp ? value : $(column)]);
-        return build(Object.fromEntries(parameters), $('id of the row'));
-      });
-      named.set(shape, update);
-    }
-    return (
-      named.get(shape)?.({ ...changes, 'id of the row': id }) ??
-      toStatement(build(Object.fromEntries(set), id))
-    );
+    const set = (Object.keys(changes) as (keyof Row & string)[])
+      .filter((column) => changes[column] !== undefined)
+      .map((column) => ({ column, isNow: changes[column] === NOW }));
+    const shape = set.map(({ column, isNow }) => (isNow ? `${column} now` : column)).join();
+    return prepared(shape, true, { changes, id }, (bind) => {
+      const change = (column: keyof Row) => bind(({ changes }) => changes[column]);
+      const values = set.map(({ column, isNow }) => [column, isNow ? timestamp : change(column)]);
+      const update: Knex.QueryBuilder = knex(table)
+        .where({ id: bind(({ id }) => id) })
+        .update({ ...Object.fromEntries(values), version: sql`version + 1`, updated_at: timestamp })
+        .returning(columns);
+      return update;
+    });
   };
 }
+
+const timestamp = knex.raw(`${NOW.description}`);

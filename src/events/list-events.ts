@@ -1,4 +1,5 @@
 import type { Db } from '../db/db.ts';
+import { anyUuid } from '../db/id.ts';
 import type { EventRow } from '../db/tables.ts';
 import { type Environment, environments } from '../environment.ts';
 import { decodeCursor, encodeCursor } from '../http/cursor.ts';
@@ -42,7 +43,12 @@ async function readLog(
   if (cursor === 'latest') return { rows: [], next: horizon, hasMore: false };
   const after = cursor === undefined ? await startOfLog(db, horizon) : positionOf(cursor, environment, last);
   const end = Math.max(after, types === undefined ? horizon : Math.min(horizon, after + MAX_SCANNED));
-  const { rows, hasMore } = await findEvents(db, { after, end, types, resource_id, limit });
+  const resourceId = resource_id === undefined ? undefined : anyUuid(resource_id);
+  // A malformed id matches no event.
+  const isEmpty = resource_id !== undefined && resourceId === undefined;
+  const { rows, hasMore } = isEmpty
+    ? { rows: [], hasMore: false }
+    : await findEvents(db, { after, end, types, resourceId, limit });
   // Checked after reading the events, so that a day dropped meanwhile is not skipped silently.
   if (cursor !== undefined && after < (await droppedThrough(db))) throw expired();
   if (hasMore) return { rows, next: Number(rows.at(-1)?.position), hasMore: true };

@@ -1,30 +1,30 @@
-import { boundedPage } from '../db/bounded-page.ts';
 import type { Db } from '../db/db.ts';
-import { equals } from '../db/filters.ts';
-import { anyUuid } from '../db/id.ts';
-import type { Condition } from '../db/list.ts';
-import { knex, prepare } from '../db/query.ts';
-import { run } from '../db/statement.ts';
+import { boundedPage } from '../db/list/bounded-page.ts';
+import { type Condition, condition } from '../db/list/condition.ts';
+import { knex, prepare, prepareShapes, sql } from '../db/query.ts';
 import { type EventRow, eventColumns } from '../db/tables.ts';
 
-/** Maximum bytes of an event besides its object and its changes. */
-const MAX_ENVELOPE_BYTES = 600;
+/** 600 bytes for what an event has besides its object and its changes. */
+const bytes = sql`octet_length(object::text) + octet_length(changes::text) + 600`;
 
 /** The event log as a list, newest first. */
 export const eventLog = {
   table: 'events',
   columns: eventColumns,
   sortable: { position: 'bigint' },
-  bytes: `octet_length(object::text) + octet_length(changes::text) + ${MAX_ENVELOPE_BYTES}`,
+  bytes,
 } as const;
 
-/** Events of a resource (UUID). Named, because planning is expensive: with partitions it takes longer than the query. */
-export function ofResource(id: string): Condition {
-  return { ...equals('resource_id')(id), name: 'resource' };
-}
-
-export function ofTypes(types: readonly string[] | undefined): Condition[] {
-  return types === undefined ? [] : [{ sql: 'type = any(?)', bindings: [[...types]], name: 'types' }];
+/**
+ * Events of a resource (UUID), of these types. Planned once, because planning is expensive: with partitions it takes longer
+ * than the query.
+ */
+export function ofResource(id: string, types: readonly string[] | undefined): Condition {
+  const events =
+    types === undefined
+      ? condition('resource_id = ?', id)
+      : condition('resource_id = ? and type = any(?)', id, types);
+  return { ...events, isPlannedOnce: true };
 }
 
 const eventById = prepare<{ id: string }, EventRow>('event_by_id', ($) =>
@@ -68,43 +68,42 @@ export async function droppedThrough(db: Db): Promise<number> {
   return Number(row?.dropped_through);
 }
 
-const FETCH_LIMITS = [11, 101, 501] as const;
+/** Limits in the SQL: few, so that each may have a statement of its own. */
+const LIMITS = [11, 101, 501];
 
 interface Span {
   after: number;
   /** Inclusive. */
   end: number;
   types: readonly string[] | undefined;
-  /** Public id of any kind. */
-  resource_id: string | undefined;
+  /** UUID. */
+  resourceId: string | undefined;
   limit: number;
 }
 
+const nextEvents = prepareShapes<Span, EventRow & { found: number }>('next_events');
+
 /** The next events, fewer if they are too large together, and whether the span has more. */
 export async function findEvents(db: Db, span: Span): Promise<{ rows: EventRow[]; hasMore: boolean }> {
-  const conditions: Condition[] = [
-    { sql: 'position > ? and position <= ?', bindings: [span.after, span.end] },
-    ...ofTypes(span.types),
-    ...aboutResource(span.resource_id),
-  ];
-  // Few distinct limits mean few statements to plan. With a constant limit, PostgreSQL uses one plan for all cursors.
-  const fetchLimit = FETCH_LIMITS.find((limit) => limit > span.limit) ?? span.limit + 1;
-  const page = {
-    name: ['feed', fetchLimit, ...conditions.map(({ name }) => name)].join('_'),
-    sql: `select ${eventColumns.join(', ')} from events
-      where ${conditions.map(({ sql }) => sql).join(' and ')} order by position limit ${fetchLimit}`,
-    bindings: conditions.flatMap(({ bindings }) => bindings),
-  };
-  const found = await run<EventRow & { found: number }>(db, boundedPage(page, eventLog, 'order by position'));
+  const limit = LIMITS.find((limit) => limit > span.limit) ?? span.limit + 1;
+  const shape = `${limit} ${span.types && 'types'} ${span.resourceId && 'resource'}`;
+  const statement = nextEvents(shape, true, span, (bind) => {
+    const page = knex('events')
+      .select(...eventColumns)
+      .where(sql`position > ${bind(({ after }) => after)} and position <= ${bind(({ end }) => end)}`)
+      .orderBy('position')
+      .limit(limit, { skipBinding: true });
+    if (span.types !== undefined) page.where('type', sql`any(${bind(({ types }) => types)})`);
+    if (span.resourceId !== undefined)
+      page.where(
+        'resource_id',
+        bind(({ resourceId = '' }) => resourceId),
+      );
+    return boundedPage(page, eventColumns, bytes, sql`position`);
+  });
+  const found = await db.run(statement);
   const rows = found.slice(0, span.limit);
   return { rows, hasMore: (found[0]?.found ?? 0) > rows.length };
-}
-
-/** A malformed id matches no event. */
-function aboutResource(id: string | undefined): Condition[] {
-  if (id === undefined) return [];
-  const uuid = anyUuid(id);
-  return [uuid === undefined ? { sql: 'false', bindings: [], name: 'none' } : ofResource(uuid)];
 }
 
 type Origin = Pick<EventRow, 'request_id' | 'actor_type' | 'actor_id'>;

@@ -1,13 +1,9 @@
 import { hash } from 'node:crypto';
 import { parameters } from '../../generated/rules.ts';
 import type { Db } from '../db/db.ts';
-import {
-  type Condition,
-  fetchPage,
-  type ListRequest,
-  type ListSource,
-  type SortableColumns,
-} from '../db/list.ts';
+import type { Condition } from '../db/list/condition.ts';
+import { fetchPage } from '../db/list/fetch-page.ts';
+import type { ListSource, PageRequest, SortableColumns } from '../db/list/page.ts';
 import { endOf, isInstantOrDate, startOf } from '../instant-or-date.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import type { Schema } from './operation.ts';
@@ -36,7 +32,7 @@ interface List<Row, Data> {
  */
 export async function list<Row extends { id: string }, Data>(
   db: Db,
-  source: ListSource & { sortable: SortableColumns },
+  source: ListSource,
   { url, query, conditions, toData }: List<Row, Data>,
 ) {
   checkRanges(query);
@@ -75,7 +71,7 @@ export async function list<Row extends { id: string }, Data>(
   };
 }
 
-function parseSort(sort: string, sortable: SortableColumns): ListRequest['sort'] {
+function parseSort(sort: string, sortable: SortableColumns): PageRequest['sort'] {
   const column = sort.replace(/^-/, '');
   const type = sortable[column];
   if (type === undefined) {
@@ -106,12 +102,12 @@ interface Cursor {
 }
 
 /** The value by which the row is sorted. */
-function sortValueOf(row: object, { column }: ListRequest['sort']): string {
+function sortValueOf(row: object, { column }: PageRequest['sort']): string {
   const value: unknown = row[column as keyof typeof row];
   return value instanceof Date ? value.toISOString() : String(value);
 }
 
-function parseCursor(text: string, origin: Origin, type: ListRequest['sort']['type']): Cursor {
+function parseCursor(text: string, origin: Origin, type: PageRequest['sort']['type']): Cursor {
   const [value, id, page, list, filters] = decodeCursor(text);
   if (typeof list !== 'string' || typeof filters !== 'string') throw unknownCursor();
   if (list !== origin[0]) {
@@ -140,7 +136,7 @@ function unknownCursor(): Problem {
 }
 
 /** Whether a value has the format that this service writes into cursors. */
-const isValidValue: Record<ListRequest['sort']['type'], (value: string) => boolean> = {
+const isValidValue: Record<PageRequest['sort']['type'], (value: string) => boolean> = {
   timestamptz: isTimestamp,
   text: (value) => !value.includes('\0'),
   bigint: (value) => /^\d{1,15}$/.test(value),

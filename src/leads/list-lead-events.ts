@@ -1,6 +1,6 @@
 import type { EventRow } from '../db/tables.ts';
 import { toEvent } from '../events/event.ts';
-import { eventLog, ofResource, ofTypes } from '../events/queries.ts';
+import { eventLog, ofResource } from '../events/queries.ts';
 import type { Input, OperationContext, Result } from '../http/operation.ts';
 import { list } from '../http/pagination.ts';
 import { find } from '../resource/rows.ts';
@@ -14,7 +14,7 @@ export async function listLeadEvents(
   return list(db, eventLog, {
     url: `${baseUrl}/leads/${path.id}/events`,
     query,
-    conditions: [ofResource(lead.id), ...ofTypes(query.types)],
+    conditions: [ofResource(lead.id, query.types)],
     toData: (row: EventRow) => toEvent(row, environment),
   });
 }

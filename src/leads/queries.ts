@@ -1,8 +1,8 @@
 import { schemas } from '../../generated/rules.ts';
 import type { Db } from '../db/db.ts';
-import * as filters from '../db/filters.ts';
-import type { Condition } from '../db/list.ts';
-import { knex, prepare, type Statement } from '../db/query.ts';
+import { applyAll, type Condition, condition, withValues } from '../db/list/condition.ts';
+import * as filters from '../db/list/filters.ts';
+import { knex, prepare, type Statement, sql } from '../db/query.ts';
 import { defineResource, uniqueEmail, uniqueExternalId } from '../db/resource.ts';
 import { prepareInsert, type Values } from '../db/row-statements.ts';
 import { type LeadRow, type LeadStatus, type LeadStatusChangeRow, leadColumns } from '../db/tables.ts';
@@ -32,14 +32,14 @@ type LeadQuery = Input<'listLeads'>['query'];
 
 export const leadFilters: filters.FilterTable<LeadQuery> = {
   ...filters.dateFilters,
-  status: filters.anyOf('status'),
-  source: filters.anyOf('source'),
+  status: filters.indexed(filters.anyOf('status')),
+  source: filters.indexed(filters.anyOf('source')),
   tag: filters.overlaps('tags'),
-  assigned_user_id: filters.refersTo('assigned_user_id', 'user'),
-  content_id: filters.refersTo('content_id', 'content'),
-  contact_id: filters.refersTo('contact_id', 'contact'),
-  email: filters.equalsIgnoringCase('email'),
-  external_id: filters.equals('external_id'),
+  assigned_user_id: filters.indexed(filters.refersTo('assigned_user_id', 'user')),
+  content_id: filters.indexed(filters.refersTo('content_id', 'content')),
+  contact_id: filters.indexed(filters.refersTo('contact_id', 'contact')),
+  email: filters.indexed(filters.equalsIgnoringCase('email')),
+  external_id: filters.indexed(filters.equals('external_id')),
   reached,
 };
 
@@ -49,7 +49,7 @@ const pipeline = schemas.ConvertLead.status.enum;
 /** Leads that entered this status or a later one. `lost` is a separate branch, so it is not later than any status. */
 function reached(status: LeadStatus, { reached_from, reached_to }: Partial<LeadQuery>): Condition {
   if (reached_from === undefined && reached_to === undefined) {
-    return { sql: `${status}_at is not null`, bindings: [] };
+    return condition(`${status}_at is not null`);
   }
   const statuses = status === 'lost' ? [status] : pipeline.slice(pipeline.indexOf(status));
   const entered = [
@@ -58,9 +58,15 @@ function reached(status: LeadStatus, { reached_from, reached_to }: Partial<LeadQ
     ...(reached_to === undefined ? [] : [filters.to('changed_at')(reached_to)]),
   ];
   return {
-    sql: `exists (select 1 from lead_status_changes
-      where lead_id = leads.id and ${entered.map(({ sql }) => sql).join(' and ')})`,
-    bindings: entered.flatMap(({ bindings }) => bindings),
+    shape: `reached ${entered.map(({ shape }) => shape)}`,
+    values: entered.flatMap(({ values }) => values),
+    apply: (rows, values) =>
+      rows.whereExists(
+        knex('lead_status_changes')
+          .select(sql`1`)
+          .where('lead_id', knex.ref('leads.id'))
+          .modify(applyAll, withValues(entered, values)),
+      ),
   };
 }
 

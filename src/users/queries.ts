@@ -1,4 +1,4 @@
-import * as filters from '../db/filters.ts';
+import * as filters from '../db/list/filters.ts';
 import { defineResource, uniqueEmail } from '../db/resource.ts';
 import { type UserRow, userColumns } from '../db/tables.ts';
 import type { Input } from '../http/operation.ts';
@@ -15,5 +15,5 @@ export const users = defineResource<UserRow>({
 export const userFilters: filters.FilterTable<Input<'listUsers'>['query']> = {
   ...filters.dateFilters,
   active: filters.equals('active'),
-  email: filters.equalsIgnoringCase('email'),
+  email: filters.indexed(filters.equalsIgnoringCase('email')),
 };

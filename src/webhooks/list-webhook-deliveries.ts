@@ -1,4 +1,4 @@
-import { conditionsOf, equals } from '../db/filters.ts';
+import { conditionsOf, equals } from '../db/list/filters.ts';
 import type { Input, OperationContext, Result } from '../http/operation.ts';
 import { list } from '../http/pagination.ts';
 import { find } from '../resource/rows.ts';

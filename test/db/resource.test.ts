@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contacts } from '../../src/contacts/queries.ts';
 import { Database } from '../../src/db/db.ts';
 import { newUuid } from '../../src/db/id.ts';
-import { knex } from '../../src/db/query.ts';
+import { knex, MAX_NAMED_SHAPES } from '../../src/db/query.ts';
 import { insertRow, updateRow } from '../../src/db/resource.ts';
-import { MAX_NAMED_UPDATES, NOW } from '../../src/db/row-statements.ts';
+import { NOW } from '../../src/db/row-statements.ts';
 import { leadInsertion } from '../../src/leads/queries.ts';
 import { users } from '../../src/users/queries.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -74,7 +74,7 @@ describe('a row that is changed', () => {
 
   it('takes one prepared statement for each set of columns, up to a limit', async () => {
     const id = await newContact();
-    const columns = ['name', 'phone', 'company', 'title', 'external_id', 'email'] as const;
+    const columns = ['name', 'phone', 'company', 'title', 'external_id', 'email', 'tags'] as const;
     const count = (await named()).length;
     for (let round = 0; round < 2; round += 1) {
       expect(await updateRow(db, contacts, id, { phone: `${round}` })).toMatchObject({ phone: `${round}` });
@@ -82,9 +82,14 @@ describe('a row that is changed', () => {
     expect(await named()).toHaveLength(count + 1);
     for (let set = 1; set < 2 ** columns.length; set += 1) {
       const changed = columns.filter((_column, index) => set & (1 << index));
-      const changes = Object.fromEntries(changed.map((column) => [column, `${column}-${set}`]));
+      const changes = Object.fromEntries(
+        changed.map((column) => {
+          const value = `${column}-${set}`;
+          return [column, column === 'tags' ? [value] : value];
+        }),
+      );
       expect(await updateRow(db, contacts, id, changes)).toMatchObject(changes);
     }
-    expect(await named()).toHaveLength(MAX_NAMED_UPDATES);
+    expect(await named()).toHaveLength(MAX_NAMED_SHAPES);
   });
 });

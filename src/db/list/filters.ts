@@ -1,9 +1,7 @@
-import type { Knex } from 'knex';
-import { endOf, startOf } from '../instant-or-date.ts';
-import { MAX_TIME, MIN_TIME } from '../time.ts';
-import type { CountableFilter } from './counters.ts';
-import { type IdPrefix, toUuid } from './id.ts';
-import type { Condition } from './list.ts';
+import { endOf, startOf } from '../../instant-or-date.ts';
+import { MAX_TIME, MIN_TIME } from '../../time.ts';
+import { type IdPrefix, toUuid } from '../id.ts';
+import { type Condition, condition } from './condition.ts';
 
 /** The condition for each filter parameter. `query` holds all parameters, for filters that depend on others. */
 export type FilterTable<Query> = {
@@ -22,54 +20,67 @@ export function conditionsOf<Query extends object>(
   });
 }
 
-function condition(sql: string, ...bindings: Knex.RawBinding[]): Condition {
-  return { sql, bindings };
-}
-
-/** A condition that counters may be able to answer. */
-function countable(filter: CountableFilter, sql: string, ...bindings: Knex.RawBinding[]): Condition {
-  return { sql, bindings, filter };
-}
-
-export const equals = (column: string) => (value: string | boolean) => condition(`${column} = ?`, value);
+export const equals =
+  (column: string) =>
+  (value: string | boolean): Condition => ({
+    shape: `${column} =`,
+    values: [value],
+    apply: (rows, [bound]) => rows.where(column, bound as string),
+  });
 
 export const equalsIgnoringCase = (column: string) => (value: string) =>
   condition(`lower(${column}) = lower(?)`, value);
 
 /** The column is one of the values. A single value is compared with `=`: `any` would hide the order of an index. */
-export const anyOf = (column: string) => (values: readonly string[]) =>
-  values.length === 1
-    ? countable({ column, values }, `${column} = ?`, ...values)
-    : countable({ column, values }, `${column} = any(?)`, [...values]);
+export const anyOf = (column: string) => (values: readonly string[]) => ({
+  ...(values.length === 1 ? equals(column)(values[0] as string) : condition(`${column} = any(?)`, values)),
+  filter: { column, values },
+});
+
+/**
+ * The same condition, planned once if it compares with a single value: for a column with an index that has the rows of
+ * each value in the default order, or with unique values.
+ */
+export const indexed =
+  <Value>(filter: (value: Value) => Condition) =>
+  (value: Value): Condition => {
+    const condition = filter(value);
+    return { ...condition, isPlannedOnce: !(Array.isArray(value) && value.length > 1) };
+  };
 
 export const anyOfIgnoringCase = (column: string) => (values: readonly string[]) =>
-  anyOf(`lower(${column})`)(values.map((value) => value.toLowerCase()));
+  condition(
+    `lower(${column}) = any(?)`,
+    values.map((value) => value.toLowerCase()),
+  );
 
 /** The array column contains at least one of the values. */
 export const overlaps = (column: string) => (values: readonly string[]) =>
-  condition(`${column} && ?::text[]`, [...values]);
+  condition(`${column} && ?::text[]`, values);
 
 /** The column refers to this id, or is null for `none`. A malformed id matches no row. */
-export const refersTo = (column: string, prefix: IdPrefix) => (value: string) => {
-  if (value === 'none') return countable({ column, values: [null] }, `${column} is null`);
-  const uuid = toUuid(prefix, value);
-  return uuid === undefined
-    ? condition('false')
-    : countable({ column, values: [uuid] }, `${column} = ?`, uuid);
-};
+export const refersTo =
+  (column: string, prefix: IdPrefix) =>
+  (value: string): Condition => {
+    if (value === 'none') return { ...condition(`${column} is null`), filter: { column, values: [null] } };
+    const uuid = toUuid(prefix, value);
+    return uuid === undefined
+      ? condition('false')
+      : { ...equals(column)(uuid), filter: { column, values: [uuid] } };
+  };
 
 /** At or after this instant, or the start of this UTC day. */
 export const from = (column: string) => (value: string) => {
   const moment = startOf(value) + (isTruncated(value) ? 1 : 0);
   const filter = { column, from: moment <= MIN_TIME ? Number.NEGATIVE_INFINITY : moment };
-  return countable(filter, `${column} >= ?::timestamptz`, timestamp(moment));
+  return { ...condition(`${column} >= ?`, timestamp(moment)), filter };
 };
 
 /** At or before this instant, or the end of this UTC day. */
 export const to = (column: string) => (value: string) => {
   const moment = endOf(value);
   const filter = { column, to: moment >= MAX_TIME ? Number.POSITIVE_INFINITY : moment };
-  return countable(filter, `${column} <= ?::timestamptz`, timestamp(moment));
+  return { ...condition(`${column} <= ?`, timestamp(moment)), filter };
 };
 
 /**

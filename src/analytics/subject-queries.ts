@@ -1,0 +1,72 @@
+/** What all reports share. */
+import type { Knex } from 'knex';
+import type { Db } from '../db/db.ts';
+import { applyAll, type Condition } from '../db/list/condition.ts';
+import { knex, sql } from '../db/query.ts';
+
+/** What a report covers: a window of time and the leads that meet the conditions. */
+export interface Subject {
+  /** Milliseconds since 1970, inclusive. */
+  begin: number;
+  /** Milliseconds since 1970, exclusive. */
+  end: number;
+  conditions: readonly Condition[];
+}
+
+/** The dimension to group leads by. */
+export type Grouping = 'none' | 'source' | 'status' | 'assigned_user' | 'content';
+
+const groupColumns = {
+  none: undefined,
+  source: 'source',
+  status: 'status',
+  assigned_user: 'assigned_user_id',
+  content: 'content_id',
+};
+
+/** Selects the group of a row as text (`key`), `none` for null or without grouping, and groups by it. */
+export function groupRows(rows: Knex.QueryBuilder, grouping: Grouping): void {
+  const column = groupColumns[grouping];
+  if (column === undefined) rows.select(sql`'none' as key`);
+  else rows.select(sql`coalesce(${knex.ref(column)}::text, 'none') as key`).groupBy(column);
+}
+
+/** Keeps the rows whose timestamp lies in the subject's window and, of leads, those that meet its conditions. */
+export function narrow(
+  rows: Knex.QueryBuilder,
+  timestamp: string,
+  { begin, end, conditions }: Subject,
+): void {
+  rows
+    .where(timestamp, '>=', new Date(begin).toISOString())
+    .where(timestamp, '<', new Date(end).toISOString());
+  applyAll(rows, conditions);
+}
+
+/** Wrapped in a subquery, so that PostgreSQL can run the branches in parallel. */
+export function unionAll(queries: readonly Knex.QueryBuilder[]): Knex.QueryBuilder {
+  return knex.select('*').from(knex.unionAll([...queries]).as('united'));
+}
+
+/** In whole seconds. percentile_cont() computes in floating point; the inner round() removes its errors. */
+export function quantile(
+  fraction: 0.5 | 0.9,
+  seconds: Knex.Raw | Knex.Ref<string, object>,
+  where = sql`true`,
+): Knex.Raw {
+  return sql`round(round((
+    percentile_cont(${knex.raw(String(fraction))}) within group (order by ${seconds}) filter (where ${where})
+  )::numeric, 4))::int`;
+}
+
+/**
+ * Tunes the planner for the large reads that follow in the transaction. Bitmap scans are off, because a bitmap of all
+ * leads with a tag costs more than scanning the leads of the window. Parallel tuples cost nothing, because the workers
+ * return few groups, which PostgreSQL can't know.
+ */
+export async function tunePlanner(snapshot: Db): Promise<void> {
+  await snapshot.run(
+    sql`select set_config('work_mem', '32MB', true), set_config('jit', 'off', true),
+      set_config('enable_bitmapscan', 'off', true), set_config('parallel_tuple_cost', '0', true)`,
+  );
+}

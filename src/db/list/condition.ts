@@ -1,0 +1,33 @@
+import type { Knex } from 'knex';
+import type { CountableFilter } from './counters.ts';
+
+/** A condition of a WHERE clause. Its SQL is the same for all values, so that a query with it is compiled once. */
+export interface Condition {
+  /** Identifies what `apply` does. Must not contain a value that a client has sent. */
+  shape: string;
+  values: readonly unknown[];
+  apply(rows: Knex.QueryBuilder, values: readonly unknown[]): unknown;
+  /** Whether one plan suits all values, so that a query with it is planned once. */
+  isPlannedOnce?: boolean;
+  /** The same condition as a filter that counters can answer, if there is one. */
+  filter?: CountableFilter;
+}
+
+export function applyAll(rows: Knex.QueryBuilder, conditions: readonly Condition[]): void {
+  for (const { apply, values } of conditions) apply(rows, values);
+}
+
+/** A condition in SQL, which is its shape; `?` stands for each value. */
+export function condition(sql: string, ...values: readonly unknown[]): Condition {
+  return {
+    shape: sql,
+    values,
+    apply: (rows, bound) => rows.whereRaw(sql, bound as Knex.RawBinding[]),
+  };
+}
+
+/** The conditions with other values, given in the same order. */
+export function withValues(conditions: readonly Condition[], values: readonly unknown[]): Condition[] {
+  const rest = [...values];
+  return conditions.map((one) => ({ ...one, values: rest.splice(0, one.values.length) }));
+}

@@ -1,0 +1,175 @@
+import type { Knex } from 'knex';
+import type { Db } from '../db.ts';
+import { knex, prepareShapes, type Query, type Statement, sql } from '../query.ts';
+import { boundedPage } from './bounded-page.ts';
+import { applyAll, type Condition } from './condition.ts';
+import {
+  bindSelection,
+  type CountRows,
+  partsOf,
+  type Selection,
+  selectionOf,
+  shapeOfSelection,
+  totalOf,
+} from './counters.ts';
+import { dayPageOf, isDeepPage } from './day-page.ts';
+import { bindRequest, type ListSource, orderOf, type PageRequest, pageOf, shapeOf } from './page.ts';
+import { fewHits, MAX_SORTED_HITS, manyHits, withSearch } from './search-page.ts';
+
+interface ListPage<Row> {
+  rows: Row[];
+  total: number;
+  /** Row count of the full page; higher than `rows.length` if the rows are too large together. */
+  found: number;
+}
+
+/** Limits in the SQL: few, so that each may have a statement of its own. */
+const LIMITS = [2, 21, 51, 101];
+
+/** Fetches a page and the exact number of matching rows, both from the same snapshot unless a search has many hits. */
+export async function fetchPage<Row>(
+  db: Db,
+  source: ListSource,
+  request: PageRequest,
+): Promise<ListPage<Row>> {
+  const limit = LIMITS.find((limit) => limit >= request.limit) ?? request.limit;
+  const wide = { ...request, limit };
+  const page =
+    request.search === undefined
+      ? await run<Row>(db, sortedPage(source, wide))
+      : await search<Row>(db, source, withSearch(wide));
+  return { ...page, rows: page.rows.slice(0, request.limit) };
+}
+
+/** Whether counters know the number of matching rows. */
+export function isCounted(source: ListSource, conditions: readonly Condition[]): boolean {
+  return select(source, conditions) !== undefined;
+}
+
+/** The exact number of matching rows. */
+export async function countRows(
+  db: Db,
+  source: ListSource,
+  conditions: readonly Condition[],
+): Promise<number> {
+  const counting = totalFor(source, conditions, select(source, conditions));
+  const [counted] = await db.run<{ total: number }>(counting);
+  return counted?.total ?? 0;
+}
+
+async function search<Row>(db: Db, source: ListSource, request: PageRequest): Promise<ListPage<Row>> {
+  const page = await run<Row>(db, searchedPage(source, request));
+  if (page.total <= MAX_SORTED_HITS) return page;
+  const total = await countRows(db, source, request.conditions);
+  const rows = await manyHits<Row>(db, source, request);
+  return { total, rows, found: rows.length };
+}
+
+async function run<Row>(db: Db, statement: Statement<unknown>): Promise<ListPage<Row>> {
+  const fetched = await db.run(statement as Statement<Row & Fetched>);
+  const rows = fetched.filter(({ id }) => id !== null);
+  return { total: fetched[0]?.total ?? 0, rows, found: rows[0]?.found ?? rows.length };
+}
+
+/** A row of the page, all null if the page is empty. */
+interface Fetched {
+  id: string | null;
+  total: number;
+  found?: number;
+}
+
+function sortedPage(source: ListSource, request: PageRequest): Statement<unknown> {
+  const selection = select(source, request.conditions);
+  const isByDay = selection !== undefined && isDeepPage(request);
+  const isNamed = isPlannedOnce(source, request) && (isByDay || request.offset === 0);
+  const shape = [isByDay, selection && shapeOfSelection(selection), shapeOf(request)].join('; ');
+  return statementsOf(source)(shape, isNamed, { request, selection }, (bind) => {
+    const bound = bindRequest(request, (valueIn) => bind(({ request }) => valueIn(request)));
+    const counted =
+      selection &&
+      bindSelection(selection, (valueIn) => bind((values) => valueIn(values.selection as Selection)));
+    return counted && isByDay ? byDay(source, bound, counted) : sorted(source, bound, counted);
+  });
+}
+
+function searchedPage(source: ListSource, request: PageRequest): Statement<unknown> {
+  const values = { request, selection: undefined };
+  return statementsOf(source)(`search; ${shapeOf(request)}`, isPlannedOnce(source, request), values, (bind) =>
+    fewHits(
+      source,
+      bindRequest(request, (valueIn) => bind(({ request }) => valueIn(request))),
+    ),
+  );
+}
+
+/** Whether one plan suits all values: indexes have the rows of a single filter in the default order only. */
+function isPlannedOnce({ sortable }: ListSource, { conditions, sort }: PageRequest): boolean {
+  if (conditions.length === 0) return true;
+  const [single, ...others] = conditions;
+  return single?.isPlannedOnce === true && others.length === 0 && sort.column === Object.keys(sortable)[0];
+}
+
+interface Values {
+  request: PageRequest;
+  selection: Selection | undefined;
+}
+
+const statements = new Map<string, ReturnType<typeof prepareShapes<Values, unknown>>>();
+
+function statementsOf({ table }: ListSource): ReturnType<typeof prepareShapes<Values, unknown>> {
+  const existing = statements.get(table) ?? prepareShapes<Values, unknown>(`list_${table}`);
+  statements.set(table, existing);
+  return existing;
+}
+
+function sorted(source: ListSource, request: PageRequest, selection: Selection | undefined): Query<unknown> {
+  const page = pageOf(source.table, source.columns, request);
+  return withTotal(
+    request,
+    totalFor(source, request.conditions, selection),
+    sql`${source.bytes === undefined ? page : boundedPage(page, source.columns, source.bytes, orderOf(request))}`,
+  );
+}
+
+function byDay(source: ListSource, request: PageRequest, selection: Selection): Query<unknown> {
+  const parts = partsOf(selection, countIn(source, request.conditions));
+  const total = knex('part').select(sql`coalesce(sum(matches), 0)::int as total`);
+  return withTotal(request, total, dayPageOf(source, request, selection)).withMaterialized('part', parts);
+}
+
+/** The rows of the page with the total, or the total with a row of nulls if there are none. */
+function withTotal(request: PageRequest, total: Knex.QueryBuilder, page: Knex.Raw): Knex.QueryBuilder {
+  return knex
+    .select('counted.total', 'page.*')
+    .from(total.as('counted'))
+    .joinRaw('left join lateral (?) as page on true', [page])
+    .orderByRaw(orderOf(request));
+}
+
+function select({ counters }: ListSource, conditions: readonly Condition[]): Selection | undefined {
+  const filters = conditions.map(({ filter }) => filter);
+  return counters && selectionOf(counters, filters);
+}
+
+/** `total`: the number of matching rows. */
+function totalFor(
+  source: ListSource,
+  conditions: readonly Condition[],
+  selection: Selection | undefined,
+): Knex.QueryBuilder {
+  return selection === undefined
+    ? matching(source, conditions).select(sql`count(*)::int as total`)
+    : totalOf(selection, countIn(source, conditions));
+}
+
+/** Counts the matching rows that were created between two timestamps, as `matches`. */
+function countIn(source: ListSource, conditions: readonly Condition[]): CountRows {
+  return (begin, end) =>
+    matching(source, conditions)
+      .select(sql`count(*)::int as matches`)
+      .where(sql`created_at >= ${begin}::timestamptz and created_at < ${end}::timestamptz`);
+}
+
+function matching({ table }: ListSource, conditions: readonly Condition[]): Knex.QueryBuilder {
+  return knex(table).modify(applyAll, conditions);
+}

@@ -1,0 +1,85 @@
+import type { Knex } from 'knex';
+import { type Bind, knex, sql } from '../query.ts';
+import { applyAll, type Condition } from './condition.ts';
+import type { Counters } from './counters.ts';
+
+/** A table with an `id`, and optionally a tsvector column `search` and counters of its rows. */
+export interface ListSource {
+  table: string;
+  columns: readonly string[];
+  sortable: SortableColumns;
+  counters?: Counters;
+  /** A row's size in bytes, if a page may have to end early. */
+  bytes?: Knex.Raw;
+}
+
+/** Sortable columns and their types in a cursor. The default is the first column, descending. */
+export type SortableColumns = Record<string, 'timestamptz' | 'text' | 'bigint'>;
+
+export interface PageRequest {
+  conditions: readonly Condition[];
+  search: string | undefined;
+  sort: { column: string; type: SortableColumns[string]; descending: boolean };
+  limit: number;
+  offset: number;
+  /** Continues after the row with this sort value and id (UUID). */
+  after: { value: string; id: string } | undefined;
+}
+
+/** What the SQL of the page depends on, without its values. The limit is a constant in the SQL. */
+export function shapeOf({ conditions, sort, limit, offset, after }: PageRequest): string {
+  const start = after === undefined ? offset > 0 && 'offset' : 'after';
+  return [sort.column, sort.descending, limit, start, ...conditions.map(({ shape }) => shape)].join('; ');
+}
+
+/** The same request, with its values to be bound. */
+export function bindRequest(request: PageRequest, bind: Bind<PageRequest>): PageRequest {
+  return {
+    ...request,
+    search: bind(({ search }) => search),
+    conditions: request.conditions.map((condition, index) => ({
+      ...condition,
+      values: condition.values.map((_value, at) => bind(({ conditions }) => conditions[index]?.values[at])),
+    })),
+    offset: request.offset && bind(({ offset }) => offset),
+    after: request.after && {
+      value: bind(({ after }) => after?.value ?? ''),
+      id: bind(({ after }) => after?.id ?? ''),
+    },
+  };
+}
+
+/** The rows of the page, from all rows of a table or of a query in its place. */
+export function pageOf(
+  from: string | Knex.QueryBuilder,
+  columns: readonly string[],
+  request: PageRequest,
+): Knex.QueryBuilder {
+  const { conditions, sort, limit, offset, after } = request;
+  const rows = knex
+    .select([...columns])
+    .from(from)
+    .orderByRaw(orderOf(request))
+    // A limit that the planner doesn't know makes it expect to read a tenth of the table.
+    .limit(limit, { skipBinding: true });
+  applyAll(rows, conditions);
+  // Knex's types don't know that it takes raw SQL too.
+  if (offset !== 0) rows.offset(sql`${offset}` as never);
+  if (after !== undefined) {
+    const type = knex.raw(sort.type);
+    const [value, id] = [sql`${after.value}::${type}`, sql`${after.id}::uuid`];
+    const operator = sort.descending ? sql`<` : sql`>`;
+    rows.where(sql`(${knex.ref(sort.column)}, id) ${operator} (${value}, ${id})`);
+  }
+  return rows;
+}
+
+/** `created_at desc, id desc` */
+export function orderOf({ sort }: Pick<PageRequest, 'sort'>): Knex.Raw {
+  const direction = directionOf(sort);
+  return sql`${knex.ref(sort.column)} ${direction}, id ${direction}`;
+}
+
+export function directionOf({ descending }: PageRequest['sort']): Knex.Raw {
+  return descending ? sql`desc` : sql`asc`;
+}
