@@ -21,7 +21,8 @@ export const leads = defineResource<LeadRow>({
   },
   columns: leadColumns,
   counters: {
-    counts: 'lead_counts',
+    countsOfAll: 'lead_counts_of_all',
+    countsByOwner: 'lead_counts_by_assignee',
     changes: 'lead_count_changes',
     owner: 'assigned_user_id',
     columns: ['status', 'source'],

@@ -1,5 +1,13 @@
 import type { Knex } from 'knex';
-import type { CountableFilter } from './counters.ts';
+import type { Bind } from '../query.ts';
+
+/** A filter on one column that counters can answer. Bounds are milliseconds since the epoch, both inclusive. */
+interface CountableFilter {
+  column: string;
+  values?: readonly (string | null)[];
+  from?: number;
+  to?: number;
+}
 
 /** A condition of a WHERE clause. Its SQL is the same for all values, so that a query with it is compiled once. */
 export interface Condition {
@@ -24,6 +32,17 @@ export function condition(sql: string, ...values: readonly unknown[]): Condition
     values,
     apply: (rows, bound) => rows.whereRaw(sql, bound as Knex.RawBinding[]),
   };
+}
+
+/** The same conditions, with their values to be bound. */
+export function bindConditions(
+  conditions: readonly Condition[],
+  bind: Bind<readonly Condition[]>,
+): Condition[] {
+  return conditions.map((condition, index) => ({
+    ...condition,
+    values: condition.values.map((_value, at) => bind((given) => given[index]?.values[at])),
+  }));
 }
 
 /** The conditions with other values, given in the same order. */

@@ -1,25 +1,20 @@
 import type { Knex } from 'knex';
 import { DAY, MAX_TIME } from '../../time.ts';
 import { type Bind, knex, sql } from '../query.ts';
+import { applyAll, bindConditions, type Condition } from './condition.ts';
 
 /**
  * Exact row counts of a table, by month and day (UTC) of created_at and by the values of other columns. Triggers maintain
- * them: `counts`, plus `changes` that are not folded into the counts yet. See the migration undivided_days.
+ * them: two tables of counts, plus `changes` that are not folded into the counts yet. See the migration undivided_days.
  */
 export interface Counters {
-  counts: string;
+  /** Counts for all owners together, and by owner. */
+  countsOfAll: string;
+  countsByOwner: string;
   changes: string;
   /** The column that refers to the row's owner; null without one. */
   owner: string;
   columns: readonly string[];
-}
-
-/** A filter on one column that counters can answer. Bounds are milliseconds since the epoch, both inclusive. */
-export interface CountableFilter {
-  column: string;
-  values?: readonly (string | null)[];
-  from?: number;
-  to?: number;
 }
 
 /** The rows that a list's conditions select, expressed as counter keys. */
@@ -27,13 +22,9 @@ export interface Selection {
   counters: Counters;
   /** Undefined for the rows of all owners. */
   owner: string | undefined;
-  equalities: readonly Equality[];
+  /** Conditions on columns that the counters have. */
+  equalities: readonly Condition[];
   slices: readonly Slice[];
-}
-
-interface Equality {
-  column: string;
-  values: readonly (string | null)[];
 }
 
 /** A time range, counted by months, by days or, if it is shorter than a whole day, by rows. */
@@ -45,27 +36,25 @@ interface Slice {
   end: string | undefined;
 }
 
-/** Owner keys in `counts`: rows without an owner, and rows of all owners. Constants, so that the planner prunes partitions. */
+/** Owner keys in the counts: rows without an owner, and rows of all owners. */
 const NO_OWNER = '00000000-0000-0000-0000-000000000000';
 const ANY_OWNER = sql`'ffffffff-ffff-ffff-ffff-ffffffffffff'`;
 const SPANS = { month: sql`'month'`, day: sql`'day'` };
 
 /** Undefined if the counters can't answer: other kinds of filters, or no whole day, which is fast to count by rows. */
-export function selectionOf(
-  counters: Counters,
-  filters: readonly (CountableFilter | undefined)[],
-): Selection | undefined {
-  const equalities: Equality[] = [];
+export function selectionOf(counters: Counters, conditions: readonly Condition[]): Selection | undefined {
+  const equalities: Condition[] = [];
   let owner: string | undefined;
   let [begin, end] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
-  for (const filter of filters) {
+  for (const condition of conditions) {
+    const { filter } = condition;
     if (filter?.column === 'created_at') {
       begin = Math.max(begin, filter.from ?? begin);
       end = Math.min(end, filter.to === undefined ? end : filter.to + 1);
     } else if (filter?.values !== undefined && filter.column === counters.owner) {
       owner = filter.values[0] ?? NO_OWNER;
     } else if (filter?.values !== undefined && counters.columns.includes(filter.column)) {
-      equalities.push({ column: filter.column, values: filter.values });
+      equalities.push(condition);
     } else {
       return undefined;
     }
@@ -119,7 +108,7 @@ function ceilToMonth(day: number): number {
 /** What the SQL of the selection depends on, without its values. */
 export function shapeOfSelection({ owner, equalities, slices }: Selection): string {
   const ranges = slices.map(({ by, begin, end }) => `${begin && 'from'} ${by} ${end && 'to'}`);
-  return [owner && 'owner', ...equalities.map(({ column }) => column), ...ranges].join();
+  return [owner && 'owner', ...equalities.map(({ shape }) => shape), ...ranges].join();
 }
 
 /** The same selection, with its values to be bound. */
@@ -130,10 +119,7 @@ export function bindSelection(
   return {
     counters,
     owner: owner && bind((selection) => selection.owner),
-    equalities: equalities.map(({ column }, index) => ({
-      column,
-      values: bind(({ equalities }) => equalities[index]?.values ?? []),
-    })),
+    equalities: bindConditions(equalities, (valueIn) => bind(({ equalities }) => valueIn(equalities))),
     slices: slices.map(({ by, begin, end }, index) => ({
       by,
       begin: begin && bind(({ slices }) => slices[index]?.begin),
@@ -199,11 +185,11 @@ function countsOf(
   { begin, end }: Range,
 ): Knex.QueryBuilder {
   const select = (rows: Knex.QueryBuilder) => {
-    for (const { column, values } of equalities) rows.where(column, sql`any(${values})`);
+    applyAll(rows, equalities);
     if (begin !== undefined) rows.where('begins', '>=', begin);
     if (end !== undefined) rows.where('begins', '<', end);
   };
-  const counts = knex(counters.counts)
+  const counts = knex(owner === undefined ? counters.countsOfAll : counters.countsByOwner)
     .select('begins', 'total')
     .where(counters.owner, owner ?? ANY_OWNER)
     .where('span', SPANS[by])

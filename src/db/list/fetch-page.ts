@@ -147,8 +147,7 @@ function withTotal(request: PageRequest, total: Knex.QueryBuilder, page: Knex.Ra
 }
 
 function select({ counters }: ListSource, conditions: readonly Condition[]): Selection | undefined {
-  const filters = conditions.map(({ filter }) => filter);
-  return counters && selectionOf(counters, filters);
+  return counters && selectionOf(counters, conditions);
 }
 
 /** `total`: the number of matching rows. */

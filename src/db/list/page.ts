@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { type Bind, knex, sql } from '../query.ts';
-import { applyAll, type Condition } from './condition.ts';
+import { applyAll, bindConditions, type Condition } from './condition.ts';
 import type { Counters } from './counters.ts';
 
 /** A table with an `id`, and optionally a tsvector column `search` and counters of its rows. */
@@ -37,10 +37,9 @@ export function bindRequest(request: PageRequest, bind: Bind<PageRequest>): Page
   return {
     ...request,
     search: bind(({ search }) => search),
-    conditions: request.conditions.map((condition, index) => ({
-      ...condition,
-      values: condition.values.map((_value, at) => bind(({ conditions }) => conditions[index]?.values[at])),
-    })),
+    conditions: bindConditions(request.conditions, (valueIn) =>
+      bind(({ conditions }) => valueIn(conditions)),
+    ),
     offset: request.offset && bind(({ offset }) => offset),
     after: request.after && {
       value: bind(({ after }) => after?.value ?? ''),
