@@ -68,7 +68,7 @@ export function createAuth({ db, databaseUrl, secretKey, environment, baseUrl }:
     if (row.revoked_at !== null || row.client_disabled_at !== null) {
       throw new Problem('token_revoked', 'The API key was revoked or its API client is disabled.');
     }
-    if (row.expires_at !== null && row.expires_at.getTime() <= Date.now()) {
+    if (row.expires_at !== null && Date.parse(row.expires_at) <= Date.now()) {
       throw new Problem('token_expired', 'The API key has expired. Ask your operator for a new one.');
     }
     return {
@@ -78,7 +78,7 @@ export function createAuth({ db, databaseUrl, secretKey, environment, baseUrl }:
       clientName: row.client_name,
       scopes: row.scopes,
       credential: 'api_key',
-      expiresAt: row.expires_at,
+      expiresAt: row.expires_at === null ? null : new Date(row.expires_at),
     };
   }
 

@@ -104,7 +104,7 @@ export async function createApiKey(
     name: key.name,
     scopes: [...scopes],
     key_hash: hashSecret(apiKey),
-    expires_at: key.expiresAt,
+    expires_at: key.expiresAt?.toISOString() ?? null,
   });
   return { ...describeKey(row), api_key: apiKey };
 }
@@ -125,8 +125,8 @@ function describeClient(row: ApiClientRow) {
     client_id: toId('client', row.id),
     name: row.name,
     scopes: row.scopes.join(' '),
-    created_at: row.created_at.toISOString(),
-    disabled_at: row.disabled_at?.toISOString() ?? null,
+    created_at: row.created_at,
+    disabled_at: row.disabled_at,
   };
 }
 
@@ -136,9 +136,9 @@ function describeKey(row: ApiKeyRow) {
     client_id: toId('client', row.client_id),
     name: row.name,
     scopes: row.scopes.join(' '),
-    created_at: row.created_at.toISOString(),
-    expires_at: row.expires_at?.toISOString() ?? null,
-    revoked_at: row.revoked_at?.toISOString() ?? null,
+    created_at: row.created_at,
+    expires_at: row.expires_at,
+    revoked_at: row.revoked_at,
   };
 }
 

@@ -86,7 +86,7 @@ export async function findTokenState(db: Db, clientId: string, jti: string): Pro
   return state;
 }
 
-type KeyWithClient = ApiKeyRow & { client_name: string; client_disabled_at: Date | null };
+type KeyWithClient = ApiKeyRow & { client_name: string; client_disabled_at: string | null };
 
 const apiKey = prepare<{ keyHash: Buffer }, KeyWithClient>('api_key', ($) =>
   knex('api_keys')
@@ -114,7 +114,9 @@ export async function findHook(db: Db, tokenHash: Buffer): Promise<FoundHook | u
 }
 
 export async function insertRevokedToken(db: Db, jti: string, expiresAt: Date): Promise<void> {
-  await db.run(knex('revoked_tokens').insert({ jti, expires_at: expiresAt }).onConflict('jti').ignore());
+  await db.run(
+    knex('revoked_tokens').insert({ jti, expires_at: expiresAt.toISOString() }).onConflict('jti').ignore(),
+  );
 }
 
 /** Deletes up to `limit` revocations of expired tokens. Returns how many were deleted. */

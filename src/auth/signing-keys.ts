@@ -118,7 +118,7 @@ async function loadKey(row: SigningKeyRow, secretKey: Buffer): Promise<LoadedKey
     publicJwk: row.public_jwk,
     publicKey: (await importJWK(row.public_jwk as JWK, 'EdDSA')) as CryptoKey,
     privateKey: isCurrent ? await decryptPrivateKey(row, secretKey) : undefined,
-    usableUntil: row.retired_at === null ? Infinity : row.retired_at.getTime() + TOKEN_LIFETIME * 1000,
+    usableUntil: row.retired_at === null ? Infinity : Date.parse(row.retired_at) + TOKEN_LIFETIME * 1000,
   };
 }
 

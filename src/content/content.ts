@@ -18,8 +18,8 @@ export function toContent(row: ListedContentRow): Schema<'Content'> {
     author_user_id: toNullableId('user', row.author_user_id),
     tags: row.tags,
     metadata: row.metadata,
-    published_at: row.published_at?.toISOString() ?? null,
-    archived_at: row.archived_at?.toISOString() ?? null,
+    published_at: row.published_at,
+    archived_at: row.archived_at,
     ...history(row),
   };
 }

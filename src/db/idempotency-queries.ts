@@ -11,7 +11,7 @@ export interface IdempotencyKeyRow {
   /** Encrypted, replaces `body` if that contains a secret. */
   sealed_body: Buffer | null;
   people: string[];
-  created_at: Date;
+  created_at: string;
 }
 
 interface Claim {

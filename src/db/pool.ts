@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { Connection } from './connection.ts';
 import { TimeoutError } from './deadline.ts';
+import { types } from './types.ts';
 
 /** All in milliseconds. PostgreSQL itself cancels a query after this time. */
 const STATEMENT_TIMEOUT = 15_000;
@@ -55,6 +56,7 @@ export class ConnectionPool extends pg.Pool {
     super({
       connectionString: url,
       Client: Connection,
+      types,
       application_name: 'lead-pipeline-api',
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY,

@@ -20,7 +20,7 @@ export const NOW = Symbol('statement_timestamp()');
 
 /** Columns to write; undefined ones stay unchanged. */
 export type Values<Row> = {
-  [Column in keyof Row]?: Row[Column] | (Date extends Row[Column] ? typeof NOW : never) | undefined;
+  [Column in keyof Row]?: Row[Column] | (Column extends `${string}_at` ? typeof NOW : never) | undefined;
 };
 
 interface Table<Row extends BaseRow> {

@@ -8,9 +8,9 @@ export interface ApiClientRow {
   name: string;
   scopes: string[];
   secret_hash: Buffer;
-  disabled_at: Date | null;
-  created_at: Date;
-  updated_at: Date;
+  disabled_at: string | null;
+  created_at: string;
+  updated_at: string;
 }
 
 export interface ApiKeyRow {
@@ -19,9 +19,9 @@ export interface ApiKeyRow {
   name: string;
   scopes: string[];
   key_hash: Buffer;
-  expires_at: Date | null;
-  revoked_at: Date | null;
-  created_at: Date;
+  expires_at: string | null;
+  revoked_at: string | null;
+  created_at: string;
 }
 
 /** Ed25519 public key (RFC 8037). */
@@ -38,20 +38,20 @@ export interface SigningKeyRow {
   id: string;
   public_jwk: PublicJwk;
   encrypted_private_jwk: Buffer;
-  created_at: Date;
-  retired_at: Date | null;
+  created_at: string;
+  retired_at: string | null;
 }
 
 interface RevokedTokenRow {
   jti: string;
-  expires_at: Date;
+  expires_at: string;
 }
 
-/** Columns of every resource's table. */
+/** Columns of every resource's table. In rows, timestamps are ISO 8601 in UTC. */
 export interface BaseRow {
   id: string;
-  created_at: Date;
-  updated_at: Date;
+  created_at: string;
+  updated_at: string;
   version: number;
 }
 
@@ -107,13 +107,13 @@ export interface LeadRow extends PersonRow<string> {
   content_id: string | null;
   contact_id: string | null;
   lost_reason: string | null;
-  status_changed_at: Date;
+  status_changed_at: string;
   /** This and the following: first time in that status or a later one, written by a trigger. */
-  new_at: Date | null;
-  contacted_at: Date | null;
-  qualified_at: Date | null;
-  won_at: Date | null;
-  lost_at: Date | null;
+  new_at: string | null;
+  contacted_at: string | null;
+  qualified_at: string | null;
+  won_at: string | null;
+  lost_at: string | null;
 }
 
 export const leadColumns = [
@@ -152,8 +152,8 @@ export interface ListedContentRow extends BaseRow {
   author_user_id: string | null;
   tags: string[];
   metadata: Record<string, string>;
-  published_at: Date | null;
-  archived_at: Date | null;
+  published_at: string | null;
+  archived_at: string | null;
 }
 
 export interface ContentRow extends ListedContentRow {
@@ -183,7 +183,7 @@ export interface LeadStatusChangeRow {
   lead_id: string;
   from_status: LeadStatus | null;
   to_status: LeadStatus;
-  changed_at: Date;
+  changed_at: string;
   actor_id: string | null;
   request_id: string;
 }
@@ -193,7 +193,7 @@ export interface EventRow {
   id: string;
   position: string;
   type: string;
-  occurred_at: Date;
+  occurred_at: string;
   request_id: string;
   actor_type: Schemas['Actor']['type'];
   actor_id: string | null;

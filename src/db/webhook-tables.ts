@@ -13,9 +13,9 @@ export interface WebhookRow extends BaseRow {
   encrypted_secret: Buffer;
   /** Also signs deliveries until it expires. */
   encrypted_previous_secret: Buffer | null;
-  previous_secret_expires_at: Date | null;
-  last_success_at: Date | null;
-  failing_since: Date | null;
+  previous_secret_expires_at: string | null;
+  last_success_at: string | null;
+  failing_since: string | null;
 }
 
 export const webhookColumns = [
@@ -40,9 +40,9 @@ export interface WebhookDeliveryRow {
   resource_id: string;
   status: Schemas['WebhookDeliveryStatus'];
   attempt_count: number;
-  next_attempt_at: Date | null;
-  created_at: Date;
-  updated_at: Date;
+  next_attempt_at: string | null;
+  created_at: string;
+  updated_at: string;
 }
 
 export const webhookDeliveryColumns = [
@@ -61,7 +61,7 @@ export const webhookDeliveryColumns = [
 export interface WebhookAttemptRow {
   delivery_id: string;
   number: number;
-  attempted_at: Date;
+  attempted_at: string;
   duration_ms: number;
   status_code: number | null;
   error: string | null;
@@ -70,8 +70,8 @@ export interface WebhookAttemptRow {
 
 export interface WebhookReplayRow {
   webhook_id: string;
-  occurred_from: Date;
-  occurred_to: Date;
+  occurred_from: string;
+  occurred_to: string;
   event_types: string[];
   only_failed: boolean;
   /** The last event read (UUID). */
@@ -83,7 +83,7 @@ export interface WebhookReplayRow {
 declare module 'knex/types/tables.js' {
   interface Tables {
     webhooks: WebhookRow;
-    webhook_deliveries: WebhookDeliveryRow & { leased_until: Date | null };
+    webhook_deliveries: WebhookDeliveryRow & { leased_until: string | null };
     webhook_attempts: WebhookAttemptRow;
     webhook_replays: WebhookReplayRow;
   }

@@ -177,8 +177,8 @@ interface DisabledWebhook {
   id: string;
   description: string | null;
   disabled_reason: string;
-  failing_since: Date | null;
-  last_success_at: Date | null;
+  failing_since: string | null;
+  last_success_at: string | null;
 }
 
 /** Disables an enabled webhook. Returns undefined if it is paused or disabled already. */

@@ -11,7 +11,7 @@ export function toEvent(row: EventRow, environment: Environment): Event {
   return {
     type: row.type,
     id: toId('event', row.id),
-    occurred_at: row.occurred_at.toISOString(),
+    occurred_at: row.occurred_at,
     environment,
     request_id: row.request_id,
     actor: { type: row.actor_type, id: actorId(row) },

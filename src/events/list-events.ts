@@ -7,7 +7,7 @@ import type { Input, OperationContext, Result } from '../http/operation.ts';
 import { withQuery } from '../http/pagination.ts';
 import { invalidCursor, Problem } from '../http/problem.ts';
 import { toEvent } from './event.ts';
-import { droppedThrough, findEvents, oldestPosition, readEnd } from './queries.ts';
+import { findEvents, oldestPosition, readEnd } from './queries.ts';
 import { RETENTION_DAYS } from './retention.ts';
 
 /** Maximum positions that a request with a type filter scans, so that its time does not grow with the log. */
@@ -43,14 +43,11 @@ async function readLog(
   if (cursor === 'latest') return { rows: [], next: horizon, hasMore: false };
   const after = cursor === undefined ? await startOfLog(db, horizon) : positionOf(cursor, environment, last);
   const end = Math.max(after, types === undefined ? horizon : Math.min(horizon, after + MAX_SCANNED));
-  const resourceId = resource_id === undefined ? undefined : anyUuid(resource_id);
+  const resourceId = resource_id && anyUuid(resource_id);
   // A malformed id matches no event.
-  const isEmpty = resource_id !== undefined && resourceId === undefined;
-  const { rows, hasMore } = isEmpty
-    ? { rows: [], hasMore: false }
-    : await findEvents(db, { after, end, types, resourceId, limit });
-  // Checked after reading the events, so that a day dropped meanwhile is not skipped silently.
-  if (cursor !== undefined && after < (await droppedThrough(db))) throw expired();
+  const span = { after, end: resource_id && !resourceId ? after : end, types, resourceId, limit };
+  const { rows, hasMore, dropped } = await findEvents(db, span);
+  if (cursor !== undefined && after < dropped) throw expired();
   if (hasMore) return { rows, next: Number(rows.at(-1)?.position), hasMore: true };
   return { rows, next: end, hasMore: end < horizon };
 }

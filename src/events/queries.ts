@@ -58,16 +58,6 @@ export async function oldestPosition(db: Db): Promise<number> {
   return Number(row?.position);
 }
 
-const retention = prepare<object, { dropped_through: string }>('event_retention', () =>
-  knex('event_retention').select('dropped_through'),
-);
-
-/** The last dropped position. */
-export async function droppedThrough(db: Db): Promise<number> {
-  const [row] = await db.run(retention({}));
-  return Number(row?.dropped_through);
-}
-
 /** Limits in the SQL: few, so that each may have a statement of its own. */
 const LIMITS = [11, 101, 501];
 
@@ -81,10 +71,21 @@ interface Span {
   limit: number;
 }
 
-const nextEvents = prepareShapes<Span, EventRow & { found: number }>('next_events');
+interface NextEvents {
+  /** Fewer than asked for if they are too large together. */
+  rows: EventRow[];
+  /** Whether the span has more. */
+  hasMore: boolean;
+  /** The last dropped position. From the same snapshot, so that a day dropped meanwhile is not skipped silently. */
+  dropped: number;
+}
 
-/** The next events, fewer if they are too large together, and whether the span has more. */
-export async function findEvents(db: Db, span: Span): Promise<{ rows: EventRow[]; hasMore: boolean }> {
+/** A row of nulls if there is no event. */
+type Fetched = EventRow & { id: string | null; found: number; dropped: string };
+
+const nextEvents = prepareShapes<Span, Fetched>('next_events');
+
+export async function findEvents(db: Db, span: Span): Promise<NextEvents> {
   const limit = LIMITS.find((limit) => limit > span.limit) ?? span.limit + 1;
   const shape = `${limit} ${span.types && 'types'} ${span.resourceId && 'resource'}`;
   const statement = nextEvents(shape, true, span, (bind) => {
@@ -99,11 +100,16 @@ export async function findEvents(db: Db, span: Span): Promise<{ rows: EventRow[]
         'resource_id',
         bind(({ resourceId = '' }) => resourceId),
       );
-    return boundedPage(page, eventColumns, bytes, sql`position`);
+    return knex('event_retention')
+      .select('dropped_through as dropped', 'page.*')
+      .joinRaw('left join lateral ? as page on true', [
+        sql`${boundedPage(page, eventColumns, bytes, sql`position`)}`,
+      ])
+      .orderBy('position');
   });
-  const found = await db.run(statement);
-  const rows = found.slice(0, span.limit);
-  return { rows, hasMore: (found[0]?.found ?? 0) > rows.length };
+  const fetched = await db.run(statement);
+  const rows = fetched.filter(({ id }) => id !== null).slice(0, span.limit);
+  return { rows, hasMore: (rows[0]?.found ?? 0) > rows.length, dropped: Number(fetched[0]?.dropped) };
 }
 
 type Origin = Pick<EventRow, 'request_id' | 'actor_type' | 'actor_id'>;

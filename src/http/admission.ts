@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import { Problem } from './problem.ts';
 
 /** Maximum large responses built at once: one reads while another writes, and each takes several times its size in memory. */
-const MAX_CONCURRENT = 2;
+const MAX_CONCURRENT = 4;
 /** Maximum requests that wait for a slot. */
 const MAX_QUEUED = 500;
 /** Maximum wait for a slot. Milliseconds. */

@@ -103,8 +103,7 @@ interface Cursor {
 
 /** The value by which the row is sorted. */
 function sortValueOf(row: object, { column }: PageRequest['sort']): string {
-  const value: unknown = row[column as keyof typeof row];
-  return value instanceof Date ? value.toISOString() : String(value);
+  return String(row[column as keyof typeof row]);
 }
 
 function parseCursor(text: string, origin: Origin, type: PageRequest['sort']['type']): Cursor {

@@ -21,5 +21,7 @@ export function respond(req: Request, res: Response, status: number, body?: unkn
   const length = Buffer.byteLength(text);
   headers['Content-Type'] = 'application/json; charset=utf-8';
   headers['Content-Length'] = String(length);
-  res.writeHead(status, headers).end(length < MAX_STRING_LENGTH ? text : Buffer.from(text));
+  res.writeHead(status, headers);
+  if (length === text.length) res.end(text, 'latin1');
+  else res.end(length < MAX_STRING_LENGTH ? text : Buffer.from(text));
 }

@@ -13,11 +13,11 @@ export function toLead(row: LeadRow): Schema<'Lead'> {
     content_id: toNullableId('content', row.content_id),
     contact_id: toNullableId('contact', row.contact_id),
     lost_reason: row.lost_reason,
-    status_changed_at: row.status_changed_at.toISOString(),
-    first_contacted_at: row.contacted_at?.toISOString() ?? null,
-    first_qualified_at: row.qualified_at?.toISOString() ?? null,
-    first_won_at: row.won_at?.toISOString() ?? null,
-    first_lost_at: row.lost_at?.toISOString() ?? null,
+    status_changed_at: row.status_changed_at,
+    first_contacted_at: row.contacted_at,
+    first_qualified_at: row.qualified_at,
+    first_won_at: row.won_at,
+    first_lost_at: row.lost_at,
     ...history(row),
   };
 }

@@ -10,8 +10,8 @@ const { maxProperties: MAX_KEYS, 'x-max-bytes': MAX_BYTES } = schemas.Metadata;
 /** The fields that every resource has. */
 export function history(row: BaseRow) {
   return {
-    created_at: row.created_at.toISOString(),
-    updated_at: row.updated_at.toISOString(),
+    created_at: row.created_at,
+    updated_at: row.updated_at,
     version: row.version,
   };
 }

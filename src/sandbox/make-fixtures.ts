@@ -60,8 +60,8 @@ export function makeUsers(source: Source, count: number): UserRow[] {
       id: newUuid(),
       ...nameOf(source, index + 1),
       active,
-      created_at: new Date(created),
-      updated_at: new Date(updated),
+      created_at: toTimestamp(created),
+      updated_at: toTimestamp(updated),
       version: active ? 1 : 2,
     };
   });
@@ -98,12 +98,17 @@ function makeContentItem(source: Source, number: number, authors: readonly UserR
     author_user_id: pick(source, authors).id,
     tags: tagsOf(source),
     metadata: { campaign: pick(source, ['spring', 'summer', 'autumn', 'winter']) },
-    published_at: published === undefined ? null : new Date(published),
-    archived_at: archived === undefined ? null : new Date(archived),
-    created_at: new Date(created),
-    updated_at: new Date(archived ?? published ?? created),
+    published_at: published === undefined ? null : toTimestamp(published),
+    archived_at: archived === undefined ? null : toTimestamp(archived),
+    created_at: toTimestamp(created),
+    updated_at: toTimestamp(archived ?? published ?? created),
     version: 1 + Number(published !== undefined) + Number(archived !== undefined),
   };
+}
+
+/** Takes milliseconds since 1970. */
+export function toTimestamp(moment: number): string {
+  return new Date(moment).toISOString();
 }
 
 /** The words of the texts, in lower case and reduced to a-z and 0-9. */

@@ -2,7 +2,7 @@ import { newUuid } from '../db/id.ts';
 import type { ContactRow, LeadRow, LeadStatusChangeRow, UserRow } from '../db/tables.ts';
 import { DAY } from '../time.ts';
 import { contactEvents, firstTimes, leadEvents } from './make-events.ts';
-import { chance, nameOf, pick, randomInt, type Source, tagsOf } from './make-fixtures.ts';
+import { chance, nameOf, pick, randomInt, type Source, tagsOf, toTimestamp } from './make-fixtures.ts';
 import type { NewContentRow, PastEvent } from './queries.ts';
 
 /** Probabilities of the next status, in percent. Otherwise the lead keeps its status. */
@@ -64,7 +64,7 @@ function makeLead(source: Source, { users, content, requestId }: Fixtures, numbe
     lead_id: id,
     from_status: path[index - 1]?.status ?? null,
     to_status: status,
-    changed_at: new Date(at),
+    changed_at: toTimestamp(at),
     actor_id: null,
     request_id: requestId,
   }));
@@ -84,10 +84,10 @@ function makeLead(source: Source, { users, content, requestId }: Fixtures, numbe
     external_id: chance(source, 40) ? `seed-${seed}-${number}` : null,
     lost_reason: status === 'lost' ? pick(source, LOST_REASONS) : null,
     metadata: { plan: pick(source, ['free', 'team', 'enterprise']) },
-    status_changed_at: new Date(at),
+    status_changed_at: toTimestamp(at),
     ...firstTimes(changes),
-    created_at: new Date(created),
-    updated_at: new Date(at),
+    created_at: toTimestamp(created),
+    updated_at: toTimestamp(at),
     version: path.length,
   };
   return { lead, changes };
@@ -110,9 +110,8 @@ function makePath(source: Source, created: number): { status: LeadRow['status'];
 }
 
 function wasPublic({ published_at, archived_at }: NewContentRow, at: number): boolean {
-  const from = published_at?.getTime() ?? Number.POSITIVE_INFINITY;
-  const to = archived_at?.getTime() ?? Number.POSITIVE_INFINITY;
-  return from <= at && at < to;
+  const now = toTimestamp(at);
+  return published_at !== null && published_at <= now && (archived_at === null || now < archived_at);
 }
 
 /** The contact that a conversion creates, at the time the lead was won. */

@@ -39,7 +39,7 @@ export async function insertRows<Table extends keyof Rows>(
 /** An event of the generated history. It is not sent to any webhook. */
 export interface PastEvent {
   type: string;
-  occurred_at: Date;
+  occurred_at: string;
   resource_id: string;
   object: object;
   changes: object;

@@ -64,7 +64,7 @@ async function insertData(trx: Db, { seed, leads, requestId, onProgress }: Seedi
 
 /** A stable sort by time: simultaneous events keep the order in which they were generated. */
 function sortByTime(events: PastEvent[]): PastEvent[] {
-  return events.sort((one, other) => one.occurred_at.getTime() - other.occurred_at.getTime());
+  return events.sort((one, other) => Date.parse(one.occurred_at) - Date.parse(other.occurred_at));
 }
 
 /** Loads Faker on first use, because it is large and production never needs it. */

@@ -10,16 +10,16 @@ export function toDelivery(row: WebhookDeliveryRow): Schema<'WebhookDelivery'> {
     event_type: row.event_type as Schema<'EventType'>,
     status: row.status,
     attempt_count: row.attempt_count,
-    next_attempt_at: row.next_attempt_at?.toISOString() ?? null,
-    created_at: row.created_at.toISOString(),
-    updated_at: row.updated_at.toISOString(),
+    next_attempt_at: row.next_attempt_at,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
   };
 }
 
 export function toAttempt(row: WebhookAttemptRow): Schema<'WebhookAttempt'> {
   return {
     number: row.number,
-    attempted_at: row.attempted_at.toISOString(),
+    attempted_at: row.attempted_at,
     duration_ms: row.duration_ms,
     status_code: row.status_code,
     error: row.error,

@@ -3,8 +3,8 @@ import { knex, prepare } from '../db/query.ts';
 import type { WebhookReplayRow, WebhookRow } from '../db/webhook-tables.ts';
 
 interface Replay {
-  from: Date;
-  to: Date;
+  from: string;
+  to: string;
   eventTypes: readonly string[];
   onlyFailed: boolean;
 }

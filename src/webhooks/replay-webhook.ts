@@ -21,8 +21,8 @@ export async function replayWebhook(
     throw invalidField('id', 'has a replay that is still under way', 'replay_running');
   }
   const data = {
-    from: from.toISOString(),
-    to: to.toISOString(),
+    from,
+    to,
     event_types: eventTypes,
     only_failed: onlyFailed,
   };
@@ -30,7 +30,7 @@ export async function replayWebhook(
 }
 
 /** The first and last instant to replay. The range ends at `now` at the latest. Throws 422. */
-function rangeOf({ from, to }: Schema<'ReplayWebhook'>, now: number): [Date, Date] {
+function rangeOf({ from, to }: Schema<'ReplayWebhook'>, now: number): [string, string] {
   const begin = startOf(from);
   const end = endOf(to);
   if (begin > end) throw invalidField('from', 'must not be later than to');
@@ -41,7 +41,7 @@ function rangeOf({ from, to }: Schema<'ReplayWebhook'>, now: number): [Date, Dat
       `must not lie more than ${RETENTION_DAYS} days back; events are not kept longer`,
     );
   }
-  return [new Date(begin), new Date(Math.min(end, now))];
+  return [new Date(begin).toISOString(), new Date(Math.min(end, now)).toISOString()];
 }
 
 /** The requested event types, by default all that the webhook subscribes to. Throws 422 for a type it doesn't. */

@@ -15,7 +15,7 @@ export async function rotateWebhookSecret(
   const after = await update(context, webhooks, before, {
     encrypted_secret: encrypt(context.secretKey, secret),
     encrypted_previous_secret: before.encrypted_secret,
-    previous_secret_expires_at: new Date(Date.now() + OVERLAP),
+    previous_secret_expires_at: new Date(Date.now() + OVERLAP).toISOString(),
   });
   return noStore(withHealthEtag(ok(toWebhookWithSecret(after, secret))));
 }

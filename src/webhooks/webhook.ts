@@ -12,8 +12,8 @@ export function toWebhook(row: WebhookRow): Schema<'Webhook'> {
     event_types: row.event_types as Schema<'EventTypes'>,
     status: row.status,
     disabled_reason: row.disabled_reason,
-    last_success_at: row.last_success_at?.toISOString() ?? null,
-    failing_since: row.failing_since?.toISOString() ?? null,
+    last_success_at: row.last_success_at,
+    failing_since: row.failing_since,
     ...history(row),
   };
 }

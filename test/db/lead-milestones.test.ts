@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => database.drop());
 
-const day = (number: number) => new Date(Date.UTC(2026, 1, number));
+const day = (number: number) => new Date(Date.UTC(2026, 1, number)).toISOString();
 
 const paths = {
   won: ['new', 'contacted', 'new', 'qualified', 'won'],
@@ -83,7 +83,7 @@ it('fills first times and seconds from the history, and events with the first ti
     'select object from events where resource_id = ? order by position',
     [leads.won ?? ''],
   );
-  const [second, last] = [day(2).toISOString(), day(5).toISOString()];
+  const [second, last] = [day(2), day(5)];
   expect(events[0].object).toEqual({
     ...{ id: leads.won, status: 'new', first_contacted_at: null },
     ...{ first_qualified_at: null, first_won_at: null, first_lost_at: null },

@@ -23,7 +23,7 @@ async function total(sql: string): Promise<number> {
 
 it('turns divided counters into undivided ones, and back', async () => {
   while ((await knex.migrate.currentVersion()) !== '20261120000900') await knex.migrate.up();
-  const day = (hour: number) => new Date(Date.UTC(2026, 1, 10, hour));
+  const day = (hour: number) => new Date(Date.UTC(2026, 1, 10, hour)).toISOString();
   await insertLeads(
     knex,
     Array.from({ length: 50 }, (_, n) => ({ created_at: day(n % 3), status: n % 2 ? 'won' : 'new' })),

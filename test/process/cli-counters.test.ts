@@ -27,14 +27,14 @@ async function unfolded(): Promise<number> {
 }
 
 it('counters verify tells which counters differ from the table, and rebuilds them when asked', async () => {
-  await insertLeads(db, [{ created_at: new Date('2026-02-03T04:05:06Z') }, { status: 'won' }]);
+  await insertLeads(db, [{ created_at: '2026-02-03T04:05:06.000Z' }, { status: 'won' }]);
   const right = await cli(env, ...verify);
   expect(right).toMatchObject({ code: 0, stderr: '' });
   expect(right.stdout).toMatch(/none\.\n$/);
   // What a writer does that no trigger sees.
   await db.raw(`set session_replication_role = replica`);
   await db('leads').where({ status: 'won' }).delete();
-  await insertLeads(db, [{ created_at: new Date('2026-02-03T04:05:06Z') }]);
+  await insertLeads(db, [{ created_at: '2026-02-03T04:05:06.000Z' }]);
   await db.raw(`reset session_replication_role`);
   const wrong = await cli(env, ...verify, '--json');
   expect(wrong).toMatchObject({ code: 1, stderr: '' });

@@ -58,9 +58,9 @@ export async function makeWorld(app: TestApp, count: number, seed = 1): Promise<
     db,
     chosen.map(({ created, path }, number) => ({
       name: `Lead ${number}`,
-      created_at: new Date(created),
+      created_at: new Date(created).toISOString(),
       status: path[0]?.status,
-      status_changed_at: new Date(path[0]?.at ?? created),
+      status_changed_at: new Date(path[0]?.at ?? created).toISOString(),
       source: sources[roll(4)],
       assigned_user_id: toUuid('user', userIds[roll(4)] ?? '') ?? null,
       content_id: toUuid('content', contentIds[roll(4)] ?? '') ?? null,
@@ -83,7 +83,7 @@ export async function readFacts(app: TestApp, client: TestClient): Promise<Count
     const own = byLead.get(toUuid('lead', lead.id) ?? '') ?? [];
     return {
       ...lead,
-      path: own.map(({ to_status, changed_at }) => ({ status: to_status, at: changed_at.getTime() })),
+      path: own.map(({ to_status, changed_at }) => ({ status: to_status, at: Date.parse(changed_at) })),
     };
   });
 }

@@ -7,6 +7,7 @@ import { createApp } from '../../src/app.ts';
 import { type ClientCredentials, createClient } from '../../src/auth/clients.ts';
 import type { Config } from '../../src/config.ts';
 import { type Context, createContext } from '../../src/context.ts';
+import { types } from '../../src/db/types.ts';
 import { type Environment, environments } from '../../src/environment.ts';
 import type { Document } from '../../src/http/contract.ts';
 import type { Operations } from '../../src/http/find-operation.ts';
@@ -87,7 +88,11 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       targetRules: { allowPrivate: options.allowPrivateTargets ?? true },
       inboundStorage: options.inboundStorage ?? 2 ** 30,
     });
-    const knex = createKnex({ client: 'pg', connection: databaseUrl, pool: { min: 0, max: 5 } });
+    const knex = createKnex({
+      client: 'pg',
+      connection: { connectionString: databaseUrl, types },
+      pool: { min: 0, max: 5 },
+    });
     return { ...context, knex };
   }) as [TestContext, TestContext];
   const app = await createApp({

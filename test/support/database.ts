@@ -3,6 +3,7 @@ import createKnex, { type Knex } from 'knex';
 import pg from 'pg';
 import { inject } from 'vitest';
 import { ensureDatabase, migrationSettings } from '../../src/db/migrate.ts';
+import { types } from '../../src/db/types.ts';
 import { TEMPLATE } from '../global-setup.ts';
 
 export interface TestDatabase {
@@ -22,7 +23,11 @@ export async function createEmptyDatabase(): Promise<TestDatabase & { knex: Knex
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   const url = databaseUrl(name);
   await ensureDatabase(inject('serverUrl'), name);
-  const knex = createKnex({ client: 'pg', connection: url, ...migrationSettings });
+  const knex = createKnex({
+    client: 'pg',
+    connection: { connectionString: url, types },
+    ...migrationSettings,
+  });
   return {
     url,
     knex,

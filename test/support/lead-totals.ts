@@ -44,7 +44,7 @@ export async function allLeads(db: Knex) {
     status: row.status,
     source: row.source,
     owner: row.assigned_user_id === null ? 'none' : toId('user', row.assigned_user_id),
-    at: row.created_at.toISOString(),
+    at: row.created_at,
   }));
 }
 
@@ -91,7 +91,7 @@ async function expectPages({ db, client }: Api, query: Query, per_page: number):
 }
 
 export const at = (text: string, fields: Partial<LeadRow> = {}): Partial<LeadRow> => ({
-  created_at: new Date(text),
+  created_at: new Date(text).toISOString(),
   ...fields,
 });
 
@@ -101,7 +101,7 @@ export function manyLeads(): Partial<LeadRow>[] {
     const day = Date.UTC(2026, 0, 25) + Math.floor(n / 6) * 86_400_000;
     const moment = [0, 1, 43_200_000, 86_399_999, 86_399_999, 3_600_000][n % 6] ?? 0;
     return {
-      created_at: new Date(day + moment),
+      created_at: new Date(day + moment).toISOString(),
       status: statuses[n % 5],
       source: sources[(n * 7) % 4],
       assigned_user_id: null,

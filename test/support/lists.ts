@@ -37,7 +37,7 @@ export async function enterStatus(
   at: string,
   isFirst: boolean,
 ): Promise<void> {
-  const changed_at = new Date(at);
+  const changed_at = new Date(at).toISOString();
   const { status: before = null } = (await db('leads').where({ id: lead_id }).first('status')) ?? {};
   await db('lead_status_changes').insert({
     lead_id,

@@ -49,7 +49,7 @@ export async function insertAttempt(
   await db('webhook_attempts').insert({
     delivery_id: uuidOf(deliveryId),
     number: 1,
-    attempted_at: new Date('2026-11-20T09:30:00.000Z'),
+    attempted_at: '2026-11-20T09:30:00.000Z',
     duration_ms: 31,
     status_code: 200,
     ...fields,
@@ -60,7 +60,11 @@ export async function insertAttempt(
 export async function disable(db: Knex, id: string): Promise<void> {
   await db('webhooks')
     .where({ id: uuidOf(id) })
-    .update({ status: 'disabled', disabled_reason: 'no success in 72 hours', failing_since: new Date() });
+    .update({
+      status: 'disabled',
+      disabled_reason: 'no success in 72 hours',
+      failing_since: new Date().toISOString(),
+    });
 }
 
 /** What the workers are to send to this webhook now: the public ids of the deliveries, in the order of their creation. */

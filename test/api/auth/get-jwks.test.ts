@@ -92,7 +92,7 @@ describe('GET /auth/jwks', () => {
 
     await knex('signing_keys')
       .whereNotNull('retired_at')
-      .update({ retired_at: new Date(Date.now() - 3_601_000) });
+      .update({ retired_at: new Date(Date.now() - 3_601_000).toISOString() });
     await expect
       .poll(async () => (await app.anonymous.get('/auth/jwks')).body.keys.length, {
         timeout: 1_000,

@@ -156,7 +156,7 @@ describe('an Idempotency-Key', () => {
       app.production
         .knex('idempotency_keys')
         .where({ key })
-        .update({ created_at: new Date(Date.now() - hours * 3_600_000) });
+        .update({ created_at: new Date(Date.now() - hours * 3_600_000).toISOString() });
     const key = randomUUID();
     await keyed(key).post('/leads', leadInput()).expect(201);
     expect(await age(key, 23.9)).toBe(1);

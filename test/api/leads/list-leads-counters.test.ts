@@ -119,7 +119,7 @@ describe('The counters of leads', () => {
     await api
       .db('leads')
       .where({ source: 'api' })
-      .update({ status: 'won', created_at: new Date('2020-05-05') });
+      .update({ status: 'won', created_at: '2020-05-05T00:00:00.000Z' });
     await api.expectTotals([...filters, { created_to: '2020-12-31' }]);
     await expect(
       api.db.transaction(async (trx) => {

@@ -18,7 +18,7 @@ function insert(tag: string, count: number): Promise<string[]> {
   return insertLeads(
     app.production.knex,
     Array.from({ length: count }, (_, index) => {
-      const moment = new Date(Date.UTC(2026, 0, 1 + Math.floor(index / 3)));
+      const moment = new Date(Date.UTC(2026, 0, 1 + Math.floor(index / 3))).toISOString();
       const name = `Lead ${Math.floor(index / 3)}`;
       return { name, tags: [tag], created_at: moment, updated_at: moment, status_changed_at: moment };
     }),
@@ -88,10 +88,12 @@ describe('GET /leads by cursor', () => {
         const between = new Date(Date.UTC(2026, 0, 5));
         await insertLeads(
           app.production.knex,
-          [early, late, between].flatMap((moment) => [
-            { name: 'Aaa', tags: [tag], created_at: moment, updated_at: moment, status_changed_at: moment },
-            { name: 'Zzz', tags: [tag], created_at: moment, updated_at: moment, status_changed_at: moment },
-          ]),
+          [early, late, between]
+            .map((moment) => moment.toISOString())
+            .flatMap((moment) => [
+              { name: 'Aaa', tags: [tag], created_at: moment, updated_at: moment, status_changed_at: moment },
+              { name: 'Zzz', tags: [tag], created_at: moment, updated_at: moment, status_changed_at: moment },
+            ]),
         );
         // The very lead that the cursor stands at, and one that is still to come.
         const victims = [leads.at(-1)?.id, inOrder[inOrder.length - turn]].filter((id) => id !== undefined);

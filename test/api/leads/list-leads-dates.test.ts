@@ -23,8 +23,8 @@ beforeAll(async () => {
     app.production.knex,
     Object.entries(moments).map(([name, moment]) => ({
       name,
-      created_at: new Date(moment),
-      updated_at: new Date(moment),
+      created_at: new Date(moment).toISOString(),
+      updated_at: new Date(moment).toISOString(),
     })),
   );
 });

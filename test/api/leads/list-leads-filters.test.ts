@@ -116,7 +116,12 @@ describe('GET /leads?reached=', () => {
     const first = changes.filter(([name], index) => changes.findIndex(([one]) => one === name) === index);
     const uuids = await insertLeads(
       knex,
-      first.map(([name, status, at]) => ({ name, tags: [tag], status, status_changed_at: new Date(at) })),
+      first.map(([name, status, at]) => ({
+        name,
+        tags: [tag],
+        status,
+        status_changed_at: new Date(at).toISOString(),
+      })),
     );
     for (const change of changes) {
       const [name, status, at] = change;

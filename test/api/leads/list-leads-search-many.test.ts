@@ -34,7 +34,7 @@ afterAll(() => app.close());
 type Row = (typeof all)[number];
 
 const byNewest = (a: Row, b: Row) =>
-  b.created_at.getTime() - a.created_at.getTime() || (a.id < b.id ? 1 : -1);
+  Date.parse(b.created_at) - Date.parse(a.created_at) || (a.id < b.id ? 1 : -1);
 const byName = (a: Row, b: Row) => (a.name < b.name ? -1 : 1);
 const inCompany =
   (word: string) =>

@@ -29,7 +29,7 @@ beforeAll(async () => {
   client = await app.client();
   // Each order is another one: rotated by a fourth of the list for each field.
   const at = (index: number, turn: number) =>
-    new Date(Date.UTC(2026, 0, 1 + ((index + turn) % alphabet.length)));
+    new Date(Date.UTC(2026, 0, 1 + ((index + turn) % alphabet.length))).toISOString();
   await insertLeads(
     app.production.knex,
     alphabet.map((name, index) => ({
@@ -65,7 +65,7 @@ describe('GET /leads?sort=', () => {
   });
 
   it.each(sorts)('%s breaks ties by id, so that pages and cursors show every lead once', async (sort) => {
-    const same = new Date('2026-06-01T00:00:00Z');
+    const same = '2026-06-01T00:00:00.000Z';
     const times = { created_at: same, updated_at: same, status_changed_at: same };
     const tag = `same ${sort}`;
     const uuids = await insertLeads(

@@ -30,7 +30,7 @@ describeList(leadsResource);
 describe('GET /leads', () => {
   it('lists the newest lead first, each as it reads alone', async () => {
     const older = await createLead(client, { company: 'Analytical Engines', tags: ['vip'] });
-    await app.production.knex('leads').update({ created_at: new Date('2026-01-01T00:00:00Z') });
+    await app.production.knex('leads').update({ created_at: '2026-01-01T00:00:00.000Z' });
     const newer = await createLead(client);
     const { leads } = await listLeads(client);
     expect(leads).toEqual([newer, { ...older, created_at: '2026-01-01T00:00:00.000Z' }]);
@@ -39,7 +39,7 @@ describe('GET /leads', () => {
   });
 
   it('orders leads of the same moment by id, the greatest first', async () => {
-    const created_at = new Date('2026-11-20T09:30:00Z');
+    const created_at = '2026-11-20T09:30:00.000Z';
     const rows = Array.from({ length: 30 }, () => ({ id: newUuid(), created_at }));
     const shuffled = rows.toSorted((a, b) => (a.id.slice(-12) < b.id.slice(-12) ? -1 : 1));
     await insertLeads(app.production.knex, shuffled);

@@ -18,7 +18,7 @@ describe('GET /webhooks/{id}/deliveries/{delivery_id}', () => {
   it('shows the delivery with every attempt, in order', async () => {
     const { knex } = app.production;
     const { id } = await make(client, webhooks);
-    const next = new Date('2026-11-20T10:17:58.870Z');
+    const next = '2026-11-20T10:17:58.870Z';
     const fields = { status: 'pending', attempt_count: 2, next_attempt_at: next } as const;
     const delivery = await insertDelivery(knex, id, fields);
     const silent = { status_code: null, error: 'no answer within 15 seconds', duration_ms: 15_000 };
@@ -33,7 +33,7 @@ describe('GET /webhooks/{id}/deliveries/{delivery_id}', () => {
       event_type: 'lead.created',
       status: 'pending',
       attempt_count: 2,
-      next_attempt_at: next.toISOString(),
+      next_attempt_at: next,
       attempts: [
         {
           number: 1,

@@ -30,7 +30,7 @@ describe('GET /webhooks/{id}', () => {
     await app.production
       .knex('webhooks')
       .where({ id: uuidOf(id) })
-      .update({ last_success_at: new Date(at), failing_since: new Date(at) });
+      .update({ last_success_at: at, failing_since: at });
     const { body } = await client.get(`/webhooks/${id}`).expect(200);
     expect(body.data).toMatchObject({ last_success_at: at, failing_since: at, version: 1 });
   });

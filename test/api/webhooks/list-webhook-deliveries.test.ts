@@ -34,9 +34,7 @@ describe('GET /webhooks/{id}/deliveries', () => {
   it('shows the newest first, each as it reads alone but for the attempts, and no other webhook’s', async () => {
     await insertDelivery(app.production.knex, (await make(client, webhooks)).id);
     const made = [await insert(), await insert(), await insert()];
-    await app.production
-      .knex('webhook_deliveries')
-      .update({ created_at: new Date('2026-11-20T09:30:00.000Z') });
+    await app.production.knex('webhook_deliveries').update({ created_at: '2026-11-20T09:30:00.000Z' });
     const { body } = await client.get(path).expect(200);
     expect(idsOf(body.data)).toEqual(made.toReversed());
     expect(body.meta).toEqual({ total: 3, per_page: 20, current_page: 1, last_page: 1, next_cursor: null });
@@ -73,7 +71,7 @@ describe('GET /webhooks/{id}/deliveries', () => {
     ['created_from=2026-11-02&created_to=2026-11-02&status=failed', 'B'],
     ['sort=created_at', 'ABC'],
   ])('with %s shows %s', async (query, expected) => {
-    const at = (day: number) => ({ created_at: new Date(`2026-11-0${day}T12:00:00.000Z`) });
+    const at = (day: number) => ({ created_at: `2026-11-0${day}T12:00:00.000Z` });
     const ids: Record<string, string> = {
       [await insert({ ...at(1), status: 'pending' })]: 'A',
       [await insert({ ...at(2), status: 'failed' })]: 'B',

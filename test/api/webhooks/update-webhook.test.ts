@@ -65,7 +65,7 @@ describe('PATCH /webhooks/{id}', () => {
     ['the status that it has', { status: 'enabled' }, '2026-11-20T09:30:00.000Z'],
   ])('with %s, what has failed before counts accordingly', async (_, patch, failingSince) => {
     const { id } = await make(client, webhooks);
-    const failing = { failing_since: new Date('2026-11-20T09:30:00.000Z') };
+    const failing = { failing_since: '2026-11-20T09:30:00.000Z' };
     await app.production
       .knex('webhooks')
       .where({ id: uuidOf(id) })
