@@ -101,8 +101,8 @@ export async function createContract(document: Document): Promise<Contract> {
         openapi: { ...operation, pathParams: match.path },
         method: req.method,
         path: req.path,
-        // Without the query: the validator would reject RFC 3986 reserved characters there, such as + for a space.
-        originalUrl: req.path,
+        // The validator would reject RFC 3986 reserved characters in the query, such as + for a space.
+        originalUrl: '',
         headers,
         query,
         params: {},

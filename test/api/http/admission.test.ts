@@ -26,7 +26,7 @@ describe('requests for large answers', () => {
       const lock = await app.production.knex.transaction();
       await lock.raw(`lock table ${table} in access exclusive mode`);
       const answers: { status: number; retryAfter: string | null; code: unknown }[] = [];
-      const asked = Array.from({ length: 512 }, async () => {
+      const asked = Array.from({ length: 514 }, async () => {
         const response = await fetch(client.baseUrl + path, { headers: client.headers });
         const { code } = (await response.json()) as { code?: string };
         answers.push({ status: response.status, retryAfter: response.headers.get('retry-after'), code });
@@ -47,10 +47,10 @@ describe('requests for large answers', () => {
     const lock = await app.production.knex.transaction();
     await lock.raw('lock table events in access exclusive mode');
     const { hostname, port } = new URL(app.url);
-    const sockets = Array.from({ length: 2 }, () => connect(Number(port), hostname));
+    const sockets = Array.from({ length: 4 }, () => connect(Number(port), hostname));
     for (const socket of sockets) socket.write(requestHead('GET', '/v1/events', client.headers).repeat(600));
     // Behind them, and so behind what they have sent.
-    await expect.poll(async () => (await app.production.knex.raw(waiting)).rowCount).toBe(2);
+    await expect.poll(async () => (await app.production.knex.raw(waiting)).rowCount).toBe(4);
     const asked = client.get('/events');
     const answer = asked.then(({ status }) => status);
     await client.get('/users').expect(200);
