@@ -1,0 +1,126 @@
+/** How lists are prepared: what the API can't show, but what decides whether they stay fast. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Database } from '../../src/db/db.ts';
+import { newUuid, toId } from '../../src/db/id.ts';
+import { fetchPage } from '../../src/db/list/fetch-page.ts';
+import { conditionsOf } from '../../src/db/list/filters.ts';
+import type { PageRequest } from '../../src/db/list/page.ts';
+import { knex, MAX_NAMED_SHAPES } from '../../src/db/query.ts';
+import type { Input } from '../../src/http/operation.ts';
+import { leadFilters, leads } from '../../src/leads/queries.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+
+let database: TestDatabase;
+/** One connection, so that its prepared statements meet. */
+let db: Database;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const admin = new Database(database.url, 1);
+  await admin.run(
+    knex.raw(
+      `insert into leads (id, name, email, status, source, created_at)
+        select new_uuid(), 'Lead ' || n, n || '@example.com', (array['new', 'won'])[1 + n % 2], 'api',
+          timestamptz '2026-01-01Z' + n * interval '1 hour'
+        from generate_series(1, 300) as n`,
+    ),
+  );
+  await admin.run(knex.raw('analyze leads'));
+  await admin.close();
+});
+
+beforeEach(async () => {
+  db = new Database(database.url, 1);
+  return () => db.close();
+});
+
+afterAll(() => database.drop());
+
+const newest: PageRequest['sort'] = { column: 'created_at', type: 'timestamptz', descending: true };
+
+type Query = Partial<Input<'listLeads'>['query']>;
+
+function list(query: Query, more: Partial<PageRequest> = {}) {
+  const conditions = conditionsOf(leadFilters, query);
+  const request = { conditions, search: undefined, sort: newest, limit: 21, offset: 0, after: undefined };
+  return fetchPage<{ id: string; name: string }>(db, leads, { ...request, ...more });
+}
+
+interface Prepared {
+  name: string;
+  generic_plans: string;
+}
+
+function prepared(): Promise<Prepared[]> {
+  return db.run<Prepared>(knex('pg_prepared_statements').where('name', 'like', 'list_leads_%').select('*'));
+}
+
+describe('The statement of a list', () => {
+  it('is the same for all values of its filters', async () => {
+    const pages = [
+      await list({ status: ['new'] }),
+      await list({ status: ['won'] }),
+      await list({ status: ['lost'] }),
+    ];
+    expect(pages.map(({ total, rows }) => [total, rows[0]?.name])).toEqual([
+      [150, 'Lead 300'],
+      [150, 'Lead 299'],
+      [0, undefined],
+    ]);
+    expect(await prepared()).toHaveLength(1);
+  });
+
+  it('is the same for all pages by cursor, and for all pages by number', async () => {
+    const at = (day: string) => ({ after: { value: `2026-01-${day}T00:30:00.000Z`, id: newUuid() } });
+    expect((await list({}, at('03'))).rows[0]?.name).toBe('Lead 48');
+    expect((await list({}, at('05'))).rows[0]?.name).toBe('Lead 96');
+    expect(await prepared()).toHaveLength(1);
+    expect((await list({}, { offset: 100 })).rows[0]?.name).toBe('Lead 200');
+    expect((await list({}, { offset: 200 })).rows[0]?.name).toBe('Lead 100');
+    expect(await prepared()).toHaveLength(2);
+  });
+
+  it.each<[string, Query]>([
+    ['no filter', {}],
+    ['a status', { status: ['new'] }],
+    ['a source', { source: ['api'] }],
+    ['an assignee', { assigned_user_id: toId('user', newUuid()) }],
+    ['no assignee', { assigned_user_id: 'none' }],
+    ['a content', { content_id: toId('content', newUuid()) }],
+    ['an email', { email: '7@example.com' }],
+  ])('with %s is planned once', async (_, query) => {
+    // PostgreSQL tries five plans for the values at hand before it compares them with a plan for all.
+    for (let run = 0; run < 8; run += 1) await list(query);
+    const [statement] = await prepared();
+    expect(Number(statement?.generic_plans)).toBeGreaterThanOrEqual(3);
+  });
+
+  it('is planned for its values where the best plan depends on them', async () => {
+    await list({ tag: ['vip'] });
+    await list({ status: ['new', 'won'] });
+    await list({ status: ['new'], source: ['api'] });
+    await list({ status: ['new'] }, { sort: { column: 'name', type: 'text', descending: false } });
+    expect(await prepared()).toEqual([]);
+  });
+
+  it('has no name any more when there are too many', async () => {
+    const columns = ['created_at', 'updated_at', 'status_changed_at', 'name'] as const;
+    const sorts = columns.flatMap((column) =>
+      [true, false].map((descending) => ({ column, type: leads.sortable[column] ?? 'text', descending })),
+    );
+    const queries: Query[] = [{}, { status: ['new'] }, { source: ['api'] }, { assigned_user_id: 'none' }];
+    for (const sort of sorts) {
+      for (const limit of [2, 21, 51, 101]) {
+        for (const offset of [0, 10]) {
+          for (const query of queries) {
+            const { total, rows } = await list(query, { sort, limit, offset });
+            const expected = query.status === undefined ? 300 : 150;
+            expect([total, rows.length]).toEqual([expected, Math.min(limit, expected - offset)]);
+          }
+        }
+      }
+    }
+    // Of 88 that could have one.
+    expect((await prepared()).length).toBeLessThanOrEqual(MAX_NAMED_SHAPES);
+  });
+});
