@@ -9,7 +9,7 @@ import type { Config } from '../../src/config.ts';
 import { type Context, createContext } from '../../src/context.ts';
 import { types } from '../../src/db/types.ts';
 import { type Environment, environments } from '../../src/environment.ts';
-import type { Document } from '../../src/http/contract.ts';
+import { type Contract, createContract, type Document } from '../../src/http/contract.ts';
 import type { Operations } from '../../src/http/find-operation.ts';
 import { listen } from '../../src/http/listen.ts';
 import { createLogger } from '../../src/http/logging.ts';
@@ -71,6 +71,16 @@ export interface TestApp {
   close(): Promise<void>;
 }
 
+const contracts = new Map<string, Promise<Contract>>();
+
+/** Test files of one worker share what is compiled: it holds nothing of an app. */
+function compileOnce(document: Document): Promise<Contract> {
+  const key = JSON.stringify(document);
+  const contract = contracts.get(key) ?? createContract(document);
+  contracts.set(key, contract);
+  return contract;
+}
+
 /** The whole service on databases of its own, listening on a free port of the loopback. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const { beside } = options;
@@ -104,6 +114,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     document: options.document ?? (await readDocument()),
     operations: options.operations,
     contexts: [production, sandbox],
+    compile: compileOnce,
     logger:
       options.log === undefined ? pino({ level: 'silent' }) : createLogger('info', { write: options.log }),
   });

@@ -32,6 +32,7 @@ export async function cleanUp(): Promise<void> {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   }
   await Promise.all([...databases].map((database) => database.drop()));
+  for (const left of [folders, databases]) left.clear();
 }
 
 /** A new DATA_DIR that PostgreSQL's own user can enter too. */
@@ -69,10 +70,11 @@ export interface Run {
   exited: Promise<number | null>;
 }
 
-/** Only the given variables, and no other configuration of whoever runs the tests. */
+/** Only the given variables and Node's cache of `npm start`, and no other configuration of whoever runs the tests. */
 export function run(program: string, args: string[], env: Env): Run {
   const { PATH = '', HOME = '' } = process.env;
-  const child = spawn(program, args, { cwd: project, env: { PATH, HOME, ...env } });
+  const { NODE_COMPILE_CACHE = '' } = startEnv;
+  const child = spawn(program, args, { cwd: project, env: { PATH, HOME, NODE_COMPILE_CACHE, ...env } });
   children.add(child);
   const output = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const) {
