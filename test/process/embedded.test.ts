@@ -147,7 +147,11 @@ describe('processes side by side', () => {
     for (let round = 0; round < 3; round++) {
       const leaving = await fixture.start();
       const [coming] = await Promise.all([fixture.start(), leaving.stop()]);
-      await query(coming.url('postgres'), 'select');
+      // It may have found the server in the moment before that heard of its end.
+      coming.supervise((error) => {
+        throw error;
+      });
+      await vi.waitFor(() => query(coming.url('postgres'), 'select'), 20_000);
       await coming.stop();
     }
   });
