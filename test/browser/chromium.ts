@@ -13,6 +13,13 @@ const candidates = [
 /** The browser that this machine has, if any: nothing is downloaded for the tests. */
 export const executablePath = candidates.find((path) => path !== undefined && isExecutable(path));
 
+if (executablePath === undefined) {
+  console.warn(
+    'SKIPPED: the docs page is not tried in a browser, because this machine has none at\n' +
+      `${candidates.slice(1).join('\n')}\nInstall Chromium, or set CHROME_PATH to the executable of a browser like it.`,
+  );
+}
+
 /** Headless, with an empty profile, and quiet: it speaks to nobody but the page's own server. */
 export function launchChromium(): Promise<Browser> {
   return chromium.launch({

@@ -69,7 +69,7 @@ describe('the docs page', () => {
   });
 });
 
-describe.runIf(executablePath !== undefined)('the docs page in a browser', { timeout: 60_000 }, () => {
+describe.skipIf(executablePath === undefined)('the docs page in a browser', { timeout: 60_000 }, () => {
   let browser: Browser;
 
   beforeAll(async () => {
