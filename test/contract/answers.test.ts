@@ -22,7 +22,7 @@ const base = new Set(
   ].map((name) => name.toLowerCase()),
 );
 
-const ajv = new Ajv2020({ strict: false });
+const ajv = new Ajv2020({ strict: false, code: { optimize: false } });
 addFormats.default(ajv);
 
 /** Where no database listens. */

@@ -86,7 +86,7 @@ export function readDocument(change?: Change): Document {
     readFileSync(new URL('../../generated/openapi.json', import.meta.url), 'utf8'),
   );
   if (change) apply(source, change);
-  return resolve(source, source) as Document;
+  return resolve(source, source, new Map()) as Document;
 }
 
 export function endpoints({ paths }: Document): Endpoint[] {
@@ -183,13 +183,18 @@ export function responseSchemas({ at, responses }: Endpoint) {
   );
 }
 
-function resolve(node: unknown, root: unknown): unknown {
-  if (Array.isArray(node)) return node.map((item) => resolve(item, root));
+/** What several refer to is one object, which is then compiled and checked once. */
+function resolve(node: unknown, root: unknown, shared: Map<string, unknown>): unknown {
+  if (Array.isArray(node)) return node.map((item) => resolve(item, root, shared));
   if (typeof node !== 'object' || node === null) return node;
   const { $ref, ...own } = node as Record<string, unknown>;
-  const resolved = Object.fromEntries(Object.entries(own).map(([key, value]) => [key, resolve(value, root)]));
+  const resolved = Object.fromEntries(
+    Object.entries(own).map(([key, value]) => [key, resolve(value, root, shared)]),
+  );
   if (typeof $ref !== 'string') return resolved;
-  return { ...(resolve(member(root, $ref.slice(2).split('/')), root) as object), ...resolved };
+  const target = shared.get($ref) ?? resolve(member(root, $ref.slice(2).split('/')), root, shared);
+  shared.set($ref, target);
+  return Object.keys(own).length === 0 ? target : { ...(target as object), ...resolved };
 }
 
 function apply(root: unknown, { at, to }: Change): void {
