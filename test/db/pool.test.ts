@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it, type TestContext } from 'vitest';
 import { Database } from '../../src/db/db.ts';
 import { isQueryTimeout, isUnavailable } from '../../src/db/errors.ts';
 import { knex } from '../../src/db/query.ts';
@@ -6,27 +6,29 @@ import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { type Network, startNetwork } from '../support/network.ts';
 
 let database: TestDatabase;
-let network: Network;
-let db: Database;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  network = await startNetwork(inject('serverUrl'));
 });
 
-beforeEach(() => open(1));
-afterEach(() => db.close());
+afterAll(() => database.drop());
 
-afterAll(async () => {
-  await network.close();
-  await database.drop();
-});
-
-function open(size: number, limit?: number): void {
-  db = new Database(network.through(database.url), size, limit);
+interface Pool {
+  db: Database;
+  network: Network;
+  ask(sql?: string): Promise<void>;
 }
 
-const ask = async (sql = 'select 1'): Promise<void> => void (await db.run(knex.raw(sql)));
+/** A pool of the test's own, behind a network of its own: the tests wait side by side. */
+async function open({ onTestFinished }: TestContext, size = 1, limit?: number): Promise<Pool> {
+  const network = await startNetwork(inject('serverUrl'));
+  const db = new Database(network.through(database.url), size, limit);
+  onTestFinished(async () => {
+    await db.close();
+    await network.close();
+  });
+  return { db, network, ask: async (sql = 'select 1') => void (await db.run(knex.raw(sql))) };
+}
 
 /** The error, and after how many seconds. */
 async function failure(work: Promise<unknown>): Promise<{ error: unknown; seconds: number }> {
@@ -40,8 +42,9 @@ async function failure(work: Promise<unknown>): Promise<{ error: unknown; second
 
 const rest = () => new Promise((resolve) => setTimeout(resolve, 1_100));
 
-describe('A connection that has gone dead', () => {
-  it('while it rested is not handed out', async () => {
+describe.concurrent('A connection that has gone dead', () => {
+  it('while it rested is not handed out', async (test) => {
+    const { network, ask } = await open(test);
     await ask();
     await rest();
     network.freeze();
@@ -50,9 +53,8 @@ describe('A connection that has gone dead', () => {
     expect(seconds).toBeLessThan(3);
   });
 
-  it('takes the others with it that rested too', async () => {
-    await db.close();
-    open(10);
+  it('takes the others with it that rested too', async (test) => {
+    const { network, ask } = await open(test, 10);
     await Promise.all(Array.from({ length: 10 }, () => ask('select pg_sleep(0.2)')));
     await rest();
     network.freeze();
@@ -61,13 +63,15 @@ describe('A connection that has gone dead', () => {
     expect(performance.now() - began).toBeLessThan(3_000);
   });
 
-  it.each([
-    ['a query', () => ask()],
-    ['a transaction', () => db.transaction(async () => ask())],
-  ])('under %s is cut, and the next one gets another', async (_what, work) => {
+  it.for([
+    ['a query', ({ ask }: Pool) => ask()],
+    ['a transaction', ({ db, ask }: Pool) => db.transaction(async () => ask())],
+  ] as const)('under %s is cut, and the next one gets another', async ([_what, work], test) => {
+    const pool = await open(test);
+    const { network, ask } = pool;
     await ask();
     network.freeze();
-    const cut = failure(work());
+    const cut = failure(work(pool));
     const next = failure(ask());
     const { error, seconds } = await cut;
     expect(isUnavailable(error)).toBe(true);
@@ -76,7 +80,8 @@ describe('A connection that has gone dead', () => {
     expect((await next).error).toBeUndefined();
   });
 
-  it.each(['in a query', 'before the commit'])('in a transaction, %s, is cut', async (when) => {
+  it.for(['in a query', 'before the commit'])('in a transaction, %s, is cut', async (when, test) => {
+    const { db, network, ask } = await open(test);
     const cut = failure(
       db.transaction(async (trx) => {
         await trx.run(knex.raw('select 1'));
@@ -91,12 +96,14 @@ describe('A connection that has gone dead', () => {
   });
 });
 
-describe('A slow query', () => {
-  it('is left to work', async () => {
+describe.concurrent('A slow query', () => {
+  it('is left to work', async (test) => {
+    const { ask } = await open(test);
     await expect(ask('select pg_sleep(6)')).resolves.toBeUndefined();
   });
 
-  it('is left to work while no new connection can be made', async () => {
+  it('is left to work while no new connection can be made', async (test) => {
+    const { network, ask } = await open(test);
     await ask();
     network.freezeNew(true);
     const { error } = await failure(ask('select pg_sleep(6)'));
@@ -104,9 +111,8 @@ describe('A slow query', () => {
     expect(error).toBeUndefined();
   });
 
-  it('is cut at the limit, whatever PostgreSQL does, and the error says that it was at work', async () => {
-    await db.close();
-    open(1, 5_000);
+  it('is cut at the limit, whatever PostgreSQL does, and the error says that it was at work', async (test) => {
+    const { ask } = await open(test, 1, 5_000);
     const { error, seconds } = await failure(ask('select pg_sleep(8)'));
     expect(isQueryTimeout(error)).toBe(true);
     expect(seconds).toBeLessThan(6);
@@ -114,8 +120,9 @@ describe('A slow query', () => {
   });
 });
 
-describe('When no connection can be made', () => {
-  it('whoever wants one is told so in time, and the next one gets one', async () => {
+describe.concurrent('When no connection can be made', () => {
+  it('whoever wants one is told so in time, and the next one gets one', async (test) => {
+    const { network, ask } = await open(test);
     network.freezeNew(true);
     const all = await Promise.all(Array.from({ length: 5 }, () => failure(ask())));
     network.freezeNew(false);

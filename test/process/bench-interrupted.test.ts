@@ -26,7 +26,7 @@ function processesOf(folder: string): Process[] {
   });
 }
 
-it.each([
+it.concurrent.each([
   ['main.ts', 'SIGTERM', 143],
   ['scale.ts', 'SIGINT', 130],
 ] as const)(

@@ -53,7 +53,7 @@ async function counts({ url }: RunningServer, dataDir: string, emails: string[])
   return new Set(found.values());
 }
 
-it.each([
+it.concurrent.each([
   ['the service', false],
   ['the service and its PostgreSQL', true],
 ])('kill -9 of %s during writes loses nothing that was answered 201', async (_, killPostgres) => {
@@ -75,7 +75,7 @@ it.each([
   expect(postmaster(dataDir)).toBeUndefined();
 });
 
-it('a mistake in the program ends it with a line in the log, and no PostgreSQL is left behind', async () => {
+it.concurrent('a mistake in the program ends it with a line in the log, and no PostgreSQL is left behind', async () => {
   const dataDir = newDataDir();
   const server = await startServer({ DATA_DIR: dataDir, NODE_OPTIONS: '--import=./test/support/crash.ts' });
   server.child.kill('SIGUSR2');

@@ -3,7 +3,7 @@ import { Agent, get, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
   call,
   cleanUp,
@@ -13,6 +13,8 @@ import {
   type RunningServer,
   startServer,
 } from '../support/process.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
 
 let external: External;
 let server: RunningServer;

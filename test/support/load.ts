@@ -24,7 +24,7 @@ interface Load {
 /** So long a token is remembered, for want of a notification that says otherwise, and a heartbeat after it. */
 export const TRUST = 1_500;
 
-const REST = 20;
+const REST = 50;
 const PROBE_INTERVAL = 200;
 
 /** Lists, reads, writes and reports by several clients at once, and beside them a probe of readiness. */
