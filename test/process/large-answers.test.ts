@@ -1,4 +1,5 @@
 /** Large answers don't take the memory that `npm start` gives to the service. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { toId } from '../../src/db/id.ts';
@@ -50,6 +51,17 @@ async function sizeOf(path: string): Promise<{ status: number; bytes: number; ms
   return { status: response.status, bytes, ms: performance.now() - begin };
 }
 
+/** Comes again when told to, as clients do: how many are served within 5 s is up to the machine. */
+async function sizeInTheEnd(path: string): Promise<{ status: number; bytes: number }> {
+  for (;;) {
+    const response = await fetch(api + path, { headers: { Authorization: `Bearer ${token}` } });
+    const { byteLength: bytes } = await response.arrayBuffer();
+    const retryAfter = Number(response.headers.get('Retry-After'));
+    if (response.status !== 503 || retryAfter === 0) return { status: response.status, bytes };
+    await sleep(retryAfter * 1_000);
+  }
+}
+
 describe('content with a large body', () => {
   it.each([
     ['ASCII', 'x'],
@@ -88,7 +100,7 @@ describe('content with a large body', () => {
     const { rows } = await db.query("select id from content where slug like 'piece-%'");
     const ids: string[] = rows.map(({ id }: { id: string }) => toId('content', id));
     const paths = Array.from({ length: 10 }, () => ids.map((id) => `/content/${id}`)).flat();
-    for (const { status, bytes } of await Promise.all(paths.map(sizeOf))) {
+    for (const { status, bytes } of await Promise.all(paths.map(sizeInTheEnd))) {
       expect(status).toBe(200);
       expect(bytes).toBeGreaterThan(0.18 * MiB);
     }

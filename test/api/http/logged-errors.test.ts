@@ -129,7 +129,7 @@ describe('the log of a request that fails on the database', () => {
     ],
   ])('holds nothing of people: %s', async (_what, _when, send) => {
     // More than once: the pool may not have seen yet that the connection is gone which a test above has broken.
-    const { id } = await vi.waitFor(() => createLead(client));
+    const { id } = await vi.waitFor(() => createLead(client), 10_000);
     await knex.raw(`create function fail() returns trigger language plpgsql as $$ begin
       raise exception 'No: %', row_to_json(new) using errcode = 'XX001', detail = row_to_json(new)::text;
     end $$`);
