@@ -31,8 +31,11 @@ export function isUnavailable(error: unknown): boolean {
 
 /** True if a connection has ended or no longer answers, for instance because the server shuts down. */
 export function isConnectionLost(error: Error): boolean {
-  return lostConnection.test(error.message) || (isDatabaseError(error) && /^57P0.$/.test(error.code));
+  return lostConnection.test(error.message) || (isDatabaseError(error) && ended.test(error.code));
 }
+
+/** The server shuts down, or has closed a connection that was written to or read from. */
+const ended = /^(57P0.|EPIPE|ECONNRESET)$/;
 
 /** pg's own errors have no code. Knex prefixes their messages with the query and a dash. */
 const lostConnection =
