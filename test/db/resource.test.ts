@@ -9,6 +9,8 @@ import { leadInput, uniqueEmail } from '../support/factories.ts';
 
 // Copies of their own, as the first rows that a process writes decide which statements are named.
 const { contacts } = await copyOf<typeof import('../../src/contacts/queries.ts')>('contacts');
+const { leadInsertion } = await copyOf<typeof import('../../src/leads/queries.ts')>('leads');
+const { users } = await copyOf<typeof import('../../src/users/queries.ts')>('users');
 
 function copyOf<Module>(resource: string): Promise<Module> {
   return import(`../../src/${resource}/queries.ts?copy`);
