@@ -1,11 +1,12 @@
 /**
- * Generates generated/ from openapi/. With --check, writes nothing and exits with code 1 if a file is out of date.
+ * Generates generated/ from openapi/, and the tables of docs/errors.md from the code. With --check, writes nothing and exits with code 1 if a file is out of date.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { bundle, createConfig } from '@redocly/openapi-core';
 import type { OpenAPIV3_1 as OpenAPI } from 'openapi-types';
 import openapiTS, { astToString } from 'openapi-typescript';
+import { renderErrorsPage } from './errors-page.ts';
 
 type Parameter = OpenAPI.ParameterObject & { 'x-rate-limit'?: string };
 
@@ -34,7 +35,7 @@ const DEFAULT_BODY_LIMIT = 262_144;
 try {
   await main(process.argv.includes('--check'));
 } catch (error) {
-  console.error(`openapi/: ${error instanceof Error ? error.message : error}`);
+  console.error(`npm run generate: ${error instanceof Error ? error.message : error}`);
   process.exitCode = 1;
 }
 
@@ -47,6 +48,7 @@ async function main(checkOnly: boolean): Promise<void> {
     'generated/operations.ts': notice + operationsSource(document),
     'generated/event-types.ts': notice + eventTypesSource(document),
     'generated/rules.ts': notice + rulesSource(document),
+    'docs/errors.md': renderErrorsPage(await readFile(new URL('docs/errors.md', root), 'utf8')),
   };
   await mkdir(new URL('generated/', root), { recursive: true });
   for (const [file, source] of Object.entries(sources)) {
@@ -54,7 +56,7 @@ async function main(checkOnly: boolean): Promise<void> {
     if (!checkOnly) {
       await writeFile(url, source);
     } else if ((await readFile(url, 'utf8').catch(() => '')) !== source) {
-      console.error(`${file} does not match openapi/. Run: npm run generate`);
+      console.error(`${file} is out of date. Run: npm run generate`);
       process.exitCode = 1;
     }
   }

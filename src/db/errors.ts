@@ -18,15 +18,12 @@ export function isQueryTimeout(error: unknown): boolean {
   return isDatabaseError(error) && error.code === '57014';
 }
 
-/**
- * True if the database is unavailable at the moment: no connection, server shutting down, pool exhausted, query canceled
- * at its time limit, deadlock. The same request may succeed later.
- */
+/** True if the database is unavailable at the moment. The same request may succeed later. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error.name === 'KnexTimeoutError') return true;
   if (lostConnection.test(error.message)) return true;
-  return isDatabaseError(error) && unavailable.test(error.code);
+  return isDatabaseError(error) && transientFailures.some(({ prefix }) => error.code.startsWith(prefix));
 }
 
 /** True if a connection has ended or no longer answers, for instance because the server shuts down. */
@@ -41,9 +38,25 @@ const ended = /^(57P0.|EPIPE|ECONNRESET)$/;
 const lostConnection =
   /(^| - )(Connection terminated|Query read timeout|timeout expired|timeout exceeded|Client has encountered a connection error|Client was closed)/;
 
-/** Includes rejected connections: 28... (authorization), 3D000 (no such database), 55000 (not accepting connections). */
-const unavailable =
-  /^(08...|28...|3D000|53...|55000|57P0.|57014|40001|40P01|55P03|25P03|ECONN[A-Z]+|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/;
+/** Failures that pass by themselves: how their SQLSTATE or Node's code begins. docs/errors.md shows this table. */
+export const transientFailures = [
+  { prefix: '08', meaning: 'The connection failed.' },
+  { prefix: '25P03', meaning: 'A transaction was idle for too long.' },
+  { prefix: '28', meaning: 'PostgreSQL rejected the user or password of the service.' },
+  { prefix: '3D000', meaning: 'The database does not exist.' },
+  { prefix: '40001', meaning: 'Concurrent transactions could not be serialized.' },
+  { prefix: '40P01', meaning: 'Two transactions waited for each other (deadlock).' },
+  { prefix: '53', meaning: 'PostgreSQL is out of connections, memory or disk space.' },
+  { prefix: '55000', meaning: 'PostgreSQL does not accept connections yet.' },
+  { prefix: '55P03', meaning: 'A lock could not be acquired in time.' },
+  { prefix: '57014', meaning: 'The query was canceled at its time limit.' },
+  { prefix: '57P0', meaning: 'PostgreSQL is starting, stopping, or has ended the connection.' },
+  { prefix: 'ECONN', meaning: 'The network connection was refused, reset or aborted.' },
+  { prefix: 'EPIPE', meaning: 'The network connection was closed while the service was writing.' },
+  { prefix: 'ETIMEDOUT', meaning: 'The database server does not respond.' },
+  { prefix: 'ENOTFOUND', meaning: 'The name of the database server is unknown.' },
+  { prefix: 'EAI_AGAIN', meaning: 'The name of the database server could not be looked up.' },
+] as const;
 
 /** True if a lock was not acquired within lock_timeout. */
 export function isLockTimeout(error: unknown): boolean {

@@ -14,6 +14,8 @@ import type { Express, Request, Response } from 'express';
 import type { Config } from '../config.ts';
 import { environmentAt } from '../environment.ts';
 import { headersTooLarge } from './header-size.ts';
+import type { ProblemCode } from './problem.ts';
+import { problemCodes } from './problem-codes.ts';
 import { apiHeaders, isHttps } from './security.ts';
 import { UnsentResponses } from './unsent.ts';
 
@@ -146,7 +148,8 @@ function answerClientError(
   // The client has disconnected, so no one would receive the response.
   const isGone = error.code === 'ECONNRESET' || error.code === 'HPE_INVALID_EOF_STATE';
   if (isGone || !socket.writable) return void socket.destroy();
-  const [status, code, message] = describeClientError(error.code);
+  const [code, message] = describeClientError(error.code);
+  const { status } = problemCodes[code];
   const pending = latest?.socket === socket && !latest.headersSent ? latest : undefined;
   const { requestId, originalUrl } = (pending?.req ?? {}) as Partial<Request>;
   const environment = environmentAt(originalUrl ?? requestTarget(error.rawPacket));
@@ -169,8 +172,8 @@ function requestTarget(packet: Buffer | undefined): string {
   return /^[A-Z]+ (\S+) HTTP\//.exec(packet?.toString('latin1', 0, MAX_HEADER_SIZE) ?? '')?.[1] ?? '';
 }
 
-function errorResponse(code: string, message: string, requestId: string) {
-  const body = JSON.stringify({ message, code, request_id: requestId });
+function errorResponse(code: ProblemCode, message: string, requestId: string) {
+  const body = `${JSON.stringify({ message, code, request_id: requestId })}\n`;
   const headers = {
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': String(Buffer.byteLength(body)),
@@ -180,10 +183,8 @@ function errorResponse(code: string, message: string, requestId: string) {
   return { body, headers };
 }
 
-function describeClientError(code: string | undefined): [status: number, code: string, message: string] {
-  if (code === 'HPE_HEADER_OVERFLOW') return [431, 'headers_too_large', headersTooLarge];
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
-    return [408, 'request_timeout', 'The request did not arrive in time.'];
-  }
-  return [400, 'invalid_request', 'This is not a valid HTTP/1.1 request.'];
+function describeClientError(code: string | undefined): [code: ProblemCode, message: string] {
+  if (code === 'HPE_HEADER_OVERFLOW') return ['headers_too_large', headersTooLarge];
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return ['request_timeout', 'The request did not arrive in time.'];
+  return ['invalid_request', 'This is not a valid HTTP/1.1 request.'];
 }

@@ -1,49 +1,6 @@
-/** All error codes and their statuses. Codes are stable: clients branch on them. */
-const statuses = {
-  invalid_json: 400,
-  invalid_request: 400,
-  invalid_parameter: 400,
-  invalid_cursor: 400,
-  token_missing: 401,
-  token_invalid: 401,
-  token_expired: 401,
-  token_revoked: 401,
-  invalid_client: 401,
-  signature_invalid: 401,
-  insufficient_scope: 403,
-  https_required: 403,
-  not_found: 404,
-  method_not_allowed: 405,
-  not_acceptable: 406,
-  events_expired: 410,
-  version_mismatch: 412,
-  body_too_large: 413,
-  uri_too_long: 414,
-  unsupported_media_type: 415,
-  validation_failed: 422,
-  invalid_scope: 422,
-  duplicate_email: 422,
-  duplicate_external_id: 422,
-  duplicate_slug: 422,
-  user_in_use: 422,
-  content_in_use: 422,
-  lead_lost: 422,
-  already_converted: 422,
-  already_seeded: 422,
-  webhook_limit_reached: 422,
-  webhook_not_enabled: 422,
-  replay_running: 422,
-  payload_erased: 422,
-  idempotency_key_reused: 422,
-  rate_limited: 429,
-  inbound_storage_full: 429,
-  headers_too_large: 431,
-  internal_error: 500,
-  unavailable: 503,
-  query_timeout: 503,
-} as const;
+import { problemCodes } from './problem-codes.ts';
 
-export type ProblemCode = keyof typeof statuses;
+export type ProblemCode = keyof typeof problemCodes;
 
 /** Field name → human-readable messages. */
 export type FieldErrors = Record<string, string[]>;
@@ -74,7 +31,7 @@ export class Problem extends Error {
   ) {
     super(message, { cause: extra.cause });
     this.code = code;
-    this.status = statuses[code];
+    this.status = problemCodes[code].status;
     this.details = extra.details ?? {};
     this.headers = extra.headers ?? {};
   }

@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest';
+import document from '../../generated/openapi.json' with { type: 'json' };
+import { renderErrorsPage } from '../../scripts/errors-page.ts';
+import { transientFailures } from '../../src/db/errors.ts';
+import { problemCodes } from '../../src/http/problem-codes.ts';
+import { readPage } from '../support/markdown.ts';
+
+const page = readPage('docs/errors.md');
+
+it('docs/errors.md has each code with its status, cause and remedy', () => {
+  for (const [code, { status, cause, remedy }] of Object.entries(problemCodes)) {
+    const row = page.split('\n').find((line) => line.includes(`| \`${code}\` |`));
+    expect(row).toContain(`| ${status} `);
+    expect(row).toContain(`| ${cause} | ${remedy} |`);
+  }
+  for (const { prefix, meaning } of transientFailures) {
+    const row = page.split('\n').find((line) => line.startsWith(`| \`${prefix}`));
+    expect(row).toContain(`| ${meaning} |`);
+  }
+});
+
+it('is what `npm run generate -- --check` finds up to date, and a changed table is not', () => {
+  expect(renderErrorsPage(page)).toBe(page);
+  const changed = page.replace('`token_expired`', '`token_too_old`');
+  expect(changed).not.toBe(page);
+  expect(renderErrorsPage(changed)).toBe(page);
+  expect(() => renderErrorsPage('# Errors\n')).toThrow('docs/errors.md has no place for the table "codes"');
+});
+
+it('has every code of the examples in the document, with the same status', () => {
+  const found = new Set<string>();
+  const visit = (node: unknown, status: number | undefined): void => {
+    if (typeof node !== 'object' || node === null) return;
+    if ('code' in node && 'request_id' in node && typeof node.code === 'string') {
+      const { status: known } = problemCodes[node.code as keyof typeof problemCodes] ?? {};
+      // To OAuth libraries, which send forms, a 422 is a 400 (RFC 6749).
+      expect([known, known === 422 ? 400 : known], node.code).toContain(status ?? known);
+      found.add(node.code);
+    }
+    for (const [key, child] of Object.entries(node))
+      visit(child, /^[45]\d\d$/.test(key) ? Number(key) : status);
+  };
+  visit(document, undefined);
+  expect(found.size).toBeGreaterThan(20);
+});

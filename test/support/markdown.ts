@@ -1,0 +1,58 @@
+/** The commands of a Markdown page, and the output that the page promises. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export interface Command {
+  /** The heading above it. */
+  section: string;
+  text: string;
+  /** Lines that the output has, in any order; `…` stands for anything. */
+  output: string[];
+  /** Whether the page marks it as one that tests can't run: ```sh not-run */
+  isRunnable: boolean;
+}
+
+const project = join(import.meta.dirname, '../..');
+const fence = /^#+ (.+)$|^```(\w*)(.*)\n([\s\S]*?)^```$/gm;
+
+export function readPage(path: string): string {
+  return readFileSync(join(project, path), 'utf8');
+}
+
+/** The shell blocks of a page, each with the block of output that may follow it. */
+export function commandsOf(page: string): Command[] {
+  const commands: Command[] = [];
+  let section = '';
+  let last: Command | undefined;
+  for (const [, heading, language, info = '', text = ''] of page.matchAll(fence)) {
+    if (heading !== undefined) {
+      section = heading;
+      last = undefined;
+    } else if (language === 'sh') {
+      last = { section, text, output: [], isRunnable: info.trim() !== 'not-run' };
+      commands.push(last);
+    } else {
+      last?.output.push(...text.split('\n').filter((line) => line.trim() !== ''));
+      last = undefined;
+    }
+  }
+  return commands;
+}
+
+function escapePattern(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+}
+
+/** The programs that a page gives to `node` as a here-document. */
+export function programsOf(page: string): string[] {
+  return [...page.matchAll(/<<'EOF'.*\n([\s\S]*?)^EOF$/gm)].map(([, program = '']) => program);
+}
+
+/** The lines that the output lacks. */
+export function missingLines({ output }: Command, actual: string): string[] {
+  const lines = actual.split('\n').map((line) => line.trim());
+  return output.filter((expected) => {
+    const pattern = new RegExp(`^${expected.trim().split('…').map(escapePattern).join('.*')}$`);
+    return !lines.some((line) => pattern.test(line));
+  });
+}
