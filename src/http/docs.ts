@@ -63,7 +63,7 @@ function links({ info, servers = [] }: Document, publicUrl: string) {
 }
 
 function json(body: unknown): RequestHandler {
-  return text('application/json', JSON.stringify(body));
+  return text('application/json', `${JSON.stringify(body)}\n`);
 }
 
 /** Express responds 304 if the ETag matches. `no-cache` lets caches store it but revalidate each time. */

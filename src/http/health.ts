@@ -3,6 +3,7 @@ import type { Context } from '../context.ts';
 import { withTimeout } from '../db/deadline.ts';
 import { ping } from '../db/ping.ts';
 import { Problem } from './problem.ts';
+import { respond } from './respond.ts';
 
 /** Timeout of a readiness check. Milliseconds. */
 const PROBE_TIMEOUT = 1_500;
@@ -10,17 +11,17 @@ const PROBE_TIMEOUT = 1_500;
 /** `/livez`: the process responds. `/readyz`: every database responds too, so the service can take traffic. */
 export function serveHealth(contexts: readonly Context[]): RequestHandler {
   const router = Router();
-  router.get('/livez', (_req, res) => {
-    res.json({ status: 'ok' });
+  router.get('/livez', (req, res) => {
+    respond(req, res, 200, { status: 'ok' });
   });
-  router.get('/readyz', async (_req, res) => {
+  router.get('/readyz', async (req, res) => {
     const reachable = await Promise.all(contexts.map(isReady));
     const down = contexts.filter((_context, index) => !reachable[index]);
     if (down.length > 0) {
       const names = down.map(({ environment }) => environment).join(' and ');
       throw new Problem('unavailable', `The database of ${names} does not respond.`);
     }
-    res.json({ status: 'ok' });
+    respond(req, res, 200, { status: 'ok' });
   });
   return router;
 }

@@ -1,14 +1,15 @@
 import { type RequestHandler, Router } from 'express';
 import { scopes } from '../../generated/operations.ts';
 import type { Context } from '../context.ts';
+import { respond } from './respond.ts';
 
 /** RFC 8414. The well-known path goes between the origin and the issuer's path. */
 export function serveMetadata(contexts: readonly Context[]): RequestHandler {
   const router = Router();
   for (const { basePath, baseUrl } of contexts) {
-    router.get(`/.well-known/oauth-authorization-server${basePath}`, (_req, res) => {
+    router.get(`/.well-known/oauth-authorization-server${basePath}`, (req, res) => {
       res.setHeader('Cache-Control', 'public, max-age=3600');
-      res.json({
+      respond(req, res, 200, {
         issuer: baseUrl,
         token_endpoint: `${baseUrl}/auth/token`,
         revocation_endpoint: `${baseUrl}/auth/revoke`,

@@ -17,7 +17,8 @@ export function respond(req: Request, res: Response, status: number, body?: unkn
     res.writeHead(status, headers).end();
     return;
   }
-  const text = JSON.stringify(body);
+  // The last newline is for people: after curl, the shell's prompt begins a line of its own.
+  const text = `${JSON.stringify(body)}\n`;
   const length = Buffer.byteLength(text);
   headers['Content-Type'] = 'application/json; charset=utf-8';
   headers['Content-Length'] = String(length);
