@@ -1,38 +1,61 @@
-import { join } from 'node:path';
+import { databaseFolder } from './db/data-folders.ts';
 import type { Service } from './service.ts';
 
-/** Text printed at startup: base URLs, first credentials, and commands to get started. */
-export function banner({ publicUrl, contexts, credentials }: Service, dataDir: string): string {
-  const lines = ['', `Lead Pipeline API`, ''];
+const cli = 'npm run -s cli --';
+
+/** Text printed at startup: addresses, where the credentials and the data are, and commands to get started. */
+export async function banner(
+  { publicUrl, contexts, credentials }: Service,
+  { dataDir, showSecrets }: { dataDir: string; showSecrets: boolean },
+): Promise<string> {
+  const lines = ['', 'Lead Pipeline API', ''];
   for (const { environment, baseUrl } of contexts) {
     lines.push(`  ${environment.padEnd(13)} ${baseUrl}`);
-    if (credentials !== undefined) {
-      lines.push(`    client_id     ${credentials[environment].client_id}`);
-      lines.push(`    client_secret ${credentials[environment].client_secret}`);
-    }
+    const client = showSecrets ? credentials?.created[environment] : undefined;
+    if (client === undefined) continue;
+    lines.push(`    client_id     ${client.client_id}`, `    client_secret ${client.client_secret}`);
   }
-  lines.push(`  docs          ${publicUrl}/docs`, '');
+  lines.push(`  docs          ${publicUrl}/docs`);
   if (credentials === undefined) {
     lines.push(
-      'Create an API client with: npm run cli -- clients create --environment sandbox --name "My client"',
       '',
+      `Create an API client with: ${cli} clients create --environment sandbox --name "My client"`,
     );
-    return lines.join('\n');
+    return text(lines);
   }
-  const { base_url, client_id, client_secret } = credentials.production;
-  const token = `${base_url}/auth/token`;
-  // One line per command: a command that a terminal or a chat wraps can't be pasted.
+  if (showSecrets && Object.keys(credentials.created).length > 0) {
+    lines.push('', 'The secrets are shown only now. The file of the credentials keeps them.', '');
+  }
+  const database = await databaseFolder(dataDir);
   lines.push(
-    `The credentials are stored in ${join(dataDir, 'credentials.json')}. To get a token:`,
+    `  credentials   ${credentials.file}`,
+    `  data          ${dataDir}`,
+    `  database      ${database}`,
     '',
-    `  curl -s ${token} -H 'Content-Type: application/json' -d '{"grant_type":"client_credentials","client_id":"${client_id}","client_secret":"${client_secret}"}'`,
+    'To list the leads:',
     '',
-    'To list the leads with it:',
+    ...listLeads(credentials.file, contexts[0]?.baseUrl ?? ''),
     '',
-    `  TOKEN=$(curl -s ${token} -u ${client_id}:${client_secret} -d grant_type=client_credentials | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')`,
-    `  curl -s ${base_url}/leads -H "Authorization: Bearer $TOKEN"`,
-    '',
-    '',
+    `To delete the data after you have stopped the service: ${cli} data remove ${quote(dataDir)}`,
   );
-  return lines.join('\n');
+  return text(lines);
+}
+
+/** One line per command: a command that a terminal or a chat wraps can't be pasted. */
+function listLeads(file: string, baseUrl: string): string[] {
+  const client = `const c = require(${JSON.stringify(file)}).production; c.client_id + ":" + c.client_secret`;
+  return [
+    `  CLIENT=$(node -p ${quote(client)})`,
+    `  TOKEN=$(curl -s ${baseUrl}/auth/token -u "$CLIENT" -d grant_type=client_credentials | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')`,
+    `  curl -s ${baseUrl}/leads -H "Authorization: Bearer $TOKEN"`,
+  ];
+}
+
+/** As one word of a shell. */
+function quote(word: string): string {
+  return /^[\w./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+function text(lines: string[]): string {
+  return `${lines.join('\n')}\n\n`;
 }

@@ -1,5 +1,5 @@
 import { constants } from 'node:os';
-import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { Command, CommanderError, Option } from 'commander';
 import { schemas } from '../generated/rules.ts';
 import {
   createApiKey,
@@ -12,33 +12,24 @@ import {
 } from './auth/clients.ts';
 import { parseScopes } from './auth/scopes.ts';
 import { rotateSigningKey } from './auth/signing-keys.ts';
-import { type Config, loadConfig } from './config.ts';
+import { type Target, withDatabase } from './cli-database.ts';
+import { parseExpiry, parseInteger } from './cli-values.ts';
+import { loadConfig } from './config.ts';
 import { replaceCredentials } from './credentials-file.ts';
-import { openDatabases } from './db/databases.ts';
-import { Database, type Db } from './db/db.ts';
-import { migrate } from './db/migrate.ts';
+import { listDataFolders, removeDataFolder } from './db/data-folders.ts';
 import { type Environment, environments } from './environment.ts';
 import { explain } from './explain.ts';
-import { isDate, isInstantOrDate } from './instant-or-date.ts';
 import { formatReport, type Report } from './report.ts';
 import { createProgress } from './sandbox/progress.ts';
 import { reset } from './sandbox/reset.ts';
 import { seedData } from './sandbox/seed.ts';
 import { openSecretKey } from './secret-key.ts';
-import { DAY } from './time.ts';
 import { verifyCounters } from './verify-counters.ts';
 
 const { seed, leads } = schemas.SeedSandbox;
 
-interface Target {
-  db: Db;
-  environment: Environment;
-  config: Config;
-}
-
 interface Options {
   environment: Environment;
-  json?: boolean;
   client: string;
   name: string;
   scopes?: string;
@@ -48,7 +39,7 @@ interface Options {
   repair?: boolean;
 }
 
-const program = new Command('npm run cli --')
+const program = new Command('npm run -s cli --')
   .description('Operator commands. They work while a server is running; it picks up changes within a second.')
   .showSuggestionAfterError(false)
   .exitOverride();
@@ -166,7 +157,23 @@ add(
   ({ db }, { repair = false }) => verifyCounters(db, repair),
 ).option('--repair', 'rebuild all counters if any differ; writes block meanwhile');
 
-/** Adds a command. Unless `fixed` sets its environment, --environment is required. */
+const data = program
+  .command('data')
+  .description('folders that starts of the service have left on this machine');
+
+register(data, 'list', 'list DATA_DIR and all databases under /var/lib/lead-pipeline-api', async () => ({
+  title: 'Data folders:',
+  data: (await listDataFolders(loadConfig().dataDir)).map((folder) => ({ ...folder })),
+}));
+
+register(
+  data,
+  'remove <folder>',
+  'delete a data folder permanently: its databases, keys and credentials; stop its service first',
+  async ({ args: [folder = ''] }) => ({ title: 'Deleted:', data: { ...(await removeDataFolder(folder)) } }),
+);
+
+/** Adds a command that works in a database. Unless `fixed` sets its environment, --environment is required. */
 function add(
   parent: Command,
   usage: string,
@@ -174,65 +181,43 @@ function add(
   run: (target: Target, options: Options, argument: string) => Promise<Report>,
   fixed?: Environment,
 ): Command {
-  const added = parent.command(usage).description(description);
-  if (fixed === undefined) {
-    added.addOption(
-      new Option('--environment <environment>', 'the environment; required, since commands change its data')
-        .choices(environments)
-        .makeOptionMandatory(),
+  const added = register(parent, usage, description, (command) => {
+    const options = command.opts<Options>();
+    return withDatabase(fixed ?? options.environment, (target) =>
+      run(target, options, command.args[0] ?? ''),
     );
-  }
-  return added
+  });
+  if (fixed !== undefined) return added;
+  return added.addOption(
+    new Option('--environment <environment>', 'the environment; required, since commands change its data')
+      .choices(environments)
+      .makeOptionMandatory(),
+  );
+}
+
+/** Adds a command and prints its report. */
+function register(
+  parent: Command,
+  usage: string,
+  description: string,
+  run: (command: Command) => Promise<Report>,
+): Command {
+  return parent
+    .command(usage)
+    .description(description)
     .option('--json', 'print one JSON document to stdout and nothing else')
     .action(async (...args: unknown[]) => {
       const command = args.at(-1) as Command;
-      const options = command.opts<Options>();
-      const report = await withDatabase(fixed ?? options.environment, (target) =>
-        run(target, options, command.args[0] ?? ''),
-      );
+      const report = await run(command);
       if (report.failed) process.exitCode = 1;
-      process.stdout.write(options.json ? `${JSON.stringify(report.data, null, 2)}\n` : formatReport(report));
+      const { json } = command.opts<{ json?: boolean }>();
+      process.stdout.write(json ? `${JSON.stringify(report.data, null, 2)}\n` : formatReport(report));
     });
-}
-
-/** Creates and migrates the databases first if the service has never been started. */
-async function withDatabase<T>(environment: Environment, run: (target: Target) => Promise<T>): Promise<T> {
-  const config = loadConfig();
-  const databases = await openDatabases(config);
-  try {
-    await migrate(databases[environment]);
-    // No limit on holding the connection: an import or a recount of millions of rows takes long.
-    const db = new Database(databases[environment], 1, Number.POSITIVE_INFINITY);
-    try {
-      return await run({ db, environment, config });
-    } finally {
-      await db.close();
-    }
-  } finally {
-    await databases.stop();
-  }
 }
 
 /** Only a warning: the secret has already changed, so it must be printed in any case. */
 function warn(error: Error): void {
   process.stderr.write(`credentials.json still has the old secret: ${error.message}\n`);
-}
-
-function parseInteger({ maximum }: { maximum: number }): (text: string) => number {
-  return (text) => {
-    if (/^\d{1,10}$/.test(text) && Number(text) <= maximum) return Number(text);
-    throw new InvalidArgumentError(`Expected an integer from 0 to ${maximum}.`);
-  };
-}
-
-function parseExpiry(text: string): Date {
-  const isDays = /^[1-9]\d{0,3}$/.test(text);
-  const isInstant = !isDate(text) && isInstantOrDate(text);
-  const date = new Date(isDays ? Date.now() + Number(text) * DAY : isInstant ? text : Number.NaN);
-  if (!Number.isNaN(date.getTime())) return date;
-  throw new InvalidArgumentError(
-    'Expected a number of days (1 to 9999) or a timestamp such as 2030-01-31T00:00:00Z.',
-  );
 }
 
 // With the exit code that a shell would report. An embedded server that this command started ends with it.

@@ -6,6 +6,13 @@ import type { Environment } from './environment.ts';
 
 export type CredentialsFile = Record<Environment, ClientCredentials & { base_url: string }>;
 
+export interface OpenedCredentials {
+  /** Path of the file that keeps them. */
+  file: string;
+  /** The clients that this start has created. */
+  created: Partial<CredentialsFile>;
+}
+
 /**
  * The first API client of each environment. Reads them from DATA_DIR/credentials.json; creates and writes them (mode
  * 600) if the file is missing or its credentials are no longer valid.
@@ -13,19 +20,21 @@ export type CredentialsFile = Record<Environment, ClientCredentials & { base_url
 export async function openCredentials(
   dataDir: string,
   contexts: readonly Context[],
-): Promise<CredentialsFile> {
+): Promise<OpenedCredentials> {
   const known = await readCredentials(dataDir);
+  const created: Partial<CredentialsFile> = {};
   const entries = contexts.map(async ({ environment, baseUrl, db }) => {
     const client = known[environment];
-    const { client_id, client_secret } =
-      client !== undefined && (await areCredentialsValid(db, client))
-        ? client
-        : await createClient(db, environment, { name: 'First client', scopes: ['read', 'write'] });
-    return [environment, { base_url: baseUrl, client_id, client_secret }] as const;
+    const isValid = client !== undefined && (await areCredentialsValid(db, client));
+    const { client_id, client_secret } = isValid
+      ? client
+      : await createClient(db, environment, { name: 'First client', scopes: ['read', 'write'] });
+    const credentials = { base_url: baseUrl, client_id, client_secret };
+    if (!isValid) created[environment] = credentials;
+    return [environment, credentials] as const;
   });
-  const credentials = Object.fromEntries(await Promise.all(entries)) as CredentialsFile;
-  await writeCredentials(dataDir, credentials);
-  return credentials;
+  await writeCredentials(dataDir, Object.fromEntries(await Promise.all(entries)));
+  return { file: credentialsPath(dataDir), created };
 }
 
 /** Updates the client's secret in the file, if the file has that client. */

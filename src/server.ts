@@ -31,7 +31,9 @@ async function main(): Promise<void> {
     return;
   }
   logger.info({ url: service.publicUrl }, 'Listening.');
-  process.stdout.write(banner(service, config.dataDir));
+  // Not into a log or a pipe: whoever reads those should not get the secrets.
+  const showSecrets = process.stdout.isTTY;
+  process.stdout.write(await banner(service, { dataDir: config.dataDir, showSecrets }));
 }
 
 /** The first signal starts a graceful shutdown; a second one exits immediately. */

@@ -6,7 +6,7 @@ import { type AppOptions, createApp } from './app.ts';
 import { runInBackground } from './background.ts';
 import { type Config, defaultPublicUrl } from './config.ts';
 import { type Context, createContext } from './context.ts';
-import { type CredentialsFile, openCredentials } from './credentials-file.ts';
+import { type OpenedCredentials, openCredentials } from './credentials-file.ts';
 import { type Databases, openDatabases } from './db/databases.ts';
 import { migrate } from './db/migrate.ts';
 import { createSender } from './deliveries/send.ts';
@@ -30,7 +30,7 @@ export interface Service {
   publicUrl: string;
   contexts: readonly Context[];
   /** The first clients. Undefined with an external database, where the CLI creates clients. */
-  credentials: CredentialsFile | undefined;
+  credentials: OpenedCredentials | undefined;
   /** Starts the embedded server again when it ends. Calls `giveUp` if that fails. */
   supervise(giveUp: (error: unknown) => void): void;
   /** Stops accepting, waits for running requests and deliveries, closes the pools, stops the embedded server. */

@@ -12,12 +12,15 @@ import {
   symlink,
   writeFile,
 } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { findBinaries } from './embedded-binaries.ts';
 import { type Account, EmbeddedError, faultOf, postgresAccount, run, sharedFolder } from './embedded-user.ts';
 
 /** Superuser of the cluster; the service connects as this user. */
 const user = 'lead_pipeline';
+
+/** File of a cluster under sharedFolder that names its DATA_DIR, to tell when that has been deleted. */
+export const ownerFile = 'data_dir';
 
 /** The builtin locale C.UTF-8 maps case in every language and sorts the same on every system. */
 const initdbOptions = [
@@ -66,6 +69,7 @@ export async function openCluster(dataDir: string, log: (message: string) => voi
   const home = await realpath(link);
   const data = join(home, 'data');
   await checkVersion(link, data, major);
+  if (dirname(home) === sharedFolder) await writeFile(join(home, ownerFile), dataDir);
   const password = (await readFile(join(home, 'password'), 'utf8')).trim();
   const logFile = join(dataDir, 'postgres.log');
   return { data, logFile, password, account, postgres: join(native, 'bin', 'postgres') };

@@ -34,7 +34,7 @@ const settings = {
 const MAX_LOG_BYTES = 10 * 2 ** 20;
 
 /** Returns the running server, as its lock file postmaster.pid describes it. */
-export function findPostmaster(cluster: Cluster) {
+export function findPostmaster(cluster: Pick<Cluster, 'data'>) {
   let lines: string[];
   try {
     lines = readFileSync(join(cluster.data, 'postmaster.pid'), 'utf8').split('\n');
@@ -50,7 +50,7 @@ export function findPostmaster(cluster: Cluster) {
 }
 
 /** Whether the pid is a server of this cluster, and not another process that reuses it. */
-export function isRunning(cluster: Cluster, pid: number | undefined): boolean {
+export function isRunning(cluster: Pick<Cluster, 'data'>, pid: number | undefined): boolean {
   return pid !== undefined && commandLine(pid).includes(cluster.data);
 }
 

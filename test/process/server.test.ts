@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -47,16 +47,18 @@ describe('the first start, without any configuration', () => {
   });
 
   it('prints what a newcomer needs', () => {
-    const { production, sandbox } = credentialsOf(dataDir);
     const { stdout } = server.output;
     expect(stdout).toContain(`${server.url}/v1\n`);
     expect(stdout).toContain(`${server.url}/sandbox/v1\n`);
     expect(stdout).toContain(`${server.url}/docs\n`);
-    expect(stdout).toContain(join(dataDir, 'credentials.json'));
-    for (const { client_id, client_secret } of [production, sandbox]) {
-      expect(stdout).toContain(client_id);
-      expect(stdout).toContain(client_secret);
-    }
+    expect(stdout).toMatch(new RegExp(`^  credentials +${join(dataDir, 'credentials.json')}$`, 'm'));
+    expect(stdout).toMatch(new RegExp(`^  data +${dataDir}$`, 'm'));
+    expect(stdout).toMatch(new RegExp(`^  database +${realpathSync(join(dataDir, 'postgres'))}$`, 'm'));
+    expect(stdout).toContain(`npm run -s cli -- data remove ${dataDir}\n`);
+  });
+
+  it('prints no secret to a log or a pipe', () => {
+    expect(server.output.stdout + server.output.stderr).not.toContain('lps_');
   });
 
   it('keeps the credentials in a file of the user alone', () => {
@@ -75,9 +77,8 @@ describe('the first start, without any configuration', () => {
   });
 
   it('prints curl lines that work when pasted', async () => {
-    const [token = '', variable = '', leads = ''] = server.output.stdout.match(/^ +(curl|TOKEN=).*$/gm) ?? [];
-    expect(await paste(token)).toMatchObject({ token_type: 'Bearer', expires_in: 3600 });
-    expect(await paste(variable, leads)).toMatchObject({ data: [], meta: { total: 0 } });
+    const lines = server.output.stdout.match(/^ +(curl|CLIENT=|TOKEN=).*$/gm) ?? [];
+    expect(await paste(...lines)).toMatchObject({ data: [], meta: { total: 0 } });
   });
 
   it('writes a log of JSON lines, and none of the secrets there', async () => {
@@ -98,7 +99,6 @@ describe('the first start, without any configuration', () => {
     expect(isAlive(pid)).toBe(false);
     server = await startServer({ DATA_DIR: dataDir, PORT: port });
     expect(credentialsOf(dataDir)).toEqual(before);
-    expect(server.output.stdout).toContain(before.production.client_secret);
     const { body } = await call(token, 'GET', `${server.url}/v1/leads?email=ada@example.com`);
     expect(body.data).toEqual([expect.objectContaining(lead)]);
   });
@@ -168,7 +168,7 @@ describe("on the operator's own PostgreSQL", () => {
     }
     const server = await startServer(env);
     expect(readdirSync(env.DATA_DIR)).toEqual([]);
-    expect(server.output.stdout).toContain('npm run cli -- clients create --environment sandbox');
+    expect(server.output.stdout).toContain('npm run -s cli -- clients create --environment sandbox');
     expect(server.output.stdout).not.toContain('client_secret');
     for (const url of [env.DATABASE_URL, env.SANDBOX_DATABASE_URL]) {
       expect(await query(url, 'select from leads')).toEqual([]);

@@ -1,0 +1,122 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it, vi } from 'vitest';
+import type { DataFolder } from '../../src/db/data-folders.ts';
+import { cleanUp, cli, cliJson, newDataDir, startServer } from '../support/process.ts';
+
+afterAll(cleanUp);
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const isRoot = process.getuid?.() === 0;
+
+async function listed(dataDir: string): Promise<DataFolder | undefined> {
+  const folders = await cliJson<DataFolder[]>({ DATA_DIR: dataDir }, 'data', 'list');
+  return folders.find(({ data_dir }) => data_dir === dataDir);
+}
+
+/** Makes the databases, as a first start does. */
+async function makeData(dataDir: string): Promise<void> {
+  const env = { DATA_DIR: dataDir };
+  await cliJson(env, 'clients', 'create', '--environment', 'sandbox', '--name', 'First');
+}
+
+describe('data list and data remove', () => {
+  it('show a folder in use with its size, and refuse to remove it', async () => {
+    const dataDir = newDataDir();
+    const server = await startServer({ DATA_DIR: dataDir });
+    expect(await listed(dataDir)).toEqual({
+      data_dir: dataDir,
+      database: realpathSync(join(dataDir, 'postgres')),
+      size_mib: expect.toSatisfy((size: number) => size > 20 && size < 200),
+      status: 'running',
+    });
+    expect(await cli({}, 'data', 'remove', dataDir)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `${dataDir} is in use. Stop the service first.\n`,
+    });
+    await server.stop();
+    expect((await listed(dataDir))?.status).toBe('stopped');
+    writeFileSync(join(dataDir, 'notes.txt'), 'mine');
+    expect(await cliJson({}, 'data', 'remove', dataDir)).toMatchObject({ data_dir: dataDir });
+    expect(readdirSync(dataDir)).toEqual(['notes.txt']);
+    expect(await listed(dataDir)).toBeUndefined();
+  });
+
+  it('remove the whole folder if nothing else is in it', async () => {
+    const dataDir = newDataDir();
+    await makeData(dataDir);
+    expect((await cli({}, 'data', 'remove', dataDir)).code).toBe(0);
+    expect(existsSync(dataDir)).toBe(false);
+  });
+
+  it.each([
+    ['a folder of something else', (folder: string) => writeFileSync(join(folder, 'postgres.log'), 'mine')],
+    [
+      "somebody else's PostgreSQL folder",
+      (folder: string) => mkdirSync(join(folder, 'postgres/data'), { recursive: true }),
+    ],
+  ])('leave alone: %s', async (_, make) => {
+    const folder = newDataDir();
+    make(folder);
+    const before = readdirSync(folder);
+    const { code, stderr } = await cli({}, 'data', 'remove', folder);
+    expect([code, stderr]).toEqual([
+      1,
+      `${folder} is not a data folder: it holds no database of this service.\n`,
+    ]);
+    expect(readdirSync(folder)).toEqual(before);
+  });
+
+  it('read well for a person', async () => {
+    const dataDir = newDataDir();
+    await makeData(dataDir);
+    const { stdout } = await cli({ DATA_DIR: dataDir }, 'data', 'list');
+    expect(stdout).toMatch(/^Data folders:\n\n {2}data_dir +database +size_mib +status\n/);
+    expect((await cli({}, 'data', 'remove')).code).toBe(2);
+  });
+});
+
+/** As root only: the user postgres can't enter such a folder, so the database lies elsewhere. */
+describe.runIf(isRoot)('a database outside of its DATA_DIR', () => {
+  async function privateFolder(): Promise<{ dataDir: string; database: string }> {
+    const folder = mkdtempSync(join(tmpdir(), 'private-'));
+    chmodSync(folder, 0o700);
+    const dataDir = join(folder, 'data');
+    await makeData(dataDir);
+    const database = realpathSync(join(dataDir, 'postgres'));
+    expect(database).not.toContain(dataDir);
+    return { dataDir, database };
+  }
+
+  it('goes with its DATA_DIR', async () => {
+    const { dataDir, database } = await privateFolder();
+    expect(await listed(dataDir)).toMatchObject({ database, status: 'stopped' });
+    await cliJson({}, 'data', 'remove', dataDir);
+    expect([existsSync(dataDir), existsSync(database)]).toEqual([false, false]);
+    rmSync(join(dataDir, '..'), { recursive: true });
+  });
+
+  it('is listed as orphaned when its DATA_DIR was deleted, and removed by its own name', async () => {
+    const { dataDir, database } = await privateFolder();
+    const find = async () =>
+      (await cliJson<DataFolder[]>({}, 'data', 'list')).find((folder) => folder.database === database);
+    expect(await find()).toMatchObject({ data_dir: dataDir, status: 'stopped' });
+    rmSync(join(dataDir, '..'), { recursive: true });
+    expect(await find()).toMatchObject({ data_dir: null, status: 'orphaned' });
+    expect((await cli({}, 'data', 'remove', database)).code).toBe(0);
+    expect(existsSync(database)).toBe(false);
+    expect(await find()).toBeUndefined();
+  });
+});

@@ -1,0 +1,41 @@
+/** What a start tells a person at a terminal, which in these tests is made by script(1). */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, expect, it, vi } from 'vitest';
+import { cleanUp, credentialsOf, newDataDir, run } from '../support/process.ts';
+
+afterAll(cleanUp);
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const dataDir = newDataDir();
+
+/** What a start prints to a terminal until it has printed all, and is then ended by Ctrl-C. */
+async function startAtTerminal(): Promise<string> {
+  const command = [process.execPath, 'src/server.ts'];
+  const options =
+    process.platform === 'linux' ? ['-qec', command.join(' '), '/dev/null'] : ['-q', '/dev/null', ...command];
+  const { child, output, exited } = run('script', options, { DATA_DIR: dataDir, PORT: '0' });
+  while (!output.stdout.includes('data remove')) {
+    if (child.exitCode !== null) throw new Error(output.stdout + output.stderr);
+    await sleep(20);
+  }
+  child.stdin.write('\x03');
+  await exited;
+  return output.stdout;
+}
+
+it('the first start prints the secrets to a terminal, and says where they are kept', async () => {
+  const printed = await startAtTerminal();
+  const { production, sandbox } = credentialsOf(dataDir);
+  for (const { client_id, client_secret } of [production, sandbox]) {
+    expect(printed).toContain(`client_id     ${client_id}`);
+    expect(printed).toContain(`client_secret ${client_secret}`);
+  }
+  expect(printed).toContain('The secrets are shown only now.');
+});
+
+it('a later start prints where they are, and no secret', async () => {
+  const printed = await startAtTerminal();
+  expect(printed).toContain(`credentials   ${dataDir}/credentials.json`);
+  expect(printed).not.toContain('lps_');
+});
