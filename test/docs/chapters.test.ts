@@ -1,0 +1,74 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { commandsOf, readPage } from '../support/markdown.ts';
+import { Newcomer, tour } from '../support/newcomer.ts';
+import { openShell } from '../support/shell.ts';
+
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
+
+const project = join(import.meta.dirname, '../..');
+const links = (page: string) => [...page.matchAll(/\]\(([^)#\s]+)(#[^)\s]*)?\)/g)];
+/** In the order of the README's table of contents. */
+const chapters = [...new Set(links(readPage('README.md')).map(([, path = '']) => path))].filter((path) =>
+  path.startsWith('docs/'),
+);
+
+/** The anchors that GitHub makes from headings. */
+function anchors(page: string): string[] {
+  return [...page.matchAll(/^#+ (.+)$/gm)].map(
+    ([, heading = '']) =>
+      `#${heading
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+        .replaceAll(' ', '-')}`,
+  );
+}
+
+describe('the pages', () => {
+  it('are all in the table of contents', () => {
+    const files = readdirSync(join(project, 'docs')).filter((name) => name.endsWith('.md'));
+    expect(chapters.toSorted()).toEqual(files.map((name) => `docs/${name}`).toSorted());
+  });
+
+  it.each(['README.md', ...chapters])('link to what exists: %s', (path) => {
+    const missing = links(readPage(path)).filter(([, target = '', anchor]) => {
+      if (/^[a-z]+:/.test(target)) return false;
+      const file = join(path, '..', target);
+      if (!existsSync(join(project, file))) return true;
+      return anchor !== undefined && !anchors(readPage(file)).includes(anchor);
+    });
+    expect(missing.map(([link]) => link)).toEqual([]);
+  });
+
+  // An interactive zsh takes a comment for arguments, and an unquoted ? or [ for a pattern of file names.
+  it.each(['README.md', ...chapters])('have commands that any shell takes: %s', (path) => {
+    const lines = commandsOf(readPage(path))
+      .filter(({ section, isRunnable }) => isRunnable && section !== 'Lead Pipeline API')
+      .flatMap(({ text }) => text.replaceAll(/<<'EOF'.*?^EOF$/gms, '').split('\n'));
+    expect(lines.filter((line) => / #|^#/.test(line))).toEqual([]);
+    expect(lines.filter((line) => /(^| )\$\w+\S*[?[]/.test(line))).toEqual([]);
+  });
+});
+
+describe('the commands of the chapters', () => {
+  const newcomer = new Newcomer();
+
+  beforeAll(() => newcomer.start({ WEBHOOK_ALLOW_PRIVATE: 'true' }));
+
+  afterAll(() => newcomer.leave());
+
+  const pages = chapters
+    .map((path) => ({ path, steps: commandsOf(readPage(path)).filter(({ isRunnable }) => isRunnable) }))
+    .filter(({ steps }) => steps.length > 0);
+
+  it.each(pages)('work when pasted after the first block of the tour, twice: $path', async ({ steps }) => {
+    const shell = openShell(newcomer.folder);
+    try {
+      for (const command of [...tour.slice(0, 1), ...steps, ...steps]) await newcomer.follow(shell, command);
+    } finally {
+      shell.close();
+    }
+    expect(newcomer.left).toEqual(['.data']);
+  });
+});

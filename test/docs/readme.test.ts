@@ -1,0 +1,57 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { commandsOf, readPage } from '../support/markdown.ts';
+import { Newcomer, tour } from '../support/newcomer.ts';
+import { openShell, type Shell } from '../support/shell.ts';
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+const commands = commandsOf(readPage('README.md'));
+const section = (name: string) => commands.filter((command) => command.section === name);
+
+describe('README.md', () => {
+  const newcomer = new Newcomer();
+  let shell: Shell;
+
+  beforeAll(async () => {
+    await newcomer.start();
+    shell = openShell(newcomer.folder);
+  });
+
+  afterAll(async () => {
+    shell.close();
+    await newcomer.leave();
+  });
+
+  it('begins with the two commands', () => {
+    const [first] = commands;
+    const lines = first?.text.trim().split('\n') ?? [];
+    expect(lines.map((line) => line.replace(/ +#.*/, ''))).toEqual([
+      'npm ci && npm start',
+      'npm ci && npm test',
+    ]);
+  });
+
+  it.each(['once', 'twice'])('has a tour that works when pasted block by block: %s', async () => {
+    expect(tour.length).toBeGreaterThan(5);
+    for (const command of tour) await newcomer.follow(shell, command);
+  });
+
+  it('tells how to stop and start afresh', async () => {
+    const database = realpathSync(join(newcomer.dataDir, 'postgres'));
+    await newcomer.interrupt();
+    const steps = section('Stop and start afresh');
+    expect(steps).not.toEqual([]);
+    for (const command of steps) await newcomer.follow(shell, command);
+    expect([existsSync(newcomer.dataDir), existsSync(database)]).toEqual([false, false]);
+    await newcomer.start();
+    const [setUp, create] = tour;
+    for (const command of [setUp, create]) if (command) await newcomer.follow(shell, command);
+  });
+
+  it('leaves nothing in the folder but what git ignores', () => {
+    expect(newcomer.left).toEqual(['.data']);
+    expect(readPage('.gitignore')).toMatch(/^\.data\/$/m);
+  });
+});
