@@ -6,11 +6,12 @@ import { sharedFolder } from './embedded-user.ts';
 
 /** A DATA_DIR and its database, which lies under sharedFolder if PostgreSQL's user can't enter DATA_DIR. */
 export interface DataFolder {
-  /** Null if it has been deleted, so that nothing uses the database anymore. */
+  /** Null if the database does not record it, as those of older versions. */
   data_dir: string | null;
   database: string;
   /** Space on disk. */
   size_mib: number;
+  /** `orphaned`: the DATA_DIR has been deleted, or has another database by now. */
   status: 'running' | 'stopped' | 'orphaned';
 }
 
@@ -20,19 +21,19 @@ const ownNames = /^(postgres|postgres\.log|postgres\.new-.*|secret\.key|credenti
 /** The folder of the database that DATA_DIR has or links to. Undefined if there is none. */
 export async function databaseFolder(dataDir: string): Promise<string | undefined> {
   const link = join(dataDir, 'postgres');
-  const isDatabase = await stat(join(link, 'data/PG_VERSION')).catch(() => undefined);
-  return isDatabase && realpath(link);
+  return (await isDatabase(link)) ? realpath(link) : undefined;
 }
 
-/** This DATA_DIR, if it has a database, and all whose databases lie under sharedFolder. */
+/** This DATA_DIR, if it has a database, and all whose databases lie under sharedFolder, as far as this user may read them. */
 export async function listDataFolders(dataDir: string): Promise<DataFolder[]> {
   const own = await databaseFolder(dataDir);
-  const databases = (await names(sharedFolder))
+  const shared = (await names(sharedFolder))
     .filter((name) => name.startsWith('cluster-'))
-    .map((name) => join(sharedFolder, name))
-    .filter((database) => database !== own);
-  const shared = databases.map(async (database) => describe(database, await liveOwnerOf(database)));
-  return Promise.all(own === undefined ? shared : [describe(own, dataDir), ...shared]);
+    .map((name) => join(sharedFolder, name));
+  const contents = await Promise.all(shared.map(names));
+  const others = shared.filter((database, index) => database !== own && contents[index]?.includes('data'));
+  const folders = others.map(async (database) => describe(database, await ownerOf(database)));
+  return Promise.all(own === undefined ? folders : [describe(own, dataDir), ...folders]);
 }
 
 /**
@@ -43,24 +44,24 @@ export async function removeDataFolder(folder: string): Promise<DataFolder> {
   const path = resolve(folder);
   const isShared = dirname(path) === sharedFolder;
   const database = isShared ? path : await databaseFolder(path);
-  const version = database && (await stat(join(database, 'data/PG_VERSION')).catch(() => undefined));
-  if (database === undefined || version === undefined) {
+  if (database === undefined || !(await isDatabase(database))) {
     throw new Error(`${path} is not a data folder: it holds no database of this service.`);
   }
-  const found = await describe(database, isShared ? await liveOwnerOf(path) : path);
+  const found = await describe(database, isShared ? await ownerOf(database) : path);
   if (found.status === 'running') throw new Error(`${path} is in use. Stop the service first.`);
-  if (found.data_dir !== null) await removeOwn(found.data_dir);
+  if (found.status === 'stopped' && found.data_dir !== null) await removeOwn(found.data_dir);
   await rm(database, { recursive: true, force: true });
   return found;
 }
 
-async function describe(database: string, owner: string | null): Promise<DataFolder> {
+async function describe(database: string, dataDir: string | null): Promise<DataFolder> {
   const isRunning = findPostmaster({ data: join(database, 'data') }) !== undefined;
+  const isLinked = dataDir === null || (await databaseFolder(dataDir)) === database;
   return {
-    data_dir: owner,
+    data_dir: dataDir,
     database,
     size_mib: Math.round((await sizeOf(database)) / 2 ** 20),
-    status: isRunning ? 'running' : owner === null ? 'orphaned' : 'stopped',
+    status: isRunning ? 'running' : isLinked ? 'stopped' : 'orphaned',
   };
 }
 
@@ -72,10 +73,15 @@ async function removeOwn(dataDir: string): Promise<void> {
   await rmdir(dataDir).catch(() => undefined);
 }
 
-/** Null if that DATA_DIR is gone or has another database by now. */
-async function liveOwnerOf(database: string): Promise<string | null> {
-  const owner = await readFile(join(database, ownerFile), 'utf8').catch(() => null);
-  return owner !== null && (await databaseFolder(owner)) === database ? owner : null;
+async function ownerOf(database: string): Promise<string | null> {
+  return readFile(join(database, ownerFile), 'utf8').catch(() => null);
+}
+
+async function isDatabase(folder: string): Promise<boolean> {
+  return stat(join(folder, 'data/PG_VERSION')).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** Bytes. Files of a running server may vanish meanwhile. */

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import type { DataFolder } from '../../src/db/data-folders.ts';
+import { type DataFolder, removeDataFolder } from '../../src/db/data-folders.ts';
 import { cleanUp, cli, cliJson, newDataDir, startServer } from '../support/process.ts';
 
 afterAll(cleanUp);
@@ -90,9 +90,19 @@ describe('data list and data remove', () => {
 
 /** As root only: the user postgres can't enter such a folder, so the database lies elsewhere. */
 describe.runIf(isRoot)('a database outside of its DATA_DIR', () => {
+  const folders: string[] = [];
+
+  afterAll(async () => {
+    for (const folder of folders) {
+      await removeDataFolder(join(folder, 'data')).catch(() => undefined);
+      rmSync(folder, { recursive: true });
+    }
+  });
+
   async function privateFolder(): Promise<{ dataDir: string; database: string }> {
     const folder = mkdtempSync(join(tmpdir(), 'private-'));
     chmodSync(folder, 0o700);
+    folders.push(folder);
     const dataDir = join(folder, 'data');
     await makeData(dataDir);
     const database = realpathSync(join(dataDir, 'postgres'));
@@ -105,7 +115,6 @@ describe.runIf(isRoot)('a database outside of its DATA_DIR', () => {
     expect(await listed(dataDir)).toMatchObject({ database, status: 'stopped' });
     await cliJson({}, 'data', 'remove', dataDir);
     expect([existsSync(dataDir), existsSync(database)]).toEqual([false, false]);
-    rmSync(join(dataDir, '..'), { recursive: true });
   });
 
   it('is listed as orphaned when its DATA_DIR was deleted, and removed by its own name', async () => {
@@ -113,10 +122,15 @@ describe.runIf(isRoot)('a database outside of its DATA_DIR', () => {
     const find = async () =>
       (await cliJson<DataFolder[]>({}, 'data', 'list')).find((folder) => folder.database === database);
     expect(await find()).toMatchObject({ data_dir: dataDir, status: 'stopped' });
-    rmSync(join(dataDir, '..'), { recursive: true });
-    expect(await find()).toMatchObject({ data_dir: null, status: 'orphaned' });
+    rmSync(dataDir, { recursive: true });
+    expect(await find()).toMatchObject({ data_dir: dataDir, status: 'orphaned' });
+    // A DATA_DIR of the same name, made since, is another one's.
+    await makeData(dataDir);
+    expect(await find()).toMatchObject({ data_dir: dataDir, status: 'orphaned' });
     expect((await cli({}, 'data', 'remove', database)).code).toBe(0);
     expect(existsSync(database)).toBe(false);
     expect(await find()).toBeUndefined();
+    expect((await listed(dataDir))?.status).toBe('stopped');
+    await cliJson({}, 'data', 'remove', dataDir);
   });
 });

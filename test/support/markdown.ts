@@ -39,6 +39,10 @@ export function commandsOf(page: string): Command[] {
   return commands;
 }
 
+function inOneSpace(line: string): string {
+  return line.trim().replaceAll(/ +/g, ' ');
+}
+
 function escapePattern(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }
@@ -48,11 +52,11 @@ export function programsOf(page: string): string[] {
   return [...page.matchAll(/<<'EOF'.*\n([\s\S]*?)^EOF$/gm)].map(([, program = '']) => program);
 }
 
-/** The lines that the output lacks. */
+/** The lines that the output lacks. Columns may be wider or narrower. */
 export function missingLines({ output }: Command, actual: string): string[] {
-  const lines = actual.split('\n').map((line) => line.trim());
+  const lines = actual.split('\n').map(inOneSpace);
   return output.filter((expected) => {
-    const pattern = new RegExp(`^${expected.trim().split('…').map(escapePattern).join('.*')}$`);
+    const pattern = new RegExp(`^${inOneSpace(expected).split('…').map(escapePattern).join('.*')}$`);
     return !lines.some((line) => pattern.test(line));
   });
 }
