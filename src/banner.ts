@@ -24,7 +24,7 @@ export async function banner(
     return text(lines);
   }
   if (showSecrets && Object.keys(credentials.created).length > 0) {
-    lines.push('', 'The secrets are shown only now. The file of the credentials keeps them.', '');
+    lines.push('', 'The secrets are shown only this once. credentials.json keeps them.', '');
   }
   const database = await databaseFolder(dataDir);
   lines.push(

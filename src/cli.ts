@@ -155,11 +155,11 @@ add(
   'verify',
   'recount all leads and list the counters that differ; exit code 1 if any do',
   ({ db }, { repair = false }) => verifyCounters(db, repair),
-).option('--repair', 'rebuild all counters if any differ; writes block meanwhile');
+).option('--repair', 'rebuild all counters if any differ; writes wait meanwhile');
 
 const data = program
   .command('data')
-  .description('folders that starts of the service have left on this machine');
+  .description('data folders on this machine: databases, keys and credentials');
 
 register(data, 'list', 'list DATA_DIR and all databases under /var/lib/lead-pipeline-api', async () => ({
   title: 'Data folders:',
@@ -189,7 +189,10 @@ function add(
   });
   if (fixed !== undefined) return added;
   return added.addOption(
-    new Option('--environment <environment>', 'the environment; required, since commands change its data')
+    new Option(
+      '--environment <environment>',
+      'the environment to work in; required, since commands change its data',
+    )
       .choices(environments)
       .makeOptionMandatory(),
   );

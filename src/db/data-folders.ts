@@ -1,4 +1,4 @@
-import { readdir, readFile, realpath, rm, rmdir, stat } from 'node:fs/promises';
+import { lstat, readdir, readFile, realpath, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { ownerFile } from './embedded-cluster.ts';
 import { findPostmaster } from './embedded-postmaster.ts';
@@ -15,8 +15,10 @@ export interface DataFolder {
   status: 'running' | 'stopped' | 'orphaned';
 }
 
-/** What the service writes to DATA_DIR. */
-const ownNames = /^(postgres|postgres\.log|postgres\.new-.*|secret\.key|credentials\.json(\..*\.new)?)$/;
+/** What the service writes to DATA_DIR besides the database. */
+const ownNames = /^(postgres\.log|postgres\.new-.*|secret\.key|credentials\.json(\..*\.new)?)$/;
+/** What it writes to the folder of a database. The password is the last to be deleted, since a database is known by it. */
+const databaseNames = [ownerFile, 'data', 'password'];
 
 /** The folder of the database that DATA_DIR has or links to. Undefined if there is none. */
 export async function databaseFolder(dataDir: string): Promise<string | undefined> {
@@ -31,7 +33,9 @@ export async function listDataFolders(dataDir: string): Promise<DataFolder[]> {
     .filter((name) => name.startsWith('cluster-'))
     .map((name) => join(sharedFolder, name));
   const contents = await Promise.all(shared.map(names));
-  const others = shared.filter((database, index) => database !== own && contents[index]?.includes('data'));
+  const others = shared.filter(
+    (database, index) => database !== own && contents[index]?.includes('password'),
+  );
   const folders = others.map(async (database) => describe(database, await ownerOf(database)));
   return Promise.all(own === undefined ? folders : [describe(own, dataDir), ...folders]);
 }
@@ -49,8 +53,9 @@ export async function removeDataFolder(folder: string): Promise<DataFolder> {
   }
   const found = await describe(database, isShared ? await ownerOf(database) : path);
   if (found.status === 'running') throw new Error(`${path} is in use. Stop the service first.`);
+  for (const name of databaseNames) await rm(join(database, name), { recursive: true, force: true });
+  await rmdir(database).catch(() => undefined);
   if (found.status === 'stopped' && found.data_dir !== null) await removeOwn(found.data_dir);
-  await rm(database, { recursive: true, force: true });
   return found;
 }
 
@@ -67,6 +72,8 @@ async function describe(database: string, dataDir: string | null): Promise<DataF
 
 /** Keeps what the user has put there. */
 async function removeOwn(dataDir: string): Promise<void> {
+  const link = join(dataDir, 'postgres');
+  if ((await lstat(link).catch(() => undefined))?.isSymbolicLink()) await rm(link);
   for (const name of await names(dataDir)) {
     if (ownNames.test(name)) await rm(join(dataDir, name), { recursive: true, force: true });
   }
@@ -78,7 +85,7 @@ async function ownerOf(database: string): Promise<string | null> {
 }
 
 async function isDatabase(folder: string): Promise<boolean> {
-  return stat(join(folder, 'data/PG_VERSION')).then(
+  return stat(join(folder, 'password')).then(
     () => true,
     () => false,
   );

@@ -55,9 +55,12 @@ describe('the pages', () => {
 });
 
 describe('the commands of the chapters', () => {
-  const newcomer = new Newcomer();
+  let newcomer: Newcomer;
 
-  beforeAll(() => newcomer.start({ WEBHOOK_ALLOW_PRIVATE: 'true' }));
+  beforeAll(() => {
+    newcomer = new Newcomer();
+    return newcomer.start({ WEBHOOK_ALLOW_PRIVATE: 'true' });
+  });
 
   afterAll(() => newcomer.leave());
 

@@ -11,10 +11,11 @@ const commands = commandsOf(readPage('README.md'));
 const section = (name: string) => commands.filter((command) => command.section === name);
 
 describe('README.md', () => {
-  const newcomer = new Newcomer();
+  let newcomer: Newcomer;
   let shell: Shell;
 
   beforeAll(async () => {
+    newcomer = new Newcomer();
     await newcomer.start();
     shell = openShell(newcomer.folder);
   });

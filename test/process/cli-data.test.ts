@@ -5,7 +5,9 @@ import {
   mkdtempSync,
   readdirSync,
   realpathSync,
+  renameSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -62,6 +64,7 @@ describe('data list and data remove', () => {
   });
 
   it.each([
+    ['a folder that is not there', (folder: string) => rmSync(folder, { recursive: true })],
     ['a folder of something else', (folder: string) => writeFileSync(join(folder, 'postgres.log'), 'mine')],
     [
       "somebody else's PostgreSQL folder",
@@ -70,13 +73,25 @@ describe('data list and data remove', () => {
   ])('leave alone: %s', async (_, make) => {
     const folder = newDataDir();
     make(folder);
-    const before = readdirSync(folder);
+    const before = existsSync(folder) && readdirSync(folder);
     const { code, stderr } = await cli({}, 'data', 'remove', folder);
     expect([code, stderr]).toEqual([
       1,
       `${folder} is not a data folder: it holds no database of this service.\n`,
     ]);
-    expect(readdirSync(folder)).toEqual(before);
+    expect(existsSync(folder) && readdirSync(folder)).toEqual(before);
+  });
+
+  it("keep a user's own files, also where the user has moved the database", async () => {
+    const dataDir = newDataDir();
+    const disk = newDataDir();
+    await makeData(dataDir);
+    renameSync(join(dataDir, 'postgres'), join(disk, 'moved'));
+    symlinkSync(join(disk, 'moved'), join(dataDir, 'postgres'));
+    writeFileSync(join(disk, 'moved/notes.txt'), 'mine');
+    expect(await listed(dataDir)).toMatchObject({ database: join(disk, 'moved'), status: 'stopped' });
+    await cliJson({}, 'data', 'remove', dataDir);
+    expect([existsSync(dataDir), readdirSync(join(disk, 'moved'))]).toEqual([false, ['notes.txt']]);
   });
 
   it('read well for a person', async () => {

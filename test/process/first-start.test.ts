@@ -31,7 +31,7 @@ it('the first start prints the secrets to a terminal, and says where they are ke
     expect(printed).toContain(`client_id     ${client_id}`);
     expect(printed).toContain(`client_secret ${client_secret}`);
   }
-  expect(printed).toContain('The secrets are shown only now.');
+  expect(printed).toContain('The secrets are shown only this once.');
 });
 
 it('a later start prints where they are, and no secret', async () => {
