@@ -1,5 +1,5 @@
 import type { components } from '../../generated/api.ts';
-import { type BaseRow, baseColumns } from './tables.ts';
+import { base, column, columnsOf } from './tables.ts';
 
 type Schemas = components['schemas'];
 
@@ -9,50 +9,35 @@ export type MappingRule = string | string[] | { path: string; default?: string }
 /** How deliveries are authenticated. Fields that the type does not use are null. */
 export type Verification = Schemas['Verification'];
 
-export interface InboundHookRow extends BaseRow {
-  name: string;
-  token_hash: Buffer;
-  status: Schemas['InboundHookStatus'];
-  lead_source: Schemas['LeadSource'];
-  default_tags: string[];
-  assigned_user_id: string | null;
-  content_id: string | null;
-  mapping: Record<string, MappingRule>;
-  verification: Verification;
-  encrypted_secret: Buffer | null;
-  on_duplicate: Schemas['OnDuplicate'];
-}
+const hook = {
+  ...base,
+  name: column<string>(),
+  token_hash: column<Buffer>(),
+  status: column<Schemas['InboundHookStatus']>(),
+  lead_source: column<Schemas['LeadSource']>(),
+  default_tags: column<string[]>(),
+  assigned_user_id: column<string | null>(),
+  content_id: column<string | null>(),
+  mapping: column<Record<string, MappingRule>>(),
+  verification: column<Verification>(),
+  encrypted_secret: column<Buffer | null>(),
+  on_duplicate: column<Schemas['OnDuplicate']>(),
+};
 
-export const inboundHookColumns = [
-  ...baseColumns,
-  'name',
-  'token_hash',
-  'status',
-  'lead_source',
-  'default_tags',
-  'assigned_user_id',
-  'content_id',
-  'mapping',
-  'verification',
-  'encrypted_secret',
-  'on_duplicate',
-] as const satisfies readonly (keyof InboundHookRow)[];
+export type InboundHookRow = typeof hook;
+export const inboundHookColumns = columnsOf(hook);
 
 /** Without the payload, which may be a megabyte. */
-export interface InboundDeliveryRow extends BaseRow {
-  hook_id: string;
-  status: Schemas['InboundDeliveryStatus'];
-  lead_id: string | null;
-  errors: Record<string, string[]> | null;
-}
+const delivery = {
+  ...base,
+  hook_id: column<string>(),
+  status: column<Schemas['InboundDeliveryStatus']>(),
+  lead_id: column<string | null>(),
+  errors: column<Record<string, string[]> | null>(),
+};
 
-export const inboundDeliveryColumns = [
-  ...baseColumns,
-  'hook_id',
-  'status',
-  'lead_id',
-  'errors',
-] as const satisfies readonly (keyof InboundDeliveryRow)[];
+export type InboundDeliveryRow = typeof delivery;
+export const inboundDeliveryColumns = columnsOf(delivery);
 
 declare module 'knex/types/tables.js' {
   interface Tables {

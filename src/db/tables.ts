@@ -47,137 +47,100 @@ interface RevokedTokenRow {
   expires_at: string;
 }
 
+/** Declares a column of a table, by its type. There is no value: what is read from a declaration are its keys. */
+export function column<Type>(): Type {
+  return undefined as never;
+}
+
+/** The names of the declared columns. Queries list them: a `*` would break prepared statements when one is added. */
+export function columnsOf<Row extends object>(row: Row) {
+  return Object.keys(row) as (keyof Row & string)[];
+}
+
 /** Columns of every resource's table. In rows, timestamps are ISO 8601 in UTC. */
-export interface BaseRow {
-  id: string;
-  created_at: string;
-  updated_at: string;
-  version: number;
-}
+export const base = {
+  id: column<string>(),
+  created_at: column<string>(),
+  updated_at: column<string>(),
+  version: column<number>(),
+};
 
-export const baseColumns = [
-  'id',
-  'created_at',
-  'updated_at',
-  'version',
-] as const satisfies readonly (keyof BaseRow)[];
+export type BaseRow = typeof base;
 
-export interface UserRow extends BaseRow {
-  name: string;
-  email: string;
-  active: boolean;
-}
+const user = { ...base, name: column<string>(), email: column<string>(), active: column<boolean>() };
 
-export const userColumns = [
-  ...baseColumns,
-  'name',
-  'email',
-  'active',
-] as const satisfies readonly (keyof UserRow)[];
+export type UserRow = typeof user;
+export const userColumns = columnsOf(user);
 
 export type LeadStatus = Schemas['LeadStatus'];
 
 /** Columns that leads and contacts share; a contact may have no email. */
-export interface PersonRow<Email extends string | null = string | null> extends BaseRow {
-  name: string;
-  email: Email;
-  phone: string | null;
-  company: string | null;
-  tags: string[];
-  assigned_user_id: string | null;
-  external_id: string | null;
-  metadata: Record<string, string>;
-}
+const person = {
+  ...base,
+  name: column<string>(),
+  email: column<string | null>(),
+  phone: column<string | null>(),
+  company: column<string | null>(),
+  tags: column<string[]>(),
+  assigned_user_id: column<string | null>(),
+  external_id: column<string | null>(),
+  metadata: column<Record<string, string>>(),
+};
 
-const personColumns = [
-  ...baseColumns,
-  'name',
-  'email',
-  'phone',
-  'company',
-  'tags',
-  'assigned_user_id',
-  'external_id',
-  'metadata',
-] as const satisfies readonly (keyof PersonRow)[];
+export type PersonRow<Email extends string | null> = typeof person & { email: Email };
 
-export interface LeadRow extends PersonRow<string> {
-  status: LeadStatus;
-  source: Schemas['LeadSource'];
-  content_id: string | null;
-  contact_id: string | null;
-  lost_reason: string | null;
-  status_changed_at: string;
+const lead = {
+  ...person,
+  email: column<string>(),
+  status: column<LeadStatus>(),
+  source: column<Schemas['LeadSource']>(),
+  content_id: column<string | null>(),
+  contact_id: column<string | null>(),
+  lost_reason: column<string | null>(),
+  status_changed_at: column<string>(),
   /** This and the following: first time in that status or a later one, written by a trigger. */
-  new_at: string | null;
-  contacted_at: string | null;
-  qualified_at: string | null;
-  won_at: string | null;
-  lost_at: string | null;
-}
+  new_at: column<string | null>(),
+  contacted_at: column<string | null>(),
+  qualified_at: column<string | null>(),
+  won_at: column<string | null>(),
+  lost_at: column<string | null>(),
+};
 
-export const leadColumns = [
-  ...personColumns,
-  'status',
-  'source',
-  'content_id',
-  'contact_id',
-  'lost_reason',
-  'status_changed_at',
-  'new_at',
-  'contacted_at',
-  'qualified_at',
-  'won_at',
-  'lost_at',
-] as const satisfies readonly (keyof LeadRow)[];
+export type LeadRow = typeof lead;
+export const leadColumns = columnsOf(lead);
 
-export interface ContactRow extends PersonRow {
-  title: string | null;
-}
+const contact = { ...person, title: column<string | null>() };
 
-export const contactColumns = [...personColumns, 'title'] as const satisfies readonly (keyof ContactRow)[];
+export type ContactRow = typeof contact;
+export const contactColumns = columnsOf(contact);
 
 export type ContentStatus = Schemas['ContentStatus'];
 
 /** Content without its body, which may have 200,000 characters. */
-export interface ListedContentRow extends BaseRow {
-  title: string;
-  slug: string;
-  type: Schemas['ContentType'];
-  summary: string | null;
-  body_sha256: string | null;
-  url: string | null;
-  language: string | null;
-  status: ContentStatus;
-  author_user_id: string | null;
-  tags: string[];
-  metadata: Record<string, string>;
-  published_at: string | null;
-  archived_at: string | null;
-}
+const listedContent = {
+  ...base,
+  title: column<string>(),
+  slug: column<string>(),
+  type: column<Schemas['ContentType']>(),
+  summary: column<string | null>(),
+  body_sha256: column<string | null>(),
+  url: column<string | null>(),
+  language: column<string | null>(),
+  status: column<ContentStatus>(),
+  author_user_id: column<string | null>(),
+  tags: column<string[]>(),
+  metadata: column<Record<string, string>>(),
+  published_at: column<string | null>(),
+  archived_at: column<string | null>(),
+};
 
-export interface ContentRow extends ListedContentRow {
-  body: string | null;
-}
+export type ListedContentRow = typeof listedContent;
+export const listedContentColumns = columnsOf(listedContent);
 
-export const listedContentColumns = [
-  ...baseColumns,
-  'title',
-  'slug',
-  'type',
-  'summary',
-  'body_sha256',
-  'url',
-  'language',
-  'status',
-  'author_user_id',
-  'tags',
-  'metadata',
-  'published_at',
-  'archived_at',
-] as const satisfies readonly (keyof ListedContentRow)[];
+const content = { ...listedContent, body: column<string | null>() };
 
-export const contentColumns = [...listedContentColumns, 'body'] as const;
+export type ContentRow = typeof content;
+export const contentColumns = columnsOf(content);
 
 export interface LeadStatusChangeRow {
   lead_id: string;
@@ -189,31 +152,21 @@ export interface LeadStatusChangeRow {
 }
 
 /** `object` and `changes` are those of the event's public representation. */
-export interface EventRow {
-  id: string;
-  position: string;
-  type: string;
-  occurred_at: string;
-  request_id: string;
-  actor_type: Schemas['Actor']['type'];
-  actor_id: string | null;
-  resource_id: string;
-  object: { id: string };
-  changes: Record<string, { from: unknown; to: unknown }>;
-}
+const event = {
+  id: column<string>(),
+  position: column<string>(),
+  type: column<string>(),
+  occurred_at: column<string>(),
+  request_id: column<string>(),
+  actor_type: column<Schemas['Actor']['type']>(),
+  actor_id: column<string | null>(),
+  resource_id: column<string>(),
+  object: column<{ id: string }>(),
+  changes: column<Record<string, { from: unknown; to: unknown }>>(),
+};
 
-export const eventColumns = [
-  'id',
-  'position',
-  'type',
-  'occurred_at',
-  'request_id',
-  'actor_type',
-  'actor_id',
-  'resource_id',
-  'object',
-  'changes',
-] as const satisfies readonly (keyof EventRow)[];
+export type EventRow = typeof event;
+export const eventColumns = columnsOf(event);
 
 declare module 'knex/types/tables.js' {
   interface Tables {

@@ -1,62 +1,42 @@
 import type { components } from '../../generated/api.ts';
-import { type BaseRow, baseColumns } from './tables.ts';
+import { base, column, columnsOf } from './tables.ts';
 
 type Schemas = components['schemas'];
 export type WebhookStatus = Schemas['WebhookStatus'];
 
-export interface WebhookRow extends BaseRow {
-  url: string;
-  description: string | null;
-  event_types: string[];
-  status: WebhookStatus;
-  disabled_reason: string | null;
-  encrypted_secret: Buffer;
+const webhook = {
+  ...base,
+  url: column<string>(),
+  description: column<string | null>(),
+  event_types: column<string[]>(),
+  status: column<WebhookStatus>(),
+  disabled_reason: column<string | null>(),
+  encrypted_secret: column<Buffer>(),
   /** Also signs deliveries until it expires. */
-  encrypted_previous_secret: Buffer | null;
-  previous_secret_expires_at: string | null;
-  last_success_at: string | null;
-  failing_since: string | null;
-}
+  encrypted_previous_secret: column<Buffer | null>(),
+  previous_secret_expires_at: column<string | null>(),
+  last_success_at: column<string | null>(),
+  failing_since: column<string | null>(),
+};
 
-export const webhookColumns = [
-  ...baseColumns,
-  'url',
-  'description',
-  'event_types',
-  'status',
-  'disabled_reason',
-  'encrypted_secret',
-  'encrypted_previous_secret',
-  'previous_secret_expires_at',
-  'last_success_at',
-  'failing_since',
-] as const satisfies readonly (keyof WebhookRow)[];
+export type WebhookRow = typeof webhook;
+export const webhookColumns = columnsOf(webhook);
 
-export interface WebhookDeliveryRow {
-  id: string;
-  webhook_id: string;
-  event_id: string;
-  event_type: string;
-  resource_id: string;
-  status: Schemas['WebhookDeliveryStatus'];
-  attempt_count: number;
-  next_attempt_at: string | null;
-  created_at: string;
-  updated_at: string;
-}
+const delivery = {
+  id: column<string>(),
+  webhook_id: column<string>(),
+  event_id: column<string>(),
+  event_type: column<string>(),
+  resource_id: column<string>(),
+  status: column<Schemas['WebhookDeliveryStatus']>(),
+  attempt_count: column<number>(),
+  next_attempt_at: column<string | null>(),
+  created_at: column<string>(),
+  updated_at: column<string>(),
+};
 
-export const webhookDeliveryColumns = [
-  'id',
-  'webhook_id',
-  'event_id',
-  'event_type',
-  'resource_id',
-  'status',
-  'attempt_count',
-  'next_attempt_at',
-  'created_at',
-  'updated_at',
-] as const satisfies readonly (keyof WebhookDeliveryRow)[];
+export type WebhookDeliveryRow = typeof delivery;
+export const webhookDeliveryColumns = columnsOf(delivery);
 
 export interface WebhookAttemptRow {
   delivery_id: string;
