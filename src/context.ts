@@ -3,7 +3,6 @@ import type { Config } from './config.ts';
 import { Database, type Db } from './db/db.ts';
 import { createNotifyWorkers } from './deliveries/notify-workers.ts';
 import { basePaths, type Environment } from './environment.ts';
-import type { OperationContext } from './http/operation.ts';
 import { type Counters, createCounters } from './http/rate-limit.ts';
 
 /** Resources of one environment. None of them is shared with the other environment. */
@@ -11,47 +10,51 @@ export interface Context {
   environment: Environment;
   /** Mount path: `/v1` or `/sandbox/v1`. */
   basePath: string;
-  /** Absolute, without a trailing slash. */
+  /** Absolute, without a trailing slash: `https://api.example.com/v1`. */
   baseUrl: string;
+  databaseUrl: string;
   db: Db;
   auth: Auth;
   counters: Counters;
-  notifyWorkers: OperationContext['notifyWorkers'];
-  targetRules: OperationContext['targetRules'];
-  inboundStorage: OperationContext['inboundStorage'];
+  /** Tells the workers of new deliveries once the transaction has committed. */
+  notifyWorkers(trx: Db): void;
+  /** Which addresses webhooks may point to. */
+  targetRules: Config['targetRules'];
+  /** Maximum total size of stored inbound payloads. Bytes. */
+  inboundStorage: number;
   /** Encrypts stored secrets. */
   secretKey: Buffer;
   close(): Promise<void>;
 }
 
-interface ContextOptions {
-  environment: Environment;
+interface ContextOptions extends Pick<Context, 'environment' | 'databaseUrl' | 'secretKey'> {
   /** Origin of the service as clients see it, without a trailing slash. */
   publicUrl: string;
-  databaseUrl: string;
-  poolSize: number;
-  secretKey: Buffer;
-  rateLimits: Config['rateLimits'];
-  targetRules: Config['targetRules'];
-  inboundStorage: Config['inboundStorage'];
+  config: Pick<Config, 'databasePoolSize' | 'rateLimits' | 'targetRules' | 'inboundStorage'>;
 }
 
-export function createContext(options: ContextOptions): Context {
-  const { environment, databaseUrl, secretKey } = options;
+export function createContext({
+  environment,
+  databaseUrl,
+  secretKey,
+  publicUrl,
+  config,
+}: ContextOptions): Context {
   const basePath = basePaths[environment];
-  const baseUrl = options.publicUrl + basePath;
-  const db = new Database(databaseUrl, options.poolSize);
+  const baseUrl = publicUrl + basePath;
+  const db = new Database(databaseUrl, config.databasePoolSize);
   const auth = createAuth({ db, databaseUrl, secretKey, environment, baseUrl });
   return {
     environment,
     basePath,
     baseUrl,
+    databaseUrl,
     db,
     auth,
-    counters: createCounters(options.rateLimits),
+    counters: createCounters(config.rateLimits),
     notifyWorkers: createNotifyWorkers(db),
-    targetRules: options.targetRules,
-    inboundStorage: options.inboundStorage,
+    targetRules: config.targetRules,
+    inboundStorage: config.inboundStorage,
     secretKey,
     async close() {
       await auth.close();

@@ -7,7 +7,7 @@ import { runInBackground } from './background.ts';
 import { type Config, defaultPublicUrl } from './config.ts';
 import { type Context, createContext } from './context.ts';
 import { type OpenedCredentials, openCredentials } from './credentials-file.ts';
-import { type Databases, openDatabases } from './db/databases.ts';
+import { openDatabases } from './db/databases.ts';
 import { migrate } from './db/migrate.ts';
 import { createSender } from './deliveries/send.ts';
 import { startWorker } from './deliveries/worker.ts';
@@ -71,16 +71,7 @@ export async function startService(
       return databases.stop(Math.max(left, MIN_SERVER_TIMEOUT));
     });
     const contexts = environments.map((environment) =>
-      createContext({
-        environment,
-        publicUrl,
-        databaseUrl: databases[environment],
-        poolSize: config.databasePoolSize,
-        secretKey,
-        rateLimits: config.rateLimits,
-        targetRules: config.targetRules,
-        inboundStorage: config.inboundStorage,
-      }),
+      createContext({ environment, databaseUrl: databases[environment], secretKey, publicUrl, config }),
     );
     closers.push(() => within(POOL_TIMEOUT, Promise.all(contexts.map((context) => context.close()))));
     await Promise.all(environments.map((environment) => migrate(databases[environment])));
@@ -98,7 +89,7 @@ export async function startService(
       stops.push(graceful(server, STOP_TIMEOUT));
     }
     if (config.role !== 'api') {
-      stops.push(startDeliveries(config, contexts, databases, secretKey, logger));
+      stops.push(startDeliveries(config, contexts, logger));
     }
     return { publicUrl, contexts, credentials, supervise: databases.supervise, stop: close };
   } catch (error) {
@@ -110,23 +101,10 @@ export async function startService(
 function startDeliveries(
   { targetRules }: Config,
   contexts: readonly Context[],
-  databases: Databases,
-  secretKey: Buffer,
   logger: Logger,
 ): () => Promise<void> {
   const sender = createSender(targetRules);
-  const workers = contexts.map(({ environment, db, notifyWorkers }) =>
-    startWorker({
-      environment,
-      db,
-      databaseUrl: databases[environment],
-      secretKey,
-      notifyWorkers,
-      sender,
-      random: Math.random,
-      logger,
-    }),
-  );
+  const workers = contexts.map((context) => startWorker({ ...context, sender, random: Math.random, logger }));
   const stopReplays = runInBackground([replayTask], contexts, logger);
   return async () => {
     await stopReplays();

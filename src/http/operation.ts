@@ -1,10 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { operations as ApiOperations, components } from '../../generated/api.ts';
 import type { OperationId } from '../../generated/operations.ts';
-import type { Auth } from '../auth/auth.ts';
 import type { Principal } from '../auth/principal.ts';
-import type { Db } from '../db/db.ts';
-import type { Environment } from '../environment.ts';
+import type { Context } from '../context.ts';
 import type { Counter } from './rate-limit.ts';
 
 /** A schema of the contract by name. */
@@ -49,28 +47,15 @@ export interface Actor {
   id: string | null;
 }
 
-/** Tells the workers of new deliveries once the transaction has committed. */
-export type NotifyWorkers = (trx: Db) => void;
+export type NotifyWorkers = Context['notifyWorkers'];
 
 /** Dependencies of a handler. `db` is the request's transaction if the operation writes. */
-export interface OperationContext {
-  db: Db;
-  environment: Environment;
-  /** Absolute, without a trailing slash: `https://api.example.com/v1`. */
-  baseUrl: string;
-  auth: Auth;
-  notifyWorkers: NotifyWorkers;
-  /** Which addresses webhooks may point to. */
-  targetRules: { readonly allowPrivate: boolean };
-  /** Maximum total size of stored inbound payloads. Bytes. */
-  inboundStorage: number;
+export interface OperationContext extends Omit<Context, 'basePath' | 'databaseUrl' | 'counters' | 'close'> {
   /** Counts a token about to be issued to a client (uuid) against its rate limit. Rejects with a 429. */
   countGrant: Counter;
   principal: Principal;
   actor: Actor;
   requestId: string;
-  /** Encrypts stored secrets. */
-  secretKey: Buffer;
   /** All headers and the raw body: for credentials in headers and for signatures. */
   headers: IncomingHttpHeaders;
   rawBody: Buffer | undefined;

@@ -92,11 +92,13 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       environment,
       publicUrl: PUBLIC_URL,
       databaseUrl,
-      poolSize: 10,
       secretKey,
-      rateLimits: { ...unlimited, ...options.rateLimits },
-      targetRules: { allowPrivate: options.allowPrivateTargets ?? true },
-      inboundStorage: options.inboundStorage ?? 2 ** 30,
+      config: {
+        databasePoolSize: 10,
+        rateLimits: { ...unlimited, ...options.rateLimits },
+        targetRules: { allowPrivate: options.allowPrivateTargets ?? true },
+        inboundStorage: options.inboundStorage ?? 2 ** 30,
+      },
     });
     const knex = createKnex({
       client: 'pg',
