@@ -1,15 +1,11 @@
-import { accessSync, constants, readFileSync } from 'node:fs';
-import { BlockList, isIP } from 'node:net';
+import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { createSecureContext } from 'node:tls';
-
-const loopback = new BlockList();
-loopback.addSubnet('127.0.0.0', 8, 'ipv4');
-loopback.addAddress('::1', 'ipv6');
+import ipaddr from 'ipaddr.js';
 
 export function isLoopback(host: string): boolean {
-  const family = isIP(host);
-  return family === 0 ? host === 'localhost' : loopback.check(host, family === 6 ? 'ipv6' : 'ipv4');
+  return isIP(host) ? ipaddr.process(host).range() === 'loopback' : host === 'localhost';
 }
 
 export function hostName(value: string): string | undefined {
@@ -54,7 +50,6 @@ export function proxies(value: string): number | string[] | undefined {
 export function readableFile(value: string): string | undefined {
   try {
     const path = resolve(value);
-    accessSync(path, constants.R_OK);
     readFileSync(path);
     return path;
   } catch {

@@ -32,7 +32,7 @@ const rateLimitDefaults = {
 
 const roles = ['all', 'api', 'worker'] as const;
 
-type RateLimitName = keyof typeof rateLimitDefaults;
+const rateLimitNames = Object.keys(rateLimitDefaults) as (keyof typeof rateLimitDefaults)[];
 
 export interface Config {
   /** What this process does: `api` serves requests, `worker` delivers webhooks, `all` does both. */
@@ -52,7 +52,7 @@ export interface Config {
   /** Value of Express's `trust proxy`: a number of hops, or addresses. */
   readonly trustProxy: number | string[] | undefined;
   readonly logLevel: (typeof logLevels)[number];
-  readonly rateLimits: Readonly<Record<RateLimitName, number>>;
+  readonly rateLimits: Readonly<typeof rateLimitDefaults>;
   /** Which addresses webhooks may point to. */
   readonly targetRules: { readonly allowPrivate: boolean };
   /** Maximum total size of stored inbound payloads, per environment. Bytes. */
@@ -68,6 +68,7 @@ export class ConfigError extends Error {
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const faults: string[] = [];
   const envValue = (name: string): string | undefined => env[name]?.trim() || undefined;
+  const isSet = (name: string) => envValue(name) !== undefined;
 
   /** `parse` returns undefined for an invalid value; `expected` describes valid ones. A `secret` value is never printed. */
   function read<T, D>(
@@ -85,18 +86,26 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     return fallback;
   }
 
+  function readNumber(name: string, fallback: number, min: number, max: number): number {
+    return read(name, fallback, wholeNumber(min, max), `a whole number from ${min} to ${max}`);
+  }
+
+  function readChoice<T extends string>(name: string, fallback: T, choices: readonly T[]): T {
+    return read(name, fallback, oneOf(choices), `one of ${choices.join(', ')}`);
+  }
+
   /** Reads two variables of which either both or neither must be set. */
   function pair<T>(
     first: string,
     second: string,
     readOne: (name: string) => T | undefined,
   ): [T, T] | undefined {
-    const values = [readOne(first), readOne(second)] as const;
-    if ((envValue(first) === undefined) !== (envValue(second) === undefined)) {
-      const [set, missing] = envValue(first) === undefined ? [second, first] : [first, second];
+    const [one, other] = [readOne(first), readOne(second)];
+    if (isSet(first) !== isSet(second)) {
+      const [set, missing] = isSet(first) ? [first, second] : [second, first];
       faults.push(`${missing} is missing: ${set} is set, and both are required together.`);
     }
-    return values[0] !== undefined && values[1] !== undefined ? [values[0], values[1]] : undefined;
+    return one !== undefined && other !== undefined ? [one, other] : undefined;
   }
 
   const host = read('HOST', '127.0.0.1', hostName, 'an IP address or a host name');
@@ -108,8 +117,8 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const tls = tlsFiles && { certFile: tlsFiles[0], keyFile: tlsFiles[1] };
   const tlsFault = tls && secureContextFault(tls.certFile, tls.keyFile);
   if (tlsFault) faults.push(`TLS_CERT_FILE and TLS_KEY_FILE do not work together: ${tlsFault}.`);
-  const wantsTls = envValue('TLS_CERT_FILE') !== undefined || envValue('TLS_KEY_FILE') !== undefined;
-  if (!wantsTls && envValue('TRUST_PROXY') === undefined && !isLoopback(host)) {
+  const isSecured = ['TLS_CERT_FILE', 'TLS_KEY_FILE', 'TRUST_PROXY'].some(isSet);
+  if (!isSecured && !isLoopback(host)) {
     faults.push(
       `HOST is "${host}": plain HTTP is served on loopback (127.0.0.1) only; elsewhere set TLS_CERT_FILE ` +
         'and TLS_KEY_FILE, or name the proxy in front of it in TRUST_PROXY.',
@@ -122,61 +131,43 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   if (urls && databaseOf(urls[0]) === databaseOf(urls[1])) {
     faults.push('SANDBOX_DATABASE_URL names the same database as DATABASE_URL: it must be a different one.');
   }
-  const isExternal = envValue('DATABASE_URL') !== undefined || envValue('SANDBOX_DATABASE_URL') !== undefined;
-  const databases = urls && { production: urls[0], sandbox: urls[1] };
-
-  const secretKey = read('SECRET_KEY', undefined, key, `${keyExpected}`, true);
-  if (isExternal && envValue('SECRET_KEY') === undefined) {
+  const isExternal = ['DATABASE_URL', 'SANDBOX_DATABASE_URL'].some(isSet);
+  const secretKey = read('SECRET_KEY', undefined, key, keyExpected, true);
+  if (isExternal && !isSet('SECRET_KEY')) {
     faults.push(`SECRET_KEY is missing: DATABASE_URL requires it. It must be ${keyExpected}.`);
   }
 
-  // The embedded server has 100 connections for both pools, the operator's commands and the listeners.
-  const maxConnections = isExternal ? 1000 : 40;
-  const databasePoolSize = read(
-    'DATABASE_POOL_SIZE',
-    10,
-    wholeNumber(1, maxConnections),
-    `a whole number from 1 to ${maxConnections}`,
-  );
-
   const allowPrivate = read('WEBHOOK_ALLOW_PRIVATE', 'false', oneOf(['true', 'false']), 'true or false');
 
-  const inboundStorageMib = read(
-    'INBOUND_STORAGE_MIB',
-    1024,
-    wholeNumber(1, 1_000_000),
-    'a whole number from 1 to 1000000',
-  );
-
+  const variableOf = (name: string) => `RATE_LIMIT_${name.replace(/[A-Z]/, '_$&').toUpperCase()}`;
   const rateLimits = { ...rateLimitDefaults };
-  const variables = new Map<string, RateLimitName>();
-  for (const name of Object.keys(rateLimitDefaults) as RateLimitName[]) {
-    const variable = `RATE_LIMIT_${name.replace(/[A-Z]/, '_$&').toUpperCase()}`;
-    variables.set(variable, name);
-    rateLimits[name] = read(variable, rateLimits[name], wholeNumber(1, 1e9), 'a whole number from 1');
+  for (const name of rateLimitNames) {
+    rateLimits[name] = readNumber(variableOf(name), rateLimits[name], 1, 1_000_000_000);
   }
+  const variables = rateLimitNames.map(variableOf);
   for (const name of Object.keys(env)) {
-    if (!name.startsWith('RATE_LIMIT_') || variables.has(name)) continue;
-    faults.push(`${name} is unknown: the valid names are ${[...variables.keys()].join(', ')}.`);
+    if (!name.startsWith('RATE_LIMIT_') || variables.includes(name)) continue;
+    faults.push(`${name} is unknown: the valid names are ${variables.join(', ')}.`);
   }
 
   const config: Config = {
-    role: read('ROLE', 'all', oneOf(roles), `one of ${roles.join(', ')}`),
+    role: readChoice('ROLE', 'all', roles),
     host,
     port,
     publicUrl:
       read('PUBLIC_URL', undefined, publicUrl, 'an http:// or https:// address without ?, # and password') ??
       (port === 0 ? undefined : defaultPublicUrl({ host, tls }, port)),
     dataDir: resolve(envValue('DATA_DIR') ?? '.data'),
-    databases,
-    databasePoolSize,
+    databases: urls && { production: urls[0], sandbox: urls[1] },
+    // The embedded server has 100 connections for both pools, the operator's commands and the listeners.
+    databasePoolSize: readNumber('DATABASE_POOL_SIZE', 10, 1, isExternal ? 1000 : 40),
     secretKey,
     tls,
     trustProxy,
-    logLevel: read('LOG_LEVEL', 'info', oneOf(logLevels), `one of ${logLevels.join(', ')}`),
+    logLevel: readChoice('LOG_LEVEL', 'info', logLevels),
     rateLimits,
     targetRules: { allowPrivate: allowPrivate === 'true' },
-    inboundStorage: inboundStorageMib * 2 ** 20,
+    inboundStorage: readNumber('INBOUND_STORAGE_MIB', 1024, 1, 1_000_000) * 2 ** 20,
   };
   if (faults.length > 0) throw new ConfigError(faults.join('\n'));
   return config;
