@@ -51,27 +51,17 @@ export async function replaceCredentials(
 
 async function readCredentials(dataDir: string): Promise<Partial<CredentialsFile>> {
   const file = credentialsPath(dataDir);
-  let text: string;
-  try {
-    text = await readFile(file, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
-    throw error;
-  }
-  // Not the parser's message: it quotes the text, including secrets.
-  const content = parse(text);
-  if (content === undefined) throw new Error(`${file} is malformed. Fix or delete it.`);
-  return content;
-}
-
-function parse(text: string): Partial<CredentialsFile> | undefined {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+  });
+  if (text === undefined) return {};
   try {
     const content: unknown = JSON.parse(text);
-    if (typeof content !== 'object' || content === null) return undefined;
-    return Object.values(content).every(isClient) ? content : undefined;
+    if (content instanceof Object && Object.values(content).every(isClient)) return content;
   } catch {
-    return undefined;
+    // Not the parser's message: it quotes the text, including secrets.
   }
+  throw new Error(`${file} is malformed. Fix or delete it.`);
 }
 
 function isClient(value: Partial<ClientCredentials> | null): boolean {
