@@ -17,57 +17,49 @@ const BATCH_SIZE = 1_000;
 const PAYLOAD_BATCH_SIZE = 50;
 
 /** Deletes a batch per run. */
-function inBatches(
-  deleteBatch: (db: Db, limit: number) => Promise<number>,
-  limit = BATCH_SIZE,
-): Pick<Task, 'interval' | 'run'> {
-  return { interval: HOUR, run: async ({ db }) => (await deleteBatch(db, limit)) >= limit };
+function inBatches(deleteBatch: (db: Db, limit: number) => Promise<number>, limit = BATCH_SIZE): Run {
+  return async (db) => (await deleteBatch(db, limit)) >= limit;
 }
 
-const tasks: readonly Task[] = [
-  { failure: 'Expired idempotency keys could not be deleted.', ...inBatches(deleteExpiredKeys) },
-  { failure: 'Expired revocations could not be deleted.', ...inBatches(deleteExpiredRevocations) },
-  {
-    failure: 'Expired webhook secrets could not be deleted.',
-    interval: HOUR,
-    run: ({ db }) => deleteExpiredSecrets(db),
-  },
-  { failure: 'Old deliveries could not be deleted.', ...inBatches(deleteOldDeliveries) },
-  { failure: 'Deliveries of deleted webhooks could not be deleted.', ...inBatches(deleteOrphanedDeliveries) },
-  {
-    failure: 'Old inbound deliveries could not be deleted.',
-    ...inBatches(deleteOldInboundDeliveries, PAYLOAD_BATCH_SIZE),
-  },
-  {
-    failure: 'Inbound deliveries of deleted hooks could not be deleted.',
-    ...inBatches(deleteOrphanedInboundDeliveries, PAYLOAD_BATCH_SIZE),
-  },
-  {
-    failure: 'Event partitions could not be created.',
-    interval: HOUR,
-    run: ({ db }) => prepareDays(db, new Date()),
-  },
-  {
-    failure: 'Expired event partitions could not be dropped.',
-    interval: HOUR,
-    run: ({ db }) => dropExpiredDays(db, new Date()),
-  },
-  {
-    failure: 'Old events could not be deleted.',
-    ...inBatches((db, limit) => deleteExpiredEvents(db, new Date(), limit)),
-  },
-  // Readers add up unfolded counter rows on every query, so fold often to keep them few.
-  { failure: 'Lead counters could not be folded.', interval: 1_000, run: ({ db }) => foldLeadCounts(db) },
-];
+type Run = (db: Db) => Promise<unknown>;
+
+const hourly: Record<string, Run> = {
+  'Expired idempotency keys could not be deleted.': inBatches(deleteExpiredKeys),
+  'Expired revocations could not be deleted.': inBatches(deleteExpiredRevocations),
+  'Expired webhook secrets could not be deleted.': deleteExpiredSecrets,
+  'Old deliveries could not be deleted.': inBatches(deleteOldDeliveries),
+  'Deliveries of deleted webhooks could not be deleted.': inBatches(deleteOrphanedDeliveries),
+  'Old inbound deliveries could not be deleted.': inBatches(deleteOldInboundDeliveries, PAYLOAD_BATCH_SIZE),
+  'Inbound deliveries of deleted hooks could not be deleted.': inBatches(
+    deleteOrphanedInboundDeliveries,
+    PAYLOAD_BATCH_SIZE,
+  ),
+  'Event partitions could not be created.': (db) => prepareDays(db, new Date()),
+  'Expired event partitions could not be dropped.': (db) => dropExpiredDays(db, new Date()),
+  'Old events could not be deleted.': inBatches((db, limit) => deleteExpiredEvents(db, new Date(), limit)),
+};
 
 /** Starts the tasks of each environment. Returns the stop function, which may cut them off: each resumes at its next run. */
 export function startHousekeeping(contexts: readonly Context[], logger: Logger): () => void {
-  const makeRoomTask = {
-    failure: 'Inbound storage is nearly full of rejected deliveries.',
-    // Inbound storage fills up as fast as senders send.
-    interval: 10_000,
-    run: (context: Context) => makeRoom(context, logger),
-  };
-  const stop = runInBackground([...tasks, makeRoomTask], contexts, logger);
+  const tasks: Task[] = [
+    ...Object.entries(hourly).map(([failure, run]) => ({
+      failure,
+      interval: HOUR,
+      run: ({ db }: Context) => run(db),
+    })),
+    {
+      failure: 'Lead counters could not be folded.',
+      // Readers add up unfolded counter rows on every query, so fold often to keep them few.
+      interval: 1_000,
+      run: ({ db }) => foldLeadCounts(db),
+    },
+    {
+      failure: 'Inbound storage is nearly full of rejected deliveries.',
+      // Inbound storage fills up as fast as senders send.
+      interval: 10_000,
+      run: (context) => makeRoom(context, logger),
+    },
+  ];
+  const stop = runInBackground(tasks, contexts, logger);
   return () => void stop();
 }
