@@ -7,9 +7,11 @@ export interface IdempotencyKeyRow {
   request_hash: Buffer;
   status: number | null;
   headers: Record<string, string> | null;
+  /** JSON; text when written, parsed when read. */
   body: unknown;
   /** Encrypted, replaces `body` if that contains a secret. */
   sealed_body: Buffer | null;
+  /** UUIDs of the leads and contacts in the response. */
   people: string[];
   created_at: string;
 }
@@ -45,17 +47,9 @@ export async function claimKey(trx: Db, values: Claim): Promise<boolean> {
   return claimed.length === 1;
 }
 
-interface Stored {
-  clientId: string;
-  key: string;
-  answer: { status: number; headers?: Record<string, string>; body?: unknown; sealedBody?: Buffer };
-  /** UUIDs of the leads and contacts in the response. */
-  people: readonly string[];
-}
+type StoredResponse = Omit<IdempotencyKeyRow, 'request_hash' | 'created_at'>;
 
-type StoredValues = Omit<IdempotencyKeyRow, 'request_hash' | 'created_at'>;
-
-const store = prepare<StoredValues, never>('store_idempotent_response', ($) =>
+const store = prepare<StoredResponse, never>('store_idempotent_response', ($) =>
   knex('idempotency_keys')
     .where({ client_id: $('client_id'), key: $('key') })
     .update({
@@ -67,19 +61,8 @@ const store = prepare<StoredValues, never>('store_idempotent_response', ($) =>
     }),
 );
 
-export async function storeResponse(trx: Db, { clientId, key, people, answer }: Stored): Promise<void> {
-  const { status, headers = {}, body, sealedBody = null } = answer;
-  await trx.run(
-    store({
-      client_id: clientId,
-      key,
-      status,
-      headers,
-      body: body === undefined ? null : JSON.stringify(body),
-      sealed_body: sealedBody,
-      people: [...people],
-    }),
-  );
+export async function storeResponse(trx: Db, response: StoredResponse): Promise<void> {
+  await trx.run(store(response));
 }
 
 const stored = prepare<{ clientId: string; key: string }, IdempotencyKeyRow>('idempotent_response', ($) =>

@@ -4,7 +4,7 @@ import { decrypt, encrypt } from '../auth/secrets.ts';
 import type { Db } from '../db/db.ts';
 import { toUuid } from '../db/id.ts';
 import { claimKey, findStoredResponse, storeResponse } from '../db/idempotency-queries.ts';
-import { Problem } from './problem.ts';
+import { invalidField } from './problem.ts';
 
 export interface Answer {
   status: number;
@@ -38,18 +38,23 @@ export async function runIdempotently(
   const requestHash = hash('sha256', JSON.stringify([method, url, body]), 'buffer');
   if (await claimKey(trx, { clientId, key, requestHash })) {
     const answer = await handle();
-    const sealedBody = secretAnswer ? encrypt(secretKey, JSON.stringify(answer.body)) : undefined;
-    const stored = secretAnswer ? { ...answer, body: undefined, sealedBody } : answer;
-    await storeResponse(trx, { clientId, key, people: personIdsIn(answer.body), answer: stored });
+    const json = JSON.stringify(answer.body ?? null);
+    await storeResponse(trx, {
+      client_id: clientId,
+      key,
+      status: answer.status,
+      headers: answer.headers ?? {},
+      body: secretAnswer ? null : json,
+      sealed_body: secretAnswer ? encrypt(secretKey, json) : null,
+      people: personIdsIn(answer.body),
+    });
     return answer;
   }
   const stored = await findStoredResponse(trx, clientId, key);
   if (!stored.request_hash.equals(requestHash)) {
     const message =
       'was used for a different request within the last 24 hours; use a new key for a new request';
-    throw new Problem('idempotency_key_reused', `Idempotency-Key: ${message}.`, {
-      details: { errors: { 'Idempotency-Key': [message] } },
-    });
+    throw invalidField('Idempotency-Key', message, 'idempotency_key_reused');
   }
   return {
     status: stored.status ?? 200,
