@@ -42,7 +42,7 @@ export async function attempt(
         );
   return {
     delivery_id: delivery.id,
-    attempted_at: at,
+    attempted_at: at.toISOString(),
     duration_ms: Math.round(performance.now() - startedAt),
     status_code: result.statusCode,
     error: result.error,
@@ -84,7 +84,7 @@ function nextState(
   const delay = isGone(statusCode) ? undefined : delayAfter(attempts, retryAfter, random);
   return delay === undefined
     ? failed
-    : { status: 'pending', next_attempt_at: new Date(now.getTime() + delay) };
+    : { status: 'pending', next_attempt_at: new Date(now.getTime() + delay).toISOString() };
 }
 
 /** 410 Gone: the receiver wants no more deliveries. */

@@ -67,7 +67,7 @@ async function disableAndNotify(
         object: {
           id: toId('webhook', id),
           description: webhook.description,
-          disabled_reason: webhook.disabled_reason,
+          disabled_reason: reason,
           failing_since: webhook.failing_since,
           last_success_at: webhook.last_success_at,
         },

@@ -1,6 +1,13 @@
 import type { Db } from '../db/db.ts';
 import { knex, prepare } from '../db/query.ts';
 import { type EventRow, eventColumns } from '../db/tables.ts';
+import {
+  type WebhookAttemptRow,
+  type WebhookDeliveryRow,
+  type WebhookRow,
+  type WebhookStatus,
+  webhookColumns,
+} from '../db/webhook-tables.ts';
 
 /** Where workers listen for new deliveries. */
 export const CHANNEL = 'deliveries';
@@ -9,22 +16,13 @@ export async function notify(db: Db): Promise<void> {
   await db.run(knex.raw('notify ??', [CHANNEL]));
 }
 
-/** A pending delivery and its target. */
-export interface PendingDelivery {
-  id: string;
-  event_id: string;
-  event_type: string;
-  /** The event's resource (UUID). */
-  resource_id: string;
-  /** Attempts made so far. */
-  attempt_count: number;
-  webhook_id: string;
-  url: string;
-  webhook_status: 'enabled' | 'paused' | 'disabled';
-  encrypted_secret: Buffer;
-  /** The previous secret, while it also signs. */
-  encrypted_previous_secret: Buffer | null;
-}
+type DeliveryFields = 'id' | 'event_id' | 'event_type' | 'resource_id' | 'attempt_count' | 'webhook_id';
+
+/** A pending delivery and its target; `encrypted_previous_secret` is null once it no longer signs. */
+export type PendingDelivery = Pick<WebhookDeliveryRow, DeliveryFields> &
+  Pick<WebhookRow, 'url' | 'encrypted_secret' | 'encrypted_previous_secret'> & {
+    webhook_status: WebhookStatus;
+  };
 
 /** How many deliveries a worker can take. */
 export interface Slots {
@@ -114,17 +112,9 @@ export async function findEvents(db: Db, ids: readonly string[]): Promise<EventR
   return db.run(delivered({ ids: [...ids] }));
 }
 
-/** Result of an attempt. */
-export interface Outcome {
-  delivery_id: string;
-  attempted_at: Date;
-  duration_ms: number;
-  status_code: number | null;
-  error: string | null;
-  response_body: string | null;
-  status: 'pending' | 'succeeded' | 'failed';
-  next_attempt_at: Date | null;
-}
+/** Result of an attempt, and what becomes of its delivery. */
+export type Outcome = Omit<WebhookAttemptRow, 'number'> &
+  Pick<WebhookDeliveryRow, 'status' | 'next_attempt_at'>;
 
 /**
  * Logs the attempts and updates their deliveries, unless these are finished or deleted. Ends their leases. A success updates
@@ -173,17 +163,9 @@ export async function recordOutcomes(db: Db, outcomes: readonly Outcome[], now?:
   await db.run(record({ outcomes: JSON.stringify(outcomes), now }));
 }
 
-interface DisabledWebhook {
-  id: string;
-  description: string | null;
-  disabled_reason: string;
-  failing_since: string | null;
-  last_success_at: string | null;
-}
-
 /** Disables an enabled webhook. Returns undefined if it is paused or disabled already. */
-export async function disable(db: Db, id: string, reason: string): Promise<DisabledWebhook | undefined> {
-  const [row] = await db.run<DisabledWebhook>(
+export async function disable(db: Db, id: string, reason: string): Promise<WebhookRow | undefined> {
+  const [row] = await db.run<WebhookRow>(
     knex('webhooks')
       .where({ id, status: 'enabled' })
       .update({
@@ -192,7 +174,7 @@ export async function disable(db: Db, id: string, reason: string): Promise<Disab
         version: knex.raw('version + 1'),
         updated_at: knex.fn.now(),
       })
-      .returning(['id', 'description', 'disabled_reason', 'failing_since', 'last_success_at']),
+      .returning(webhookColumns),
   );
   return row;
 }
