@@ -1,8 +1,8 @@
+import { Webhook } from 'standardwebhooks';
 import { decrypt } from '../auth/secrets.ts';
 import type { Outcome, PendingDelivery } from './queries.ts';
 import { delayAfter } from './schedule.ts';
 import type { PostResult, Sender } from './send.ts';
-import { signatureHeaders } from './sign.ts';
 
 /** An event as sent to webhooks. */
 export interface Message {
@@ -37,7 +37,7 @@ export async function attempt(
       ? { statusCode: null, error: skipReason ?? null, body: null }
       : await sender.post(
           delivery.url,
-          signatureHeaders(message.id, message.body, secretsOf(delivery, secretKey), at),
+          signatureHeaders(message, secretsOf(delivery, secretKey), at),
           message.body,
         );
   return {
@@ -67,6 +67,15 @@ function secretsOf(
 ): string[] {
   const previous = encrypted_previous_secret === null ? [] : [encrypted_previous_secret];
   return [encrypted_secret, ...previous].map((secret) => decrypt(secretKey, secret));
+}
+
+/** Standard Webhooks headers, which prove to the receiver who sent the body, and when. One signature per secret. */
+function signatureHeaders({ id, body }: Message, secrets: readonly string[], at: Date) {
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+    'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(id, at, body)).join(' '),
+  };
 }
 
 const GONE = 410;
