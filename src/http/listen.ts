@@ -13,15 +13,15 @@ import type { Socket } from 'node:net';
 import type { Express, Request, Response } from 'express';
 import type { Config } from '../config.ts';
 import { environmentAt } from '../environment.ts';
-import { headersTooLarge } from './header-size.ts';
 import type { ProblemCode } from './problem.ts';
 import { problemCodes } from './problem-codes.ts';
+import { headersTooLarge } from './request-headers.ts';
 import { apiHeaders, isHttps } from './security.ts';
 import { UnsentResponses } from './unsent.ts';
 
 /** How long a client may take to send its headers and its whole request, and how long idle connections are kept. Milliseconds. */
 const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 65_000 };
-/** Far above the limit of header-size.ts, so that nearly all oversized headers are rejected there, with a full response. Bytes. */
+/** Far above the limit of request-headers.ts, so that nearly all oversized headers are rejected there, with a full response. Bytes. */
 const MAX_HEADER_SIZE = 64 * 1024;
 
 type ListenConfig = Pick<Config, 'host' | 'port' | 'tls'> & { publicUrl: string };

@@ -1,5 +1,5 @@
 import type { NextFunction, Request, Response } from 'express';
-import { invalidParameter } from './problem.ts';
+import { invalidParameter, Problem } from './problem.ts';
 
 /**
  * Headers that must not be repeated. Node takes the first or joins them, while a proxy in front may have used the other
@@ -43,4 +43,24 @@ function checkDuplicates(rawHeaders: readonly string[]): void {
     if (seen.has(name)) throw invalidParameter(name, 'must not be sent more than once');
     seen.add(name);
   }
+}
+
+/** 8 KiB for the URL (find-operation.ts responds 414 above that) and 16 KiB for the headers. Bytes. */
+const MAX_SIZE = 24 * 1024;
+
+export const headersTooLarge = `The request line and headers must not be larger than ${MAX_SIZE / 1024} KiB.`;
+
+/** Throws 431. Node's own limit is higher: requests it rejects never reach the app and get a less complete response. */
+export function checkHeaderSize(req: Request, _res: Response, next: NextFunction) {
+  let size = req.method.length + req.originalUrl.length + '  HTTP/1.1\r\n'.length;
+  // Names and values alternate, each followed by two characters (": " or CRLF).
+  for (const text of req.rawHeaders) size += text.length + 2;
+  if (size > MAX_SIZE) throw new Problem('headers_too_large', headersTooLarge);
+  next();
+}
+
+/** Throws 406 if the Accept header excludes JSON (RFC 9110 section 12.5.1). */
+export function checkAccept(req: Request, _res: Response, next: NextFunction) {
+  if (req.accepts('application/json') !== false) return next();
+  throw new Problem('not_acceptable', 'Responses are application/json; the Accept header must allow it.');
 }
