@@ -31,7 +31,8 @@ export function createFaultTranslator(document: Document): FaultTranslator {
     if (faults.some(({ path }) => path.startsWith('/params/'))) {
       return new Problem('not_found', 'The resource does not exist: its id is malformed.');
     }
-    const errors: FieldErrors = {};
+    // Without a prototype, so that a field called __proto__ is one like any other.
+    const errors: FieldErrors = Object.create(null);
     const withBadKeys = new Set(faults.filter(isOfKeys).map(({ path }) => path));
     for (const fault of faults) {
       if (isOfKeys(fault)) continue;
@@ -40,24 +41,17 @@ export function createFaultTranslator(document: Document): FaultTranslator {
       const path = place === 'body' ? segments : segments.slice(0, 1);
       const name = path.map(unescapePointer).join('.') || 'body';
       const field = place === 'headers' ? (headerNames.get(name) ?? name) : name;
-      if (!Object.hasOwn(errors, field) && Object.keys(errors).length >= MAX_FIELD_ERRORS) continue;
-      const messages = Object.hasOwn(errors, field) ? (errors[field] ?? []) : [];
+      if (!(field in errors) && Object.keys(errors).length >= MAX_FIELD_ERRORS) continue;
       const message = (withBadKeys.has(fault.path) ? 'has a key that ' : '') + sentence(fault);
-      Object.defineProperty(errors, field, {
-        value: messages.includes(message) ? messages : [...messages, message],
-        enumerable: true,
-        configurable: true,
-        writable: true,
-      });
+      const messages = errors[field] ?? [];
+      if (!messages.includes(message)) errors[field] = [...messages, message];
     }
     const isBody = faults.every(({ path }) => path.startsWith('/body'));
     const [first = 'request'] = Object.keys(errors);
     return new Problem(
       isBody ? 'validation_failed' : 'invalid_parameter',
       `${first}: ${errors[first]?.[0]}`,
-      {
-        details: { errors },
-      },
+      { details: { errors } },
     );
   };
 }
