@@ -63,9 +63,7 @@ function toProblem(error: unknown, req: Request, translateFaults: FaultTranslato
     return new Problem(
       'unavailable',
       'The service cannot reach its database at the moment. Try again shortly.',
-      {
-        cause: error,
-      },
+      { cause: error },
     );
   }
   const { status = 500, errors } = error as ValidatorError;
@@ -80,9 +78,7 @@ function toProblem(error: unknown, req: Request, translateFaults: FaultTranslato
   return new Problem(
     'internal_error',
     'Something went wrong on our side. Include the request_id when you report it.',
-    {
-      cause: error instanceof Error ? error : new Error(`${String(error)}${detail}`),
-    },
+    { cause: error instanceof Error ? error : new Error(`${String(error)}${detail}`) },
   );
 }
 
