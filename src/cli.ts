@@ -21,7 +21,7 @@ import { type Environment, environments } from './environment.ts';
 import { explain } from './explain.ts';
 import { formatReport, type Report } from './report.ts';
 import { createProgress } from './sandbox/progress.ts';
-import { reset } from './sandbox/reset.ts';
+import { reset } from './sandbox/queries.ts';
 import { seedData } from './sandbox/seed.ts';
 import { openSecretKey } from './secret-key.ts';
 import { verifyCounters } from './verify-counters.ts';

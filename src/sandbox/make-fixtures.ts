@@ -1,4 +1,5 @@
 import type { Faker } from '@faker-js/faker';
+import slugify from '@sindresorhus/slugify';
 import { schemas } from '../../generated/rules.ts';
 import { newUuid } from '../db/id.ts';
 import type { ContentStatus, UserRow } from '../db/tables.ts';
@@ -47,8 +48,8 @@ interface Name {
 }
 
 export function nameOf({ fake, seed }: Source, number: number): Name {
-  const [first, last] = [fake.person.firstName(), fake.person.lastName()];
-  return { name: `${first} ${last}`, email: `${words(first, last).join('.')}.${seed}-${number}@example.com` };
+  const name = `${fake.person.firstName()} ${fake.person.lastName()}`;
+  return { name, email: `${slugify(name, { separator: '.' })}.${seed}-${number}@example.com` };
 }
 
 export function makeUsers(source: Source, count: number): UserRow[] {
@@ -79,7 +80,7 @@ function makeContentItem(source: Source, number: number, authors: readonly UserR
     .split(' ')
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join(' ');
-  const slug = `${words(title).join('-')}-${seed}-${number}`;
+  const slug = `${slugify(title)}-${seed}-${number}`;
   // The first item is published from the start, so that early leads can refer to published content.
   const status = number === 1 ? 'published' : pick(source, STATUSES);
   const created = number === 1 ? begin : randomInt(source, begin, end - 10 * DAY);
@@ -109,16 +110,4 @@ function makeContentItem(source: Source, number: number, authors: readonly UserR
 /** Takes milliseconds since 1970. */
 export function toTimestamp(moment: number): string {
   return new Date(moment).toISOString();
-}
-
-/** The words of the texts, in lower case and reduced to a-z and 0-9. */
-function words(...texts: string[]): string[] {
-  return texts
-    .map((text) =>
-      text
-        .normalize('NFD')
-        .replaceAll(/[\p{M}']/gu, '')
-        .toLowerCase(),
-    )
-    .flatMap((text) => text.match(/[a-z0-9]+/g) ?? []);
 }

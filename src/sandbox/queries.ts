@@ -77,8 +77,16 @@ const MAX_LOCK_ATTEMPTS = 40;
 /** Milliseconds. */
 const LOCK_RETRY_DELAY = 25;
 
+/** Deletes all users, contacts, content and leads. Returns the number of each. Must run in a transaction. */
+export async function reset(trx: Db): Promise<Counts> {
+  await lockTables(trx);
+  const counts = await countRows(trx);
+  await truncate(trx);
+  return counts;
+}
+
 /** Locks the tables exclusively until the transaction ends. Throws when they stay in use for too long. */
-export async function lockTables(trx: Db): Promise<void> {
+async function lockTables(trx: Db): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       // A savepoint, so that a timeout on one table releases the locks already acquired.
@@ -95,14 +103,14 @@ export async function lockTables(trx: Db): Promise<void> {
   }
 }
 
-export async function countRows(db: Db): Promise<Counts> {
+async function countRows(db: Db): Promise<Counts> {
   const counted = kinds.map((kind) => knex(kind).select(knex.raw('count(*)::int')).as(kind));
   const [counts] = await db.run<Counts>(knex.select(counted));
   if (counts === undefined) throw new Error('A count returned no row.');
   return counts;
 }
 
-export async function truncate(db: Db): Promise<void> {
+async function truncate(db: Db): Promise<void> {
   await db.run(knex.raw('truncate ??', [truncated]));
   // Inbound hooks stay, so the tables that they reference can't be truncated.
   await db.run(

@@ -1,5 +1,5 @@
 import type { Input, OperationContext, Result } from '../http/operation.ts';
-import { reset } from './reset.ts';
+import { reset } from './queries.ts';
 
 export async function resetSandbox(
   _input: Input<'resetSandbox'>,
