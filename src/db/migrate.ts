@@ -18,10 +18,6 @@ const MIN_VERSION = 15;
 /** Milliseconds. Long enough for another process to finish a slow migration. */
 const LOCK_TIMEOUT = 30 * 60_000;
 
-interface PgConnection {
-  query(sql: string, done: (error: Error | undefined) => void): void;
-}
-
 /**
  * Migrations run on a single connection that holds an advisory lock, which PostgreSQL releases when the connection ends
  * for any reason. Knex's own lock, a row, survives a killed process; the holder of the advisory lock may clear it.
@@ -33,7 +29,7 @@ export const migrationSettings = {
     min: 0,
     max: 1,
     createTimeoutMillis: LOCK_TIMEOUT,
-    afterCreate: (connection: PgConnection, done: (error: Error | undefined) => void) => {
+    afterCreate: (connection: pg.Client, done: (error: Error | undefined) => void) => {
       connection.query(
         `set statement_timeout = 0;
          set idle_in_transaction_session_timeout = 0;
