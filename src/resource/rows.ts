@@ -77,9 +77,9 @@ export async function insert<Row extends BaseRow>(
   row: Values<Row> & { id: string },
   statement = resource.statements.insert(row),
 ): Promise<Row> {
-  return unlessDuplicate(
+  return writeOrFind<Row, never>(
     async () => (await db.run(statement))[0],
-    () => findDuplicate(db, resource, row.id, row, principal),
+    () => rejectDuplicate(db, resource, row.id, row, principal),
   );
 }
 
@@ -97,10 +97,10 @@ export async function update<Row extends BaseRow>(
   if (Object.keys(changes).length === 0) return before;
   const write = (trx: Db) => updateRow(trx, resource, before.id, changes);
   if (!resource.unique.some(({ column }) => column in changes)) return write(db);
-  return unlessDuplicate(
+  return writeOrFind<Row, never>(
     // A savepoint keeps the transaction usable for looking up the other row.
     () => db.transaction(write).catch(ignoreConflict),
-    () => findDuplicate(db, resource, before.id, changes, principal),
+    () => rejectDuplicate(db, resource, before.id, changes, principal),
   );
 }
 
@@ -133,28 +133,20 @@ function ignoreConflict(error: unknown): undefined {
   if (!brokenConstraint(error)?.endsWith('_key')) throw error;
 }
 
-async function unlessDuplicate<Row>(
-  write: () => Promise<Row | undefined>,
-  find: () => Promise<Problem | undefined>,
-): Promise<Row> {
-  const written = await writeOrFind(write, find);
-  if (written instanceof Problem) throw written;
-  return written;
-}
-
-async function findDuplicate<Row extends BaseRow>(
+/** Throws the 422 of a unique value that another row has. Returns undefined if none has one. */
+async function rejectDuplicate<Row extends BaseRow>(
   db: Db,
   resource: Resource<Row>,
   ownId: string,
   values: Values<Row>,
   principal: Principal,
-): Promise<Problem | undefined> {
+): Promise<undefined> {
   const conflict = await findConflict(db, resource, ownId, values);
   if (conflict === undefined) return undefined;
   const { column, id } = conflict;
   const message = `is already used by ${resource.another}`;
   const mayRead = covers(principal.scopes, `${resource.table}:read`);
-  return new Problem(`duplicate_${column}` as ProblemCode, `${column}: ${message}`, {
+  throw new Problem(`duplicate_${column}` as ProblemCode, `${column}: ${message}`, {
     details: {
       errors: { [column]: [message] },
       ...(mayRead && { existing_id: toId(resource.prefix, id) }),
