@@ -6,10 +6,10 @@
  *
  * Takes the tokens of the service at API_URL. Prints {"url"} once it is listening.
  */
+import { createPublicKey, type JsonWebKey } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
-import { importJWK, type JWK } from 'jose';
 import { createCredentialCache } from '../../src/auth/credential-cache.ts';
 import type { Principal } from '../../src/auth/principal.ts';
 import { verifyToken } from '../../src/auth/tokens.ts';
@@ -27,7 +27,7 @@ const cache = createCredentialCache();
 const keys = {
   async publicKey(id: string) {
     const { rows } = await pool.query<Row>('select public_jwk from signing_keys where id = $1', [id]);
-    return importJWK(rows[0]?.public_jwk as JWK, 'EdDSA');
+    return createPublicKey({ key: rows[0]?.public_jwk as JsonWebKey, format: 'jwk' });
   },
 };
 

@@ -1,11 +1,5 @@
-import {
-  type CryptoKey,
-  calculateJwkThumbprint,
-  exportJWK,
-  generateKeyPair,
-  importJWK,
-  type JWK,
-} from 'jose';
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { calculateJwkThumbprint } from 'jose';
 import type { Db } from '../db/db.ts';
 import { withTimeout } from '../db/deadline.ts';
 import type { PublicJwk, SigningKeyRow } from '../db/tables.ts';
@@ -19,26 +13,18 @@ const RELOAD_INTERVAL = 1_000;
 /** How long requests wait for a shared load. Milliseconds. */
 const LOAD_TIMEOUT = 2_000;
 
-export interface SigningKeys {
-  /** The key that signs new tokens. */
-  current(): Promise<{ id: string; privateKey: CryptoKey }>;
-  /** The public key with this id. Undefined if it is unknown or no longer valid. */
-  publicKey(id: string): Promise<CryptoKey | undefined>;
-  publicJwks(): Promise<PublicJwk[]>;
-  /** Discards the loaded keys, because another process has rotated them. */
-  reload(): void;
-}
+export type SigningKeys = ReturnType<typeof createSigningKeys>;
 
 interface LoadedKey {
   id: string;
   publicJwk: PublicJwk;
-  publicKey: CryptoKey;
-  privateKey: CryptoKey | undefined;
+  publicKey: KeyObject;
+  privateKey: KeyObject | undefined;
   usableUntil: number;
 }
 
 /** Signing keys of one environment, cached until a rotation. `secretKey` decrypts the private keys. */
-export function createSigningKeys(db: Db, secretKey: Buffer): SigningKeys {
+export function createSigningKeys(db: Db, secretKey: Buffer) {
   let loading: Promise<LoadedKey[]> | undefined;
   let loadedAt = 0;
 
@@ -57,28 +43,29 @@ export function createSigningKeys(db: Db, secretKey: Buffer): SigningKeys {
   async function load(): Promise<LoadedKey[]> {
     const rows = await findSigningKeys(db, TOKEN_LIFETIME);
     if (rows.some((row) => row.retired_at === null)) {
-      return Promise.all(rows.map((row) => loadKey(row, secretKey)));
+      return rows.map((row) => loadKey(row, secretKey));
     }
     await insertFirstSigningKey(db, await newSigningKey(secretKey));
     return load();
   }
 
-  function reload(): void {
-    loading = undefined;
-  }
-
   return {
-    reload,
+    /** Discards the loaded keys, because another process has rotated them. */
+    reload() {
+      loading = undefined;
+    },
+    /** The key that signs new tokens. */
     async current() {
       const key = (await keys()).find((candidate) => candidate.privateKey !== undefined);
       if (key?.privateKey === undefined) throw new Error('There is no current signing key.');
       return { id: key.id, privateKey: key.privateKey };
     },
-    async publicKey(id) {
+    /** The public key with this id. Undefined if it is unknown or no longer valid. */
+    async publicKey(id: string) {
       const find = async () => (await keys()).find((key) => key.id === id && key.usableUntil > Date.now());
       const known = await find();
       if (known !== undefined || performance.now() - loadedAt < RELOAD_INTERVAL) return known?.publicKey;
-      reload();
+      loading = undefined;
       return (await find())?.publicKey;
     },
     async publicJwks() {
@@ -101,36 +88,37 @@ export async function rotateSigningKey(db: Db, secretKey: Buffer): Promise<strin
 async function newSigningKey(
   secretKey: Buffer,
 ): Promise<Pick<SigningKeyRow, 'id' | 'public_jwk' | 'encrypted_private_jwk'>> {
-  const pair = await generateKeyPair('EdDSA', { extractable: true });
-  const jwk = await exportJWK(pair.publicKey);
-  const id = await calculateJwkThumbprint(jwk);
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+  const { x = '' } = publicKey.export({ format: 'jwk' });
+  const id = await calculateJwkThumbprint({ kty: 'OKP', crv: 'Ed25519', x });
   return {
     id,
-    public_jwk: { kty: 'OKP', crv: 'Ed25519', x: jwk.x ?? '', kid: id, alg: 'EdDSA', use: 'sig' },
-    encrypted_private_jwk: encrypt(secretKey, JSON.stringify(await exportJWK(pair.privateKey))),
+    public_jwk: { kty: 'OKP', crv: 'Ed25519', x, kid: id, alg: 'EdDSA', use: 'sig' },
+    encrypted_private_jwk: encrypt(secretKey, JSON.stringify(privateKey.export({ format: 'jwk' }))),
   };
 }
 
-async function loadKey(row: SigningKeyRow, secretKey: Buffer): Promise<LoadedKey> {
-  const isCurrent = row.retired_at === null;
+function loadKey(row: SigningKeyRow, secretKey: Buffer): LoadedKey {
+  const { id, public_jwk: publicJwk, retired_at: retiredAt } = row;
   return {
-    id: row.id,
-    publicJwk: row.public_jwk,
-    publicKey: (await importJWK(row.public_jwk as JWK, 'EdDSA')) as CryptoKey,
-    privateKey: isCurrent ? await decryptPrivateKey(row, secretKey) : undefined,
-    usableUntil: row.retired_at === null ? Infinity : Date.parse(row.retired_at) + TOKEN_LIFETIME * 1000,
+    id,
+    publicJwk,
+    publicKey: createPublicKey({ key: { ...publicJwk }, format: 'jwk' }),
+    privateKey: retiredAt === null ? decryptPrivateKey(row, secretKey) : undefined,
+    usableUntil: retiredAt === null ? Infinity : Date.parse(retiredAt) + TOKEN_LIFETIME * 1000,
   };
 }
 
-async function decryptPrivateKey(row: SigningKeyRow, secretKey: Buffer): Promise<CryptoKey> {
-  let jwk: JWK;
+function decryptPrivateKey(
+  { encrypted_private_jwk: encrypted }: SigningKeyRow,
+  secretKey: Buffer,
+): KeyObject {
   try {
-    jwk = JSON.parse(decrypt(secretKey, row.encrypted_private_jwk));
+    return createPrivateKey({ key: JSON.parse(decrypt(secretKey, encrypted)), format: 'jwk' });
   } catch (cause) {
     throw new Error(
       'SECRET_KEY does not decrypt the signing key in the database: it is not the key that encrypted it.',
       { cause },
     );
   }
-  return (await importJWK(jwk, 'EdDSA')) as CryptoKey;
 }
