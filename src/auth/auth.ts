@@ -11,18 +11,7 @@ import { createSecretLookup, type GuessLimiter } from './secret-lookup.ts';
 import { createSigningKeys } from './signing-keys.ts';
 import { signToken, verifyToken } from './tokens.ts';
 
-/** Authentication and tokens of one environment. */
-export interface Auth {
-  /** Authenticates a request by its headers. Throws a 401 Problem without a valid credential. */
-  authenticate(headers: IncomingHttpHeaders, limitGuess: GuessLimiter): Promise<Principal>;
-  /** The enabled hook with this URL token. It has no scopes. Undefined if there is none. */
-  authenticateHook(token: string, limitGuess: GuessLimiter): Promise<Principal | undefined>;
-  issueToken(clientId: string, scopes: readonly string[]): Promise<string>;
-  /** Revokes the token if it is valid and belongs to this client; otherwise does nothing (RFC 7009 section 2.2). */
-  revokeToken(token: string, clientId: string): Promise<void>;
-  publicJwks(): ReturnType<ReturnType<typeof createSigningKeys>['publicJwks']>;
-  close(): Promise<void>;
-}
+export type Auth = ReturnType<typeof createAuth>;
 
 interface AuthOptions {
   db: Db;
@@ -33,7 +22,8 @@ interface AuthOptions {
   baseUrl: string;
 }
 
-export function createAuth({ db, databaseUrl, secretKey, environment, baseUrl }: AuthOptions): Auth {
+/** Authentication and tokens of one environment. */
+export function createAuth({ db, databaseUrl, secretKey, environment, baseUrl }: AuthOptions) {
   const keys = createSigningKeys(db, secretKey);
   const cache = createCredentialCache();
   const findBySecret = createSecretLookup(environment);
@@ -83,7 +73,11 @@ export function createAuth({ db, databaseUrl, secretKey, environment, baseUrl }:
   }
 
   return {
-    async authenticate({ authorization, 'x-api-key': apiKey }, limitGuess) {
+    /** Authenticates a request by its headers. Throws a 401 Problem without a valid credential. */
+    async authenticate(
+      { authorization, 'x-api-key': apiKey }: IncomingHttpHeaders,
+      limitGuess: GuessLimiter,
+    ): Promise<Principal> {
       const token = authorization === undefined ? undefined : bearerToken(authorization);
       const isLive = listener.isLive();
       if (token !== undefined) return cache.remember(`t:${token}`, isLive, () => principalOfToken(token));
@@ -95,13 +89,15 @@ export function createAuth({ db, databaseUrl, secretKey, environment, baseUrl }:
         'Send a token as "Authorization: Bearer <token>" (from POST /auth/token), or an API key as "X-API-Key".',
       );
     },
-    async authenticateHook(token, limitGuess) {
+    /** The enabled hook with this URL token. It has no scopes. Undefined if there is none. */
+    async authenticateHook(token: string, limitGuess: GuessLimiter): Promise<Principal | undefined> {
       const hook = await findBySecret('hook', token, limitGuess, (hash) => findHook(db, hash));
       if (hook?.status !== 'enabled') return undefined;
       return { ...anonymous, hookId: hook.id, publicId: toId('hook', hook.id), clientName: hook.name };
     },
-    issueToken: (clientId, scopes) => signToken(keys, baseUrl, clientId, scopes),
-    async revokeToken(token, clientId) {
+    issueToken: (clientId: string, scopes: readonly string[]) => signToken(keys, baseUrl, clientId, scopes),
+    /** Revokes the token if it is valid and belongs to this client; otherwise does nothing (RFC 7009 section 2.2). */
+    async revokeToken(token: string, clientId: string) {
       const claims = await verifyToken(keys, baseUrl, token).catch((error: unknown) => {
         if (error instanceof Problem) return undefined;
         throw error;
@@ -111,8 +107,8 @@ export function createAuth({ db, databaseUrl, secretKey, environment, baseUrl }:
       // Other processes are notified. In this one the next request may arrive before the notification.
       cache.clear();
     },
-    publicJwks: () => keys.publicJwks(),
-    close: () => listener.close(),
+    publicJwks: keys.publicJwks,
+    close: listener.close,
   };
 }
 

@@ -6,28 +6,22 @@ import type { Principal } from './principal.ts';
 const CAPACITY = 10_000;
 const REFUSED_CAPACITY = 1_000;
 
-interface CredentialCache {
-  /**
-   * Returns the cached principal, or throws the cached Problem, or calls `verify`. With `trusted` false (revocations may
-   * have been missed) the cache is neither read nor written.
-   */
-  remember(credential: string, trusted: boolean, verify: () => Promise<Principal>): Promise<Principal>;
-  /** Empties the cache, because the state of some credential has changed. */
-  clear(): void;
-}
-
 /**
  * Caches verified credentials until they expire or any credential changes: verifying a token costs as much as the rest of
  * a read. Also caches rejected ones, which a client may send repeatedly, in a separate cache so that they don't evict valid
  * ones. Keyed by hash, so that a memory dump contains no usable token.
  */
-export function createCredentialCache(): CredentialCache {
+export function createCredentialCache() {
   const principals = new LRUCache<string, Principal>({ max: CAPACITY });
   const refused = new LRUCache<string, Problem>({ max: REFUSED_CAPACITY });
   let generation = 0;
 
   return {
-    async remember(credential, trusted, verify) {
+    /**
+     * Returns the cached principal, or throws the cached Problem, or calls `verify`. With `trusted` false (revocations may
+     * have been missed) the cache is neither read nor written.
+     */
+    async remember(credential: string, trusted: boolean, verify: () => Promise<Principal>) {
       const key = hash('sha256', credential, 'base64');
       const known = trusted ? principals.get(key) : undefined;
       if (known !== undefined && (known.expiresAt === null || known.expiresAt.getTime() > Date.now()))
@@ -46,6 +40,7 @@ export function createCredentialCache(): CredentialCache {
         throw error;
       }
     },
+    /** Empties the cache, because the state of some credential has changed. */
     clear() {
       generation += 1;
       principals.clear();

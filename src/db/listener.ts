@@ -8,12 +8,6 @@ const HEARTBEAT_TTL = 1_000;
 /** Milliseconds. */
 const RECONNECT_DELAY = 500;
 
-interface Listener {
-  /** True if every notification committed more than a second ago is known to have arrived. */
-  isLive(): boolean;
-  close(): Promise<void>;
-}
-
 /**
  * Listens on a channel over a dedicated connection and keeps reconnecting. Notifications sent while it is down are lost,
  * so `onMessage` is also called, without a payload, after each connect.
@@ -21,11 +15,7 @@ interface Listener {
  * A dead network raises no error, so a query several times a second validates the connection: PostgreSQL delivers pending
  * notifications before it answers.
  */
-export function listen(
-  url: string,
-  channel: string,
-  onMessage: (payload: string | undefined) => void,
-): Listener {
+export function listen(url: string, channel: string, onMessage: (payload: string | undefined) => void) {
   let client: Connection | undefined;
   let provenAt = Number.NEGATIVE_INFINITY;
   let timer: NodeJS.Timeout | undefined;
@@ -77,6 +67,7 @@ export function listen(
   void connect();
 
   return {
+    /** True if every notification committed more than a second ago is known to have arrived. */
     isLive: () => performance.now() - provenAt < HEARTBEAT_TTL,
     close: async () => {
       closed = true;

@@ -17,21 +17,12 @@ export interface Job {
   message: Message | undefined;
 }
 
-interface Pump {
-  /** Call when there may be new deliveries. */
-  wake(): void;
-  /** Ids of the running deliveries. */
-  running(): string[];
-  /** Takes no more deliveries, and waits up to `timeout` milliseconds for running ones. */
-  stop(timeout: number): Promise<void>;
-}
-
 /** Takes and runs deliveries of each webhook while it has free slots. */
 export function createPump(
   take: (slots: Slots) => Promise<Job[]>,
   deliver: (job: Job) => Promise<void>,
   onError: (error: unknown) => void,
-): Pump {
+) {
   const running = new Map<string, Promise<void>>();
   /** Number of running deliveries, by webhook. */
   const counts = new Map<string, number>();
@@ -41,6 +32,7 @@ export function createPump(
   let isWoken = false;
   let isStopped = false;
 
+  /** Call when there may be new deliveries. */
   function wake(): void {
     isWoken = true;
     pumping ??= pump();
@@ -100,8 +92,10 @@ export function createPump(
 
   return {
     wake,
+    /** Ids of the running deliveries. */
     running: () => [...running.keys()],
-    async stop(timeout) {
+    /** Takes no more deliveries, and waits up to `timeout` milliseconds for running ones. */
+    async stop(timeout: number) {
       isStopped = true;
       clearInterval(timer);
       await Promise.race([

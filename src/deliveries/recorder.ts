@@ -7,18 +7,8 @@ const RETRY_DELAY = 250;
 /** Milliseconds. By then another worker has taken over the delivery, and the item is obsolete. */
 const MAX_AGE = 30_000;
 
-interface Recorder<T> {
-  /** Resolves when the item is written, or when it is too old for that. Never rejects. */
-  record(item: T): Promise<void>;
-  /** Stops retrying. */
-  close(): void;
-}
-
 /** Writes in batches the items that arrive during a write: large batches at a high rate, immediate writes at a low one. */
-export function createRecorder<T>(
-  write: (items: T[]) => Promise<void>,
-  onError: (error: unknown) => void,
-): Recorder<T> {
+export function createRecorder<T>(write: (items: T[]) => Promise<void>, onError: (error: unknown) => void) {
   const waiting: { item: T; since: number; done: () => void }[] = [];
   let isWriting = false;
   let closed = false;
@@ -39,11 +29,13 @@ export function createRecorder<T>(
   }
 
   return {
-    record: (item) =>
-      new Promise((resolve) => {
+    /** Resolves when the item is written, or when it is too old for that. Never rejects. */
+    record: (item: T) =>
+      new Promise<void>((resolve) => {
         waiting.push({ item, since: performance.now(), done: resolve });
         if (!isWriting) void flush();
       }),
+    /** Stops retrying. */
     close() {
       closed = true;
     },

@@ -12,12 +12,10 @@ const QUEUE_TIMEOUT = 10_000;
 const MAX_SMALL_PAGE = 20;
 
 /**
- * Runs a task that builds a large response, as soon as a slot is free. Rejects with 503 if the queue is full or the wait
- * times out.
+ * Returns a function that runs a task that builds a large response, as soon as a slot is free. It rejects with 503 if the
+ * queue is full or the wait times out.
  */
-type Admit = <Result>(socket: Socket, task: () => Promise<Result>) => Promise<Result>;
-
-export function createAdmission(): Admit {
+export function createAdmission() {
   let running = 0;
   const queue = new Set<() => void>();
   /** Last task per connection. Each connection queues one at a time, so that pipelining requests gains no extra slots. */
@@ -59,7 +57,7 @@ export function createAdmission(): Admit {
     }
   }
 
-  return (socket, task) => {
+  return <Result>(socket: Socket, task: () => Promise<Result>): Promise<Result> => {
     const result = (latest.get(socket) ?? Promise.resolve()).then(() => admit(task));
     // Without its value: the response would stay in memory as long as the connection.
     latest.set(socket, result.then(forget, forget));
