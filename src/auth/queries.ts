@@ -131,6 +131,8 @@ export async function deleteExpiredRevocations(db: Db, limit: number): Promise<n
   return deleted.length;
 }
 
+export type NewSigningKey = Pick<SigningKeyRow, 'id' | 'public_jwk' | 'encrypted_private_jwk'>;
+
 /** Keys that may verify tokens: the current one and those retired less than `graceSeconds` ago. */
 export async function findSigningKeys(db: Db, graceSeconds: number): Promise<SigningKeyRow[]> {
   return db.run(
@@ -143,10 +145,7 @@ export async function findSigningKeys(db: Db, graceSeconds: number): Promise<Sig
 }
 
 /** Retires the current key and adds the new one. A partial unique index prevents concurrent rotations. */
-export async function replaceSigningKey(
-  db: Db,
-  key: Pick<SigningKeyRow, 'id' | 'public_jwk' | 'encrypted_private_jwk'>,
-): Promise<void> {
+export async function replaceSigningKey(db: Db, key: NewSigningKey): Promise<void> {
   await db.transaction(async (trx) => {
     await trx.run(knex('signing_keys').whereNull('retired_at').update({ retired_at: knex.fn.now() }));
     await trx.run(knex('signing_keys').insert(key));
@@ -154,10 +153,7 @@ export async function replaceSigningKey(
 }
 
 /** Adds the first key. Does nothing if another process was faster. */
-export async function insertFirstSigningKey(
-  db: Db,
-  key: Pick<SigningKeyRow, 'id' | 'public_jwk' | 'encrypted_private_jwk'>,
-): Promise<void> {
+export async function insertFirstSigningKey(db: Db, key: NewSigningKey): Promise<void> {
   const oneCurrent = knex.raw('((true)) where retired_at is null');
   await db.run(knex('signing_keys').insert(key).onConflict(oneCurrent).ignore());
 }

@@ -2,8 +2,8 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject 
 import { calculateJwkThumbprint } from 'jose';
 import type { Db } from '../db/db.ts';
 import { withTimeout } from '../db/deadline.ts';
-import type { PublicJwk, SigningKeyRow } from '../db/tables.ts';
-import { findSigningKeys, insertFirstSigningKey, replaceSigningKey } from './queries.ts';
+import type { SigningKeyRow } from '../db/tables.ts';
+import { findSigningKeys, insertFirstSigningKey, type NewSigningKey, replaceSigningKey } from './queries.ts';
 import { decrypt, encrypt } from './secrets.ts';
 
 /** Lifetime of a token (fixed by the contract). A retired key verifies for the same time. Seconds. */
@@ -15,13 +15,7 @@ const LOAD_TIMEOUT = 2_000;
 
 export type SigningKeys = ReturnType<typeof createSigningKeys>;
 
-interface LoadedKey {
-  id: string;
-  publicJwk: PublicJwk;
-  publicKey: KeyObject;
-  privateKey: KeyObject | undefined;
-  usableUntil: number;
-}
+type LoadedKey = ReturnType<typeof loadKey>;
 
 /** Signing keys of one environment, cached until a rotation. `secretKey` decrypts the private keys. */
 export function createSigningKeys(db: Db, secretKey: Buffer) {
@@ -85,9 +79,7 @@ export async function rotateSigningKey(db: Db, secretKey: Buffer): Promise<strin
   return key.id;
 }
 
-async function newSigningKey(
-  secretKey: Buffer,
-): Promise<Pick<SigningKeyRow, 'id' | 'public_jwk' | 'encrypted_private_jwk'>> {
+async function newSigningKey(secretKey: Buffer): Promise<NewSigningKey> {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const { x = '' } = publicKey.export({ format: 'jwk' });
   const id = await calculateJwkThumbprint({ kty: 'OKP', crv: 'Ed25519', x });
@@ -98,7 +90,7 @@ async function newSigningKey(
   };
 }
 
-function loadKey(row: SigningKeyRow, secretKey: Buffer): LoadedKey {
+function loadKey(row: SigningKeyRow, secretKey: Buffer) {
   const { id, public_jwk: publicJwk, retired_at: retiredAt } = row;
   return {
     id,

@@ -6,14 +6,6 @@ import { type SigningKeys, TOKEN_LIFETIME } from './signing-keys.ts';
 const ALGORITHM = 'EdDSA';
 const TYPE = 'at+jwt';
 
-interface TokenClaims {
-  /** The client's public id, `client_…`. */
-  clientId: string;
-  scopes: string[];
-  jti: string;
-  expiresAt: Date;
-}
-
 /** Signs an access token (RFC 9068). `issuer` is the environment's base URL and the only audience. */
 export async function signToken(
   keys: SigningKeys,
@@ -36,7 +28,7 @@ export async function signToken(
 }
 
 /** Checks signature, issuer, audience, type and expiry. Throws token_invalid or token_expired. */
-export async function verifyToken(keys: SigningKeys, issuer: string, token: string): Promise<TokenClaims> {
+export async function verifyToken(keys: SigningKeys, issuer: string, token: string) {
   const key = await keys.publicKey(keyId(token));
   if (key === undefined) throw invalidToken();
   try {
@@ -48,6 +40,7 @@ export async function verifyToken(keys: SigningKeys, issuer: string, token: stri
       requiredClaims: ['sub', 'jti', 'exp', 'scope'],
     });
     return {
+      /** The client's public id, `client_…`. */
       clientId: String(payload.sub),
       scopes: String(payload.scope).split(' '),
       jti: String(payload.jti),

@@ -25,7 +25,7 @@ export interface ApiKeyRow {
 }
 
 /** Ed25519 public key (RFC 8037). */
-export interface PublicJwk {
+interface PublicJwk {
   kty: 'OKP';
   crv: 'Ed25519';
   x: string;

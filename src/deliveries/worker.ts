@@ -33,13 +33,10 @@ interface WorkerOptions extends AttemptOptions {
   logger: Logger;
 }
 
-export interface Worker {
-  /** Takes no more deliveries, and waits up to `timeout` milliseconds for running ones. */
-  stop(timeout: number): Promise<void>;
-}
+export type Worker = ReturnType<typeof startWorker>;
 
 /** Delivers an environment's events to its webhooks, alongside any number of other workers. */
-export function startWorker(options: WorkerOptions): Worker {
+export function startWorker(options: WorkerOptions) {
   const { db, environment, logger, notifyWorkers, now } = options;
   let mutedUntil = 0;
 
@@ -76,7 +73,8 @@ export function startWorker(options: WorkerOptions): Worker {
   }, RENEWAL_INTERVAL);
 
   return {
-    async stop(timeout) {
+    /** Takes no more deliveries, and waits up to `timeout` milliseconds for running ones. */
+    async stop(timeout: number) {
       await pump.stop(timeout);
       clearInterval(renewal);
       recorder.close();

@@ -1,15 +1,10 @@
 import type { Problem } from './problem.ts';
 
-interface OAuthError {
-  status: number;
-  body: { error: string; error_description: string };
-}
-
 /**
  * The fields that RFC 6749 section 5.2 requires in addition to our own, so that standard OAuth libraries understand the
  * error. It also requires 400 where the API responds 422; only OAuth libraries send forms, so forms get 400.
  */
-export function oauthError(problem: Problem, isForm: boolean): OAuthError {
+export function oauthError(problem: Problem, isForm: boolean) {
   return {
     status: isForm && problem.status === 422 ? 400 : problem.status,
     body: { error: errorCode(problem), error_description: describe(problem) },

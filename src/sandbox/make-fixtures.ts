@@ -41,13 +41,8 @@ export function tagsOf(source: Source): string[] {
   return source.fake.helpers.arrayElements(TAGS, { min: 0, max: 3 });
 }
 
-interface Name {
-  name: string;
-  /** Unique within a resource type and across seeds. */
-  email: string;
-}
-
-export function nameOf({ fake, seed }: Source, number: number): Name {
+/** A name, and an email address that is unique within a resource type and across seeds. */
+export function nameOf({ fake, seed }: Source, number: number) {
   const name = `${fake.person.firstName()} ${fake.person.lastName()}`;
   return { name, email: `${slugify(name, { separator: '.' })}.${seed}-${number}@example.com` };
 }
