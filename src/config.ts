@@ -16,8 +16,6 @@ import {
   wholeNumber,
 } from './config-values.ts';
 
-const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
-
 /** Requests per minute. The contract documents these defaults. */
 const rateLimitDefaults = {
   read: 1200,
@@ -30,34 +28,9 @@ const rateLimitDefaults = {
   anonymous: 60,
 };
 
-const roles = ['all', 'api', 'worker'] as const;
-
 const rateLimitNames = Object.keys(rateLimitDefaults) as (keyof typeof rateLimitDefaults)[];
 
-export interface Config {
-  /** What this process does: `api` serves requests, `worker` delivers webhooks, `all` does both. */
-  readonly role: (typeof roles)[number];
-  readonly host: string;
-  /** 0 means any free port. */
-  readonly port: number;
-  /** Without a trailing slash. Undefined if it depends on a port that is not chosen yet (PORT=0). */
-  readonly publicUrl: string | undefined;
-  readonly dataDir: string;
-  /** Undefined: use the embedded server. */
-  readonly databases: { readonly production: string; readonly sandbox: string } | undefined;
-  readonly databasePoolSize: number;
-  /** 32 bytes. Undefined: use the key stored in dataDir. */
-  readonly secretKey: Buffer | undefined;
-  readonly tls: { readonly certFile: string; readonly keyFile: string } | undefined;
-  /** Value of Express's `trust proxy`: a number of hops, or addresses. */
-  readonly trustProxy: number | string[] | undefined;
-  readonly logLevel: (typeof logLevels)[number];
-  readonly rateLimits: Readonly<typeof rateLimitDefaults>;
-  /** Which addresses webhooks may point to. */
-  readonly targetRules: { readonly allowPrivate: boolean };
-  /** Maximum total size of stored inbound payloads, per environment. Bytes. */
-  readonly inboundStorage: number;
-}
+export type Config = ReturnType<typeof loadConfig>;
 
 /** The message has one line per fault. */
 export class ConfigError extends Error {
@@ -65,7 +38,7 @@ export class ConfigError extends Error {
 }
 
 /** The only place that reads environment variables. An empty variable counts as unset. Throws ConfigError. */
-export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
+export function loadConfig(env: NodeJS.ProcessEnv = process.env) {
   const faults: string[] = [];
   const envValue = (name: string): string | undefined => env[name]?.trim() || undefined;
   const isSet = (name: string) => envValue(name) !== undefined;
@@ -150,23 +123,32 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     faults.push(`${name} is unknown: the valid names are ${variables.join(', ')}.`);
   }
 
-  const config: Config = {
-    role: readChoice('ROLE', 'all', roles),
+  const config = {
+    /** What this process does: `api` serves requests, `worker` delivers webhooks, `all` does both. */
+    role: readChoice('ROLE', 'all', ['all', 'api', 'worker']),
     host,
+    /** 0 means any free port. */
     port,
+    /** Without a trailing slash. Undefined if it depends on a port that is not chosen yet (PORT=0). */
     publicUrl:
       read('PUBLIC_URL', undefined, publicUrl, 'an http:// or https:// address without ?, # and password') ??
       (port === 0 ? undefined : defaultPublicUrl({ host, tls }, port)),
     dataDir: resolve(envValue('DATA_DIR') ?? '.data'),
+    /** Undefined: use the embedded server. */
     databases: urls && { production: urls[0], sandbox: urls[1] },
     // The embedded server has 100 connections for both pools, the operator's commands and the listeners.
     databasePoolSize: readNumber('DATABASE_POOL_SIZE', 10, 1, isExternal ? 1000 : 40),
+    /** 32 bytes. Undefined: use the key stored in dataDir. */
     secretKey,
     tls,
+    /** Value of Express's `trust proxy`: a number of hops, or addresses. */
     trustProxy,
-    logLevel: readChoice('LOG_LEVEL', 'info', logLevels),
+    logLevel: readChoice('LOG_LEVEL', 'info', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
+    /** Requests per minute. */
     rateLimits,
+    /** Which addresses webhooks may point to. */
     targetRules: { allowPrivate: allowPrivate === 'true' },
+    /** Maximum total size of stored inbound payloads, per environment. Bytes. */
     inboundStorage: readNumber('INBOUND_STORAGE_MIB', 1024, 1, 1_000_000) * 2 ** 20,
   };
   if (faults.length > 0) throw new ConfigError(faults.join('\n'));
@@ -174,7 +156,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
 }
 
 /** Default of PUBLIC_URL. Clients can't call a wildcard address, so it becomes localhost. */
-export function defaultPublicUrl({ host, tls }: Pick<Config, 'host' | 'tls'>, port: number): string {
+export function defaultPublicUrl({ host, tls }: { host: string; tls?: object | undefined }, port: number) {
   const name = host === '0.0.0.0' || host === '::' ? 'localhost' : isIP(host) === 6 ? `[${host}]` : host;
   return new URL(`${tls ? 'https' : 'http'}://${name}:${port}`).origin;
 }
