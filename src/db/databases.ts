@@ -1,15 +1,11 @@
 import type { Config } from '../config.ts';
-import { startEmbedded } from './embedded.ts';
+import { type EmbeddedServer, startEmbedded } from './embedded.ts';
 import { ensureDatabase } from './migrate.ts';
 
-/** URLs of the two databases. */
-export interface Databases {
+/** URLs of the two databases. `supervise` and `stop` do nothing if the server is an external one. */
+export interface Databases extends Pick<EmbeddedServer, 'supervise' | 'stop'> {
   readonly production: string;
   readonly sandbox: string;
-  /** Starts the embedded server again when it ends; calls `giveUp` if that fails. No-op for an external server. */
-  supervise(giveUp: (error: unknown) => void): void;
-  /** Stops the embedded server within `timeout` milliseconds if this process started it. No-op for an external server. */
-  stop(timeout?: number): Promise<void>;
 }
 
 /** Opens the configured databases, or two on the embedded server, created if missing. */
