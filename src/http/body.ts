@@ -7,9 +7,6 @@ const MAX_DEPTH = 10;
 /** Maximum values in all objects and arrays: processing time grows with their number rather than with bytes. */
 const MAX_VALUES = 10_000;
 
-/** Body readers by their size limit. Bytes. */
-const readers = new Map<number, ReturnType<typeof raw>>();
-
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
@@ -38,7 +35,7 @@ export function parseBody(req: Request, res: Response, next: NextFunction) {
     );
   }
   req.headers['content-type'] = mediaType;
-  readerOf(bodyLimit)(req, res, (error?: unknown) => {
+  raw({ limit: bodyLimit, type: () => true })(req, res, (error?: unknown) => {
     if (error !== undefined) return next(unreadable(error as { type?: string }, bodyLimit));
     try {
       req.rawBody = req.body;
@@ -49,12 +46,6 @@ export function parseBody(req: Request, res: Response, next: NextFunction) {
     }
     next();
   });
-}
-
-function readerOf(limit: number): ReturnType<typeof raw> {
-  const reader = readers.get(limit) ?? raw({ limit, type: () => true });
-  readers.set(limit, reader);
-  return reader;
 }
 
 /** RFC 9112 section 6.3. */
