@@ -18,17 +18,14 @@ export function announceDeprecation(operations: Operations): RequestHandler {
     const { deprecation } = req.match.operation;
     if (deprecation !== null) {
       const { deprecatedAt, sunset, successor } = deprecation;
-      const headers = {
+      const target = successor?.startsWith('/')
+        ? req.context.baseUrl + fill(successor, req.match.path)
+        : successor;
+      Object.assign(req.responseHeaders ?? {}, {
         Deprecation: `@${Date.parse(deprecatedAt) / 1000}`,
         Sunset: new Date(sunset).toUTCString(),
-      };
-      Object.assign(req.responseHeaders ?? {}, headers);
-      if (successor !== null) {
-        const target = successor.startsWith('/')
-          ? req.context.baseUrl + fill(successor, req.match.path)
-          : successor;
-        Object.assign(req.responseHeaders ?? {}, { Link: `<${target}>; rel="successor-version"` });
-      }
+        ...(target !== null && { Link: `<${target}>; rel="successor-version"` }),
+      });
     }
     next();
   };

@@ -15,8 +15,8 @@ export function serveHealth(contexts: readonly Context[]): RequestHandler {
     respond(req, res, 200, { status: 'ok' });
   });
   router.get('/readyz', async (req, res) => {
-    const reachable = await Promise.all(contexts.map(isReady));
-    const down = contexts.filter((_context, index) => !reachable[index]);
+    const checks = await Promise.allSettled(contexts.map(checkReady));
+    const down = contexts.filter((_context, index) => checks[index]?.status === 'rejected');
     if (down.length > 0) {
       const names = down.map(({ environment }) => environment).join(' and ');
       throw new Problem('unavailable', `The database of ${names} does not respond.`);
@@ -27,10 +27,6 @@ export function serveHealth(contexts: readonly Context[]): RequestHandler {
 }
 
 /** Uses what a request needs: a connection from the same pool, and the keys that verify tokens. */
-function isReady({ db, auth }: Context): Promise<boolean> {
-  const checks = Promise.all([ping(db), auth.publicJwks()]);
-  return withTimeout(PROBE_TIMEOUT, checks).then(
-    () => true,
-    () => false,
-  );
+function checkReady({ db, auth }: Context): Promise<unknown> {
+  return withTimeout(PROBE_TIMEOUT, Promise.all([ping(db), auth.publicJwks()]));
 }
