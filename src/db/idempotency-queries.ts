@@ -16,20 +16,16 @@ export interface IdempotencyKeyRow {
   created_at: string;
 }
 
-interface Claim {
-  clientId: string;
-  key: string;
-  requestHash: Buffer;
-}
+type Claim = Pick<IdempotencyKeyRow, 'client_id' | 'key' | 'request_hash'>;
 
 const expired = knex.raw(`idempotency_keys.created_at < now() - interval '24 hours'`);
 
 const claim = prepare<Claim, Pick<IdempotencyKeyRow, 'key'>>('claim_idempotency_key', ($) =>
   knex('idempotency_keys')
-    .insert({ client_id: $('clientId'), key: $('key'), request_hash: $('requestHash') })
+    .insert({ client_id: $('client_id'), key: $('key'), request_hash: $('request_hash') })
     .onConflict(['client_id', 'key'])
     .merge({
-      request_hash: $('requestHash'),
+      request_hash: $('request_hash'),
       status: null,
       headers: null,
       body: null,
@@ -65,14 +61,14 @@ export async function storeResponse(trx: Db, response: StoredResponse): Promise<
   await trx.run(store(response));
 }
 
-const stored = prepare<{ clientId: string; key: string }, IdempotencyKeyRow>('idempotent_response', ($) =>
+const stored = prepare<Claim, IdempotencyKeyRow>('idempotent_response', ($) =>
   knex('idempotency_keys')
-    .where({ client_id: $('clientId'), key: $('key') })
+    .where({ client_id: $('client_id'), key: $('key') })
     .select('*'),
 );
 
-export async function findStoredResponse(trx: Db, clientId: string, key: string): Promise<IdempotencyKeyRow> {
-  const [row] = await trx.run(stored({ clientId, key }));
+export async function findStoredResponse(trx: Db, values: Claim): Promise<IdempotencyKeyRow> {
+  const [row] = await trx.run(stored(values));
   if (row === undefined) throw new Error('The idempotency record was deleted while it was read.');
   return row;
 }

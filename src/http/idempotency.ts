@@ -34,13 +34,16 @@ export async function runIdempotently(
   { key, principal, method, url, body, secretKey, secretAnswer }: KeyedRequest,
   handle: () => Promise<Answer>,
 ): Promise<Answer> {
-  const clientId = principal.clientId ?? '';
-  const requestHash = hash('sha256', JSON.stringify([method, url, body]), 'buffer');
-  if (await claimKey(trx, { clientId, key, requestHash })) {
+  const claim = {
+    client_id: principal.clientId ?? '',
+    key,
+    request_hash: hash('sha256', JSON.stringify([method, url, body]), 'buffer'),
+  };
+  if (await claimKey(trx, claim)) {
     const answer = await handle();
     const json = JSON.stringify(answer.body ?? null);
     await storeResponse(trx, {
-      client_id: clientId,
+      client_id: claim.client_id,
       key,
       status: answer.status,
       headers: answer.headers ?? {},
@@ -50,8 +53,8 @@ export async function runIdempotently(
     });
     return answer;
   }
-  const stored = await findStoredResponse(trx, clientId, key);
-  if (!stored.request_hash.equals(requestHash)) {
+  const stored = await findStoredResponse(trx, claim);
+  if (!stored.request_hash.equals(claim.request_hash)) {
     const message =
       'was used for a different request within the last 24 hours; use a new key for a new request';
     throw invalidField('Idempotency-Key', message, 'idempotency_key_reused');
