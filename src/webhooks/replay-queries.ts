@@ -2,24 +2,16 @@ import type { Db } from '../db/db.ts';
 import { knex, prepare } from '../db/query.ts';
 import type { WebhookReplayRow, WebhookRow } from '../db/webhook-tables.ts';
 
-interface Replay {
-  from: string;
-  to: string;
-  eventTypes: readonly string[];
-  onlyFailed: boolean;
-}
-
 /** Returns false when this webhook already has a replay in progress. */
-export async function insertReplay(db: Db, webhookId: string, replay: Replay): Promise<boolean> {
+export async function insertReplay(
+  db: Db,
+  replay: Omit<WebhookReplayRow, 'after_event_id' | 'last_position'>,
+): Promise<boolean> {
   const inserted = await db.run(
     knex('webhook_replays')
       .insert({
-        webhook_id: webhookId,
-        occurred_from: replay.from,
-        occurred_to: replay.to,
-        event_types: [...replay.eventTypes],
-        only_failed: replay.onlyFailed,
-        after_event_id: knex.raw('uuid_bound(?)', [replay.from]),
+        ...replay,
+        after_event_id: knex.raw('uuid_bound(?)', [replay.occurred_from]),
         last_position: knex.raw('?', [knex('event_positions').select('last_value')]),
       })
       .onConflict()

@@ -12,21 +12,14 @@ export async function replayWebhook(
   { path, body }: Input<'replayWebhook'>,
   { db }: OperationContext,
 ): Promise<Result<'replayWebhook'>> {
-  const now = Date.now();
-  const [from, to] = rangeOf(body, now);
+  const [from, to] = rangeOf(body, Date.now());
   const webhook = await lockSending(db, path);
-  const eventTypes = eventTypesOf(body, webhook);
-  const onlyFailed = body.only_failed;
-  if (!(await insertReplay(db, webhook.id, { from, to, eventTypes, onlyFailed }))) {
+  const selection = { event_types: eventTypesOf(body, webhook), only_failed: body.only_failed };
+  const replay = { webhook_id: webhook.id, occurred_from: from, occurred_to: to, ...selection };
+  if (!(await insertReplay(db, replay))) {
     throw invalidField('id', 'has a replay that is still under way', 'replay_running');
   }
-  const data = {
-    from,
-    to,
-    event_types: eventTypes,
-    only_failed: onlyFailed,
-  };
-  return { status: 202, body: { data } };
+  return { status: 202, body: { data: { from, to, ...selection } } };
 }
 
 /** The first and last instant to replay. The range ends at `now` at the latest. Throws 422. */
