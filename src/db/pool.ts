@@ -49,7 +49,6 @@ export class ConnectionPool extends pg.Pool {
   readonly #url: string;
   readonly #held = new Map<Connection, Hold>();
   readonly #idleSince = new WeakMap<Connection, number>();
-  readonly #checkTimer: NodeJS.Timeout;
   #probedAt = Number.NEGATIVE_INFINITY;
 
   constructor(url: string, size: number, limit: number) {
@@ -81,7 +80,10 @@ export class ConnectionPool extends pg.Pool {
       this.#held.delete(toConnection(connection));
       this.#idleSince.set(toConnection(connection), performance.now());
     });
-    this.#checkTimer = setInterval(() => this.#check(), CHECK_INTERVAL).unref();
+    const timer = setInterval(
+      () => (this.ended ? clearInterval(timer) : this.#check()),
+      CHECK_INTERVAL,
+    ).unref();
   }
 
   override connect(): Promise<pg.PoolClient>;
@@ -103,15 +105,6 @@ export class ConnectionPool extends pg.Pool {
         },
       );
     });
-    return undefined;
-  }
-
-  override end(): Promise<void>;
-  override end(callback: () => void): void;
-  override end(callback?: () => void): Promise<void> | undefined {
-    clearInterval(this.#checkTimer);
-    if (callback === undefined) return super.end();
-    super.end(callback);
     return undefined;
   }
 
@@ -175,11 +168,7 @@ function toConnection(connection: pg.ClientBase): Connection {
 }
 
 async function validate(connection: pg.PoolClient): Promise<void> {
-  const query: pg.QueryConfig & { query_timeout: number } = {
-    text: 'select 1',
-    query_timeout: VALIDATION_TIMEOUT,
-  };
-  await connection.query(query);
+  await connection.query({ text: 'select 1', query_timeout: VALIDATION_TIMEOUT } as pg.QueryConfig);
 }
 
 /**
