@@ -10,6 +10,7 @@ import {
 } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Express, Request, Response } from 'express';
 import type { Config } from '../config.ts';
 import { environmentAt } from '../environment.ts';
@@ -110,15 +111,10 @@ export function graceful(server: Server, timeout: number): () => Promise<void> {
     });
   });
   return async () => {
-    let timer: NodeJS.Timeout | undefined;
-    const timedOut = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, timeout);
-    });
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     for (const res of running.values()) if (res?.headersSent === false) res.setHeader('Connection', 'close');
     closeIfIdle();
-    await Promise.race([closed, timedOut]);
-    clearTimeout(timer);
+    await Promise.race([closed, sleep(timeout, undefined, { ref: false })]);
     server.closeAllConnections();
   };
 }
