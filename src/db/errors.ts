@@ -21,7 +21,6 @@ export function isQueryTimeout(error: unknown): boolean {
 /** True if the database is unavailable at the moment. The same request may succeed later. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  if (error.name === 'KnexTimeoutError') return true;
   if (lostConnection.test(error.message)) return true;
   return isDatabaseError(error) && transientFailures.some(({ prefix }) => error.code.startsWith(prefix));
 }

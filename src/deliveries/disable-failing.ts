@@ -59,19 +59,18 @@ async function disableAndNotify(
 ): Promise<void> {
   const webhook = await disable(trx, id, reason);
   if (webhook === undefined) return;
-  await recordEvents(
-    { db: trx, actor: { type: 'system', id: null }, requestId: randomUUID(), notifyWorkers },
-    [
-      {
-        type: 'webhook.disabled',
-        object: {
-          id: toId('webhook', id),
-          description: webhook.description,
-          disabled_reason: reason,
-          failing_since: webhook.failing_since,
-          last_success_at: webhook.last_success_at,
-        },
-      },
-    ],
-  );
+  const object = {
+    id: toId('webhook', id),
+    description: webhook.description,
+    disabled_reason: reason,
+    failing_since: webhook.failing_since,
+    last_success_at: webhook.last_success_at,
+  };
+  const recorder = {
+    db: trx,
+    actor: { type: 'system' as const, id: null },
+    requestId: randomUUID(),
+    notifyWorkers,
+  };
+  await recordEvents(recorder, [{ type: 'webhook.disabled', object }]);
 }

@@ -80,12 +80,13 @@ const sentences: Record<string, (message: string) => string> = {
   maxProperties: atMost('keys'),
   'x-max-bytes': (message) => message,
   enum: (message) => `must be one of ${message.slice(message.indexOf(': ') + 2)}`,
-  type: (message) => `must be ${message.replace('must be ', '').split(',').map(nameOfType).join(' or ')}`,
+  type: (message) =>
+    `must be ${message
+      .replace('must be ', '')
+      .split(',')
+      .map((type) => typeNames[type] ?? type)
+      .join(' or ')}`,
 };
-
-function nameOfType(type: string): string {
-  return typeNames[type] ?? type;
-}
 
 const typeNames: Record<string, string> = {
   string: 'a string',

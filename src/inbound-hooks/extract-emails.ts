@@ -24,7 +24,10 @@ export function extractEmails(payload: unknown): string[] {
     } else if (typeof value === 'object' && value !== null) {
       for (const [key, member] of Object.entries(value)) pending.push(key, member);
     }
-    if (found.size > MAX_EMAILS) throw tooMany();
+    if (found.size > MAX_EMAILS) {
+      const message = `The body must not contain more than ${MAX_EMAILS} email addresses.`;
+      throw new Problem('body_too_large', message);
+    }
   }
   return [...found];
 }
@@ -36,8 +39,4 @@ function emailsInText(text: string): string[] {
   const parts = words.flatMap((word) => [word, ...word.split(POSSIBLE_SEPARATOR)]);
   const candidates = [text.trim(), ...parts, ...parts.map((part) => CORE.exec(part)?.[0] ?? '')];
   return candidates.filter((candidate) => EMAIL.test(candidate));
-}
-
-function tooMany(): Problem {
-  return new Problem('body_too_large', `The body must not contain more than ${MAX_EMAILS} email addresses.`);
 }
