@@ -5,7 +5,7 @@ import { isPublicAddress, type TargetRules } from './target.ts';
 
 /**
  * Resolves a host name and rejects it if any of its addresses is forbidden. The connection uses exactly these addresses,
- * which prevents DNS rebinding.
+ * which prevents DNS rebinding. For connections with `autoSelectFamily`, which ask for all addresses.
  *
  * Concurrent lookups of a name share one query.
  */
@@ -24,20 +24,11 @@ export function createLookup(
     return found;
   }
 
-  return (host, { all, family }, done) => {
-    find(host)
-      .then((found) =>
-        found.filter((one) => !family || family === one.family || family === `IPv${one.family}`),
-      )
-      .then(
-        (found) => {
-          const [first] = found;
-          if (first === undefined) done(new Error(`${host} has no address.`), '', 0);
-          else if (all) done(null, found);
-          else done(null, first.address, first.family);
-        },
-        (error) => done(error, '', 0),
-      );
+  return (host, _options, done) => {
+    find(host).then(
+      (found) => done(null, found),
+      (error) => done(error, []),
+    );
   };
 }
 

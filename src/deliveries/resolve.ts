@@ -2,6 +2,7 @@ import { promises as dns, type LookupAddress, NODATA, NOTFOUND } from 'node:dns'
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 
+/** At least one address. */
 export type Resolve = (host: string) => Promise<LookupAddress[]>;
 
 /** Milliseconds for a lookup, all tries and name servers together. */

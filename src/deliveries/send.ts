@@ -45,6 +45,7 @@ export function createSender(
     maxFreeSockets: MAX_IDLE_SOCKETS,
     timeout: IDLE_TIMEOUT,
     scheduling: 'lifo',
+    autoSelectFamily: true,
     lookup,
   } as const;
   let closed = false;
