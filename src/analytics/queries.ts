@@ -1,10 +1,11 @@
 /** Queries about the outcome of the leads created in a window. */
 import type { Knex } from 'knex';
+import type { ContentRow } from '../content/tables.ts';
 import type { Db } from '../db/db.ts';
 import { applyAll } from '../db/list/condition.ts';
 import { refersTo } from '../db/list/filters.ts';
 import { knex, sql } from '../db/query.ts';
-import type { ContentRow, UserRow } from '../db/tables.ts';
+import type { UserRow } from '../users/tables.ts';
 import { type Grouping, groupRows, narrow, quantile, type Subject } from './subject-queries.ts';
 
 /** Counts of all leads, of those that ever reached a status or a later one, and of those currently in a status. */

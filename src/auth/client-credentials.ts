@@ -1,9 +1,9 @@
 import type { Db } from '../db/db.ts';
 import { toUuid } from '../db/id.ts';
-import type { ApiClientRow } from '../db/tables.ts';
 import { invalidField, Problem } from '../http/problem.ts';
 import { findClient } from './queries.ts';
 import { secretMatches } from './secrets.ts';
+import type { ApiClientRow } from './tables.ts';
 
 interface CredentialFields {
   client_id?: string;

@@ -1,7 +1,6 @@
 import { schemas } from '../../generated/rules.ts';
 import type { Db } from '../db/db.ts';
 import { newUuid, toId, toUuid } from '../db/id.ts';
-import type { ApiClientRow, ApiKeyRow } from '../db/tables.ts';
 import type { Environment } from '../environment.ts';
 import {
   disable,
@@ -15,6 +14,7 @@ import {
 } from './queries.ts';
 import { covers, knownScopes } from './scopes.ts';
 import { hashSecret, newSecret, secretMatches } from './secrets.ts';
+import type { ApiClientRow, ApiKeyRow } from './tables.ts';
 
 /** A failed operator command. The message is shown to the operator. */
 class OperatorError extends Error {

@@ -1,7 +1,7 @@
 import type { Db } from '../db/db.ts';
 import type { InboundHookRow } from '../db/inbound-tables.ts';
 import { knex, prepare } from '../db/query.ts';
-import type { ApiClientRow, ApiKeyRow, SigningKeyRow } from '../db/tables.ts';
+import type { ApiClientRow, ApiKeyRow, SigningKeyRow } from './tables.ts';
 
 export async function findClient(db: Db, id: string): Promise<ApiClientRow | undefined> {
   const [client] = await db.run(knex('api_clients').where({ id }).select('*'));

@@ -2,9 +2,9 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject 
 import { calculateJwkThumbprint } from 'jose';
 import type { Db } from '../db/db.ts';
 import { withTimeout } from '../db/deadline.ts';
-import type { SigningKeyRow } from '../db/tables.ts';
 import { findSigningKeys, insertFirstSigningKey, type NewSigningKey, replaceSigningKey } from './queries.ts';
 import { decrypt, encrypt } from './secrets.ts';
+import type { SigningKeyRow } from './tables.ts';
 
 /** Lifetime of a token (fixed by the contract). A retired key verifies for the same time. Seconds. */
 export const TOKEN_LIFETIME = 3600;

@@ -1,5 +1,4 @@
 import { newUuid } from '../db/id.ts';
-import type { ContactRow } from '../db/tables.ts';
 import { recordCreated } from '../events/record-change.ts';
 import type { OperationContext, Schema } from '../http/operation.ts';
 import { distinct } from '../resource/fields.ts';
@@ -7,6 +6,7 @@ import { insert } from '../resource/rows.ts';
 import { resolveUser } from '../users/resolve-user.ts';
 import { toContact } from './contact.ts';
 import { contacts } from './queries.ts';
+import type { ContactRow } from './tables.ts';
 
 /** Adds a contact. Throws 422 for a duplicate or an unknown assignee. */
 export async function addContact(

@@ -2,8 +2,8 @@ import type { Db } from '../db/db.ts';
 import * as filters from '../db/list/filters.ts';
 import { knex, prepare } from '../db/query.ts';
 import { defineResource, uniqueEmail, uniqueExternalId } from '../db/resource.ts';
-import { type ContactRow, contactColumns } from '../db/tables.ts';
 import type { Input } from '../http/operation.ts';
+import { type ContactRow, contactColumns } from './tables.ts';
 
 export const contacts = defineResource<ContactRow>({
   table: 'contacts',

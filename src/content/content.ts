@@ -1,7 +1,7 @@
 import { toId, toNullableId } from '../db/id.ts';
-import type { ContentRow, ListedContentRow } from '../db/tables.ts';
 import type { Schema } from '../http/operation.ts';
 import { history } from '../resource/fields.ts';
+import type { ContentRow, ListedContentRow } from './tables.ts';
 
 /** The representation in lists and events, without the body. */
 export function toContent(row: ListedContentRow): Schema<'Content'> {

@@ -1,11 +1,11 @@
 import type { Values } from '../db/row-statements.ts';
-import type { ContentRow } from '../db/tables.ts';
 import { recordUpdated } from '../events/record-change.ts';
 import type { Input, OperationContext } from '../http/operation.ts';
 import { ok } from '../http/responses.ts';
 import { lock, update } from '../resource/rows.ts';
 import { toContent, toContentWithBody } from './content.ts';
 import { contents } from './queries.ts';
+import type { ContentRow } from './tables.ts';
 
 /** Sets the status of content and the timestamps that belong to it. Does nothing if the status is already set. */
 export async function setStatus(

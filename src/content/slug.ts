@@ -3,8 +3,8 @@ import { schemas } from '../../generated/rules.ts';
 import type { Db } from '../db/db.ts';
 import { insertRow } from '../db/resource.ts';
 import type { Values } from '../db/row-statements.ts';
-import type { ContentRow } from '../db/tables.ts';
 import { contents, findFreeSlug } from './queries.ts';
+import type { ContentRow } from './tables.ts';
 
 const MAX_LENGTH = schemas.Slug.maxLength;
 

@@ -1,7 +1,7 @@
 import type { Db } from './db.ts';
 import { knex, prepare } from './query.ts';
 
-export interface IdempotencyKeyRow {
+interface IdempotencyKeyRow {
   client_id: string;
   key: string;
   request_hash: Buffer;
@@ -14,6 +14,12 @@ export interface IdempotencyKeyRow {
   /** UUIDs of the leads and contacts in the response. */
   people: string[];
   created_at: string;
+}
+
+declare module 'knex/types/tables.js' {
+  interface Tables {
+    idempotency_keys: IdempotencyKeyRow;
+  }
 }
 
 type Claim = Pick<IdempotencyKeyRow, 'client_id' | 'key' | 'request_hash'>;

@@ -1,6 +1,5 @@
 import type { Db } from '../db/db.ts';
 import { knex, prepare } from '../db/query.ts';
-import { type EventRow, eventColumns } from '../db/tables.ts';
 import {
   type WebhookAttemptRow,
   type WebhookDeliveryRow,
@@ -8,6 +7,7 @@ import {
   type WebhookStatus,
   webhookColumns,
 } from '../db/webhook-tables.ts';
+import { type EventRow, eventColumns } from '../events/tables.ts';
 
 /** Where workers listen for new deliveries. */
 export const CHANNEL = 'deliveries';

@@ -1,7 +1,7 @@
 import { type IdPrefix, toId } from '../db/id.ts';
-import type { EventRow } from '../db/tables.ts';
 import type { Environment } from '../environment.ts';
 import type { Schema } from '../http/operation.ts';
+import type { EventRow } from './tables.ts';
 
 export type Event = Schema<'Event'>;
 export type EventType = Schema<'EventType'>;

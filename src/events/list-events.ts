@@ -1,6 +1,5 @@
 import type { Db } from '../db/db.ts';
 import { anyUuid } from '../db/id.ts';
-import type { EventRow } from '../db/tables.ts';
 import { type Environment, environments } from '../environment.ts';
 import { decodeCursor, encodeCursor } from '../http/cursor.ts';
 import type { Input, OperationContext, Result } from '../http/operation.ts';
@@ -9,6 +8,7 @@ import { invalidCursor, Problem } from '../http/problem.ts';
 import { toEvent } from './event.ts';
 import { findEvents, oldestPosition, readEnd } from './queries.ts';
 import { RETENTION_DAYS } from './retention.ts';
+import type { EventRow } from './tables.ts';
 
 /** Maximum positions that a request with a type filter scans, so that its time does not grow with the log. */
 const MAX_SCANNED = 20_000;

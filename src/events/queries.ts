@@ -2,7 +2,7 @@ import type { Db } from '../db/db.ts';
 import { boundedPage } from '../db/list/bounded-page.ts';
 import { type Condition, condition } from '../db/list/condition.ts';
 import { knex, prepare, prepareShapes, sql } from '../db/query.ts';
-import { type EventRow, eventColumns } from '../db/tables.ts';
+import { type EventRow, eventColumns } from './tables.ts';
 
 /** 600 bytes for what an event has besides its object and its changes. */
 const bytes = sql`octet_length(object::text) + octet_length(changes::text) + 600`;

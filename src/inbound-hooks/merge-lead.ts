@@ -1,10 +1,10 @@
 import { schemas } from '../../generated/rules.ts';
-import type { LeadRow } from '../db/tables.ts';
 import { recordUpdated } from '../events/record-change.ts';
 import type { OperationContext, Schema } from '../http/operation.ts';
 import { changeLead } from '../leads/change-lead.ts';
 import { toLead } from '../leads/lead.ts';
 import { resolveReferences } from '../leads/references.ts';
+import type { LeadRow } from '../leads/tables.ts';
 import { fillMissing } from '../resource/fields.ts';
 
 /** Fills the empty fields of a lead and adds tags and metadata, up to their limits. Never overwrites a value. */

@@ -1,5 +1,4 @@
 import { newUuid } from '../db/id.ts';
-import type { LeadRow } from '../db/tables.ts';
 import { recordCreated } from '../events/record-change.ts';
 import type { OperationContext, Schema } from '../http/operation.ts';
 import { distinct } from '../resource/fields.ts';
@@ -7,6 +6,7 @@ import { insert } from '../resource/rows.ts';
 import { checkLostReason, toLead } from './lead.ts';
 import { leadInsertion, leads } from './queries.ts';
 import { resolveReferences } from './references.ts';
+import type { LeadRow } from './tables.ts';
 
 /** Adds a lead and its first status change. Throws 422 for a duplicate or an unknown reference. */
 export async function addLead(lead: Schema<'CreateLead'>, context: OperationContext): Promise<LeadRow> {

@@ -1,8 +1,8 @@
 import { NOW, type Values } from '../db/row-statements.ts';
-import type { LeadRow } from '../db/tables.ts';
 import type { OperationContext } from '../http/operation.ts';
 import { update } from '../resource/rows.ts';
 import { insertStatusChange, leads } from './queries.ts';
+import type { LeadRow } from './tables.ts';
 
 /** Updates a lead, with its history of statuses. Clears `lost_reason` when the status is not `lost`. */
 export async function changeLead(

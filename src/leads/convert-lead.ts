@@ -1,8 +1,8 @@
 import { addContact } from '../contacts/add-contact.ts';
 import { toContact } from '../contacts/contact.ts';
 import { contacts, findContactByEmail } from '../contacts/queries.ts';
+import type { ContactRow } from '../contacts/tables.ts';
 import { toId, toNullableId } from '../db/id.ts';
-import type { ContactRow, LeadRow } from '../db/tables.ts';
 import { recordUpdated } from '../events/record-change.ts';
 import { etag } from '../http/conditional.ts';
 import type { Input, OperationContext, Result, Schema } from '../http/operation.ts';
@@ -13,6 +13,7 @@ import { lockActiveUser } from '../users/resolve-user.ts';
 import { changeLead } from './change-lead.ts';
 import { toLead } from './lead.ts';
 import { leads } from './queries.ts';
+import type { LeadRow } from './tables.ts';
 
 /** Locks the lead, so that of several concurrent requests one converts it and the others find it converted. */
 export async function convertLead(

@@ -1,8 +1,8 @@
 import { toId, toNullableId } from '../db/id.ts';
-import type { LeadRow, LeadStatus } from '../db/tables.ts';
 import type { Schema } from '../http/operation.ts';
 import { invalidField } from '../http/problem.ts';
 import { history, person } from '../resource/fields.ts';
+import type { LeadRow, LeadStatus } from './tables.ts';
 
 export function toLead(row: LeadRow): Schema<'Lead'> {
   return {

@@ -1,6 +1,6 @@
-import type { EventRow } from '../db/tables.ts';
 import { toEvent } from '../events/event.ts';
 import { eventLog, ofResource } from '../events/queries.ts';
+import type { EventRow } from '../events/tables.ts';
 import type { Input, OperationContext, Result } from '../http/operation.ts';
 import { list } from '../http/pagination.ts';
 import { find } from '../resource/rows.ts';

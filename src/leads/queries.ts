@@ -5,8 +5,8 @@ import * as filters from '../db/list/filters.ts';
 import { knex, prepare, type Statement, sql } from '../db/query.ts';
 import { defineResource, uniqueEmail, uniqueExternalId } from '../db/resource.ts';
 import { prepareInsert, type Values } from '../db/row-statements.ts';
-import { type LeadRow, type LeadStatus, type LeadStatusChangeRow, leadColumns } from '../db/tables.ts';
 import type { Input, OperationContext } from '../http/operation.ts';
+import { type LeadRow, type LeadStatus, type LeadStatusChangeRow, leadColumns } from './tables.ts';
 
 export const leads = defineResource<LeadRow>({
   table: 'leads',

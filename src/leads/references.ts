@@ -1,8 +1,8 @@
 import { contents } from '../content/queries.ts';
 import type { Db } from '../db/db.ts';
-import type { LeadRow } from '../db/tables.ts';
 import { lockReferenced } from '../resource/rows.ts';
 import { resolveUser } from '../users/resolve-user.ts';
+import type { LeadRow } from './tables.ts';
 
 /** References to other resources. Undefined leaves a reference unchanged, null clears it. */
 type References = Partial<Pick<LeadRow, 'assigned_user_id' | 'content_id'>>;

@@ -1,17 +1,13 @@
 import { toContact } from '../contacts/contact.ts';
+import type { ContactRow } from '../contacts/tables.ts';
 import { toContent } from '../content/content.ts';
-import type {
-  BaseRow,
-  ContactRow,
-  ContentRow,
-  LeadRow,
-  LeadStatus,
-  LeadStatusChangeRow,
-  UserRow,
-} from '../db/tables.ts';
+import type { ContentRow } from '../content/tables.ts';
+import type { BaseRow } from '../db/tables.ts';
 import { sha256 } from '../events/digest.ts';
 import { createdEvent, type Kind, type Resources, updatedEvents } from '../events/record-change.ts';
 import { toLead } from '../leads/lead.ts';
+import type { LeadRow, LeadStatus, LeadStatusChangeRow } from '../leads/tables.ts';
+import type { UserRow } from '../users/tables.ts';
 import { toUser } from '../users/user.ts';
 import type { NewContentRow, PastEvent } from './queries.ts';
 

@@ -1,9 +1,10 @@
 import type { Faker } from '@faker-js/faker';
 import slugify from '@sindresorhus/slugify';
 import { schemas } from '../../generated/rules.ts';
+import type { ContentStatus } from '../content/tables.ts';
 import { newUuid } from '../db/id.ts';
-import type { ContentStatus, UserRow } from '../db/tables.ts';
 import { DAY } from '../time.ts';
+import type { UserRow } from '../users/tables.ts';
 import type { NewContentRow } from './queries.ts';
 
 /** Length of the generated history in days: it lies within the 90 days up to and including today. */

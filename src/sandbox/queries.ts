@@ -1,8 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ContactRow } from '../contacts/tables.ts';
+import type { ContentRow } from '../content/tables.ts';
 import type { Db } from '../db/db.ts';
 import { isLockTimeout } from '../db/errors.ts';
 import { knex } from '../db/query.ts';
-import type { ContactRow, ContentRow, LeadRow, LeadStatusChangeRow, UserRow } from '../db/tables.ts';
+import type { LeadRow, LeadStatusChangeRow } from '../leads/tables.ts';
+import type { UserRow } from '../users/tables.ts';
 
 /** The resources that are seeded and reset, together with the history of the leads. */
 const kinds = ['users', 'contacts', 'content', 'leads'] as const;

@@ -1,7 +1,7 @@
 import * as filters from '../db/list/filters.ts';
 import { defineResource, uniqueEmail } from '../db/resource.ts';
-import { type UserRow, userColumns } from '../db/tables.ts';
 import type { Input } from '../http/operation.ts';
+import { type UserRow, userColumns } from './tables.ts';
 
 export const users = defineResource<UserRow>({
   table: 'users',

@@ -1,7 +1,7 @@
 import { toId } from '../db/id.ts';
-import type { UserRow } from '../db/tables.ts';
 import type { Schema } from '../http/operation.ts';
 import { history } from '../resource/fields.ts';
+import type { UserRow } from './tables.ts';
 
 export function toUser(row: UserRow): Schema<'User'> {
   return {

@@ -2,7 +2,7 @@
 import type { Knex } from 'knex';
 import { expect } from 'vitest';
 import { toId } from '../../src/db/id.ts';
-import type { LeadRow } from '../../src/db/tables.ts';
+import type { LeadRow } from '../../src/leads/tables.ts';
 import { startTestApp, type TestApp } from './app.ts';
 import type { TestClient } from './client.ts';
 import { listLeads, walk } from './lists.ts';

@@ -5,8 +5,8 @@
 
 import type { Db } from '../../src/db/db.ts';
 import { knex, prepare } from '../../src/db/query.ts';
-import type { LeadRow } from '../../src/db/tables.ts';
 import type { Handlers, Input, Result, Schema } from '../../src/http/operation.ts';
+import type { LeadRow } from '../../src/leads/tables.ts';
 import { handlers } from '../../src/operations.ts';
 
 declare const lead: Schema<'Lead'>;

@@ -1,0 +1,12 @@
+import { column, columnsOf, person } from '../db/tables.ts';
+
+const contact = { ...person, title: column<string | null>() };
+
+export type ContactRow = typeof contact;
+export const contactColumns = columnsOf(contact);
+
+declare module 'knex/types/tables.js' {
+  interface Tables {
+    contacts: ContactRow;
+  }
+}

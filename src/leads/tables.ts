@@ -1,0 +1,42 @@
+import type { components } from '../../generated/api.ts';
+import { column, columnsOf, person } from '../db/tables.ts';
+
+type Schemas = components['schemas'];
+
+export type LeadStatus = Schemas['LeadStatus'];
+
+const lead = {
+  ...person,
+  email: column<string>(),
+  status: column<LeadStatus>(),
+  source: column<Schemas['LeadSource']>(),
+  content_id: column<string | null>(),
+  contact_id: column<string | null>(),
+  lost_reason: column<string | null>(),
+  status_changed_at: column<string>(),
+  /** This and the following: first time in that status or a later one, written by a trigger. */
+  new_at: column<string | null>(),
+  contacted_at: column<string | null>(),
+  qualified_at: column<string | null>(),
+  won_at: column<string | null>(),
+  lost_at: column<string | null>(),
+};
+
+export type LeadRow = typeof lead;
+export const leadColumns = columnsOf(lead);
+
+export interface LeadStatusChangeRow {
+  lead_id: string;
+  from_status: LeadStatus | null;
+  to_status: LeadStatus;
+  changed_at: string;
+  actor_id: string | null;
+  request_id: string;
+}
+
+declare module 'knex/types/tables.js' {
+  interface Tables {
+    leads: LeadRow;
+    lead_status_changes: LeadStatusChangeRow;
+  }
+}

@@ -1,0 +1,12 @@
+import { base, column, columnsOf } from '../db/tables.ts';
+
+const user = { ...base, name: column<string>(), email: column<string>(), active: column<boolean>() };
+
+export type UserRow = typeof user;
+export const userColumns = columnsOf(user);
+
+declare module 'knex/types/tables.js' {
+  interface Tables {
+    users: UserRow;
+  }
+}
