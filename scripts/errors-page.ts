@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { transientFailures } from '../src/db/errors.ts';
-import { problemCodes } from '../src/http/problem-codes.ts';
+import { problemCodes } from '../src/http/errors/problem-codes.ts';
 
 /** Puts the code's own tables of errors into docs/errors.md, between the comments that mark their places. */
 export function renderErrorsPage(page: string): string {

@@ -1,8 +1,9 @@
 /** `npm run migrate`: migrates both databases, including the queue's tables, which Knex's CLI does not cover. */
-import { loadConfig } from '../src/config.ts';
+
 import { openDatabases } from '../src/db/databases.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { environments } from '../src/environment.ts';
+import { loadConfig } from '../src/process/config.ts';
 
 const databases = await openDatabases(loadConfig());
 try {

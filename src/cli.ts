@@ -12,19 +12,19 @@ import {
 } from './auth/clients.ts';
 import { parseScopes } from './auth/scopes.ts';
 import { rotateSigningKey } from './auth/signing-keys.ts';
-import { type Target, withDatabase } from './cli-database.ts';
-import { parseExpiry, parseInteger } from './cli-values.ts';
-import { loadConfig } from './config.ts';
-import { replaceCredentials } from './credentials-file.ts';
-import { listDataFolders, removeDataFolder } from './db/data-folders.ts';
+import { type Target, withDatabase } from './cli/database.ts';
+import { formatReport, type Report } from './cli/report.ts';
+import { parseExpiry, parseInteger } from './cli/values.ts';
+import { verifyCounters } from './cli/verify-counters.ts';
+import { listDataFolders, removeDataFolder } from './db/embedded/data-folders.ts';
 import { type Environment, environments } from './environment.ts';
-import { explain } from './explain.ts';
-import { formatReport, type Report } from './report.ts';
+import { loadConfig } from './process/config.ts';
+import { replaceCredentials } from './process/credentials-file.ts';
+import { explain } from './process/explain.ts';
+import { openSecretKey } from './process/secret-key.ts';
 import { createProgress } from './sandbox/progress.ts';
 import { reset } from './sandbox/queries.ts';
 import { seedData } from './sandbox/seed.ts';
-import { openSecretKey } from './secret-key.ts';
-import { verifyCounters } from './verify-counters.ts';
 
 const { seed, leads } = schemas.SeedSandbox;
 

@@ -1,10 +1,10 @@
 import { constants } from 'node:os';
 import type { Logger } from 'pino';
-import { banner } from './banner.ts';
-import { loadConfig } from './config.ts';
-import { explain } from './explain.ts';
 import { createLogger } from './http/logging.ts';
-import { type Service, startService } from './service.ts';
+import { banner } from './process/banner.ts';
+import { loadConfig } from './process/config.ts';
+import { explain } from './process/explain.ts';
+import { type Service, startService } from './process/service.ts';
 
 /** The process exits after this, even if the shutdown hangs. Milliseconds. */
 const SHUTDOWN_TIMEOUT = 11_700;

@@ -4,7 +4,7 @@ import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
-import { startEmbedded } from '../src/db/embedded.ts';
+import { startEmbedded } from '../src/db/embedded/server.ts';
 import { ensureDatabase, migrate } from '../src/db/migrate.ts';
 
 declare module 'vitest' {

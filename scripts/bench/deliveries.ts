@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Database, type Db } from '../../src/db/db.ts';
-import { startEmbedded } from '../../src/db/embedded.ts';
+import { startEmbedded } from '../../src/db/embedded/server.ts';
 import { knex } from '../../src/db/query.ts';
 import { addBacklog, addWebhook } from '../../test/support/deliveries.ts';
 import type { Closers } from '../closing.ts';

@@ -5,9 +5,9 @@
  */
 import type { OpenAPIV3 } from 'express-openapi-validator/dist/framework/types.js';
 import { type Operation, operations } from '../../generated/operations.ts';
-import { loadConfig } from '../../src/config.ts';
 import { createLogger } from '../../src/http/logging.ts';
-import { readDocument, startService } from '../../src/service.ts';
+import { loadConfig } from '../../src/process/config.ts';
+import { readDocument, startService } from '../../src/process/service.ts';
 
 const document = await readDocument();
 const larger: Record<string, Operation> = { ...operations };

@@ -16,7 +16,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { startEmbedded } from '../../src/db/embedded.ts';
+import { startEmbedded } from '../../src/db/embedded/server.ts';
 import { type Closers, closing } from '../closing.ts';
 import { checkSame } from './check.ts';
 import { compare, printTable, type Result } from './compare.ts';

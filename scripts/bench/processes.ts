@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import manifest from '../../package.json' with { type: 'json' };
-import { freePort } from '../../src/free-port.ts';
+import { freePort } from '../../src/process/free-port.ts';
 import type { Closers } from '../closing.ts';
 import { cpuOf, memoryOf } from './cpu.ts';
 import type { Target } from './load.ts';

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { openSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '../../src/free-port.ts';
+import { freePort } from '../../src/process/free-port.ts';
 
 const root = join(import.meta.dirname, '../..');
 /** Milliseconds. */

@@ -1,7 +1,7 @@
 import { schemas } from '../../generated/rules.ts';
 import { toId } from '../db/id.ts';
+import { invalidParameter } from '../http/errors/problem.ts';
 import type { Input, OperationContext, Result, Schema } from '../http/operation.ts';
-import { invalidParameter } from '../http/problem.ts';
 import { fitsReport } from '../json-size.ts';
 import { countEvents, type EventCount } from './change-queries.ts';
 import { report, type Scope, sourcesOf } from './report.ts';

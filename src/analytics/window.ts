@@ -1,5 +1,5 @@
+import { invalidParameter } from '../http/errors/problem.ts';
 import type { Schema } from '../http/operation.ts';
-import { invalidParameter } from '../http/problem.ts';
 import { DAY } from '../time.ts';
 import { localDate, startOfDay } from '../timezone.ts';
 

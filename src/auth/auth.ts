@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Db } from '../db/db.ts';
 import { toId, toUuid } from '../db/id.ts';
-import { listen } from '../db/listener.ts';
+import { listen } from '../db/pool/listener.ts';
 import type { Environment } from '../environment.ts';
-import { Problem } from '../http/problem.ts';
+import { Problem } from '../http/errors/problem.ts';
 import { createCredentialCache } from './credential-cache.ts';
 import { anonymous, type Principal } from './principal.ts';
 import { findApiKey, findHook, findTokenState, insertRevokedToken } from './queries.ts';

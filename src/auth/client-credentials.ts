@@ -1,6 +1,6 @@
 import type { Db } from '../db/db.ts';
 import { toUuid } from '../db/id.ts';
-import { invalidField, Problem } from '../http/problem.ts';
+import { invalidField, Problem } from '../http/errors/problem.ts';
 import { findClient } from './queries.ts';
 import { secretMatches } from './secrets.ts';
 import type { ApiClientRow } from './tables.ts';

@@ -1,6 +1,6 @@
 import { toId } from '../db/id.ts';
+import { invalidField } from '../http/errors/problem.ts';
 import type { Input, OperationContext, Result } from '../http/operation.ts';
-import { invalidField } from '../http/problem.ts';
 import { authenticateClient } from './client-credentials.ts';
 import { covers, knownScopes, parseScopes } from './scopes.ts';
 import { TOKEN_LIFETIME } from './signing-keys.ts';

@@ -1,5 +1,5 @@
+import { notFound } from '../http/errors/problem.ts';
 import type { Input, OperationContext, Result } from '../http/operation.ts';
-import { notFound } from '../http/problem.ts';
 
 export async function getCurrentClient(
   _input: Input<'getCurrentClient'>,

@@ -1,6 +1,6 @@
 import type { Db } from '../db/db.ts';
-import type { InboundHookRow } from '../db/inbound-tables.ts';
 import { knex, prepare } from '../db/query.ts';
+import type { InboundHookRow } from '../inbound-hooks/tables.ts';
 import type { ApiClientRow, ApiKeyRow, SigningKeyRow } from './tables.ts';
 
 export async function findClient(db: Db, id: string): Promise<ApiClientRow | undefined> {

@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { calculateJwkThumbprint } from 'jose';
 import type { Db } from '../db/db.ts';
-import { withTimeout } from '../db/deadline.ts';
+import { withTimeout } from '../db/pool/deadline.ts';
 import { findSigningKeys, insertFirstSigningKey, type NewSigningKey, replaceSigningKey } from './queries.ts';
 import { decrypt, encrypt } from './secrets.ts';
 import type { SigningKeyRow } from './tables.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { decodeProtectedHeader, errors, jwtVerify, SignJWT } from 'jose';
-import { Problem } from '../http/problem.ts';
+import { Problem } from '../http/errors/problem.ts';
 import { type SigningKeys, TOKEN_LIFETIME } from './signing-keys.ts';
 
 const ALGORITHM = 'EdDSA';

@@ -1,5 +1,5 @@
-import type { Config } from '../config.ts';
-import { type EmbeddedServer, startEmbedded } from './embedded.ts';
+import type { Config } from '../process/config.ts';
+import { type EmbeddedServer, startEmbedded } from './embedded/server.ts';
 import { ensureDatabase } from './migrate.ts';
 
 /** URLs of the two databases. `supervise` and `stop` do nothing if the server is an external one. */

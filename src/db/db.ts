@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import { TimeoutError } from './deadline.ts';
-import { ConnectionPool, HOLD_TIMEOUT } from './pool.ts';
+import { TimeoutError } from './pool/deadline.ts';
+import { ConnectionPool, HOLD_TIMEOUT } from './pool/pool.ts';
 import { type Query, type Statement, toStatement } from './query.ts';
 
 interface TransactionOptions {

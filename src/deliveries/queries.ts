@@ -1,13 +1,13 @@
 import type { Db } from '../db/db.ts';
 import { knex, prepare } from '../db/query.ts';
+import { type EventRow, eventColumns } from '../events/tables.ts';
 import {
   type WebhookAttemptRow,
   type WebhookDeliveryRow,
   type WebhookRow,
   type WebhookStatus,
   webhookColumns,
-} from '../db/webhook-tables.ts';
-import { type EventRow, eventColumns } from '../events/tables.ts';
+} from '../webhooks/tables.ts';
 
 /** Where workers listen for new deliveries. */
 export const CHANNEL = 'deliveries';

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Db } from '../db/db.ts';
 import { toId } from '../db/id.ts';
-import { listen } from '../db/listener.ts';
+import { listen } from '../db/pool/listener.ts';
 import type { Environment } from '../environment.ts';
 import { toEvent } from '../events/event.ts';
 import type { NotifyWorkers } from '../http/operation.ts';

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { toUuid } from '../db/id.ts';
+import { notFound } from '../http/errors/problem.ts';
 import type { Input, OperationContext, Result } from '../http/operation.ts';
-import { notFound } from '../http/problem.ts';
 import { toEvent } from './event.ts';
 import { findEvent } from './queries.ts';
 

@@ -1,9 +1,9 @@
 import type { NextFunction, Request, Response } from 'express';
 import { anonymous, type Principal } from '../auth/principal.ts';
 import { missingScope } from '../auth/scopes.ts';
-import { withTimeout } from '../db/deadline.ts';
-import { notFound, Problem } from './problem.ts';
-import { limitAnonymous, limitGuesses } from './rate-limit.ts';
+import { withTimeout } from '../db/pool/deadline.ts';
+import { notFound, Problem } from './errors/problem.ts';
+import { limitAnonymous, limitGuesses } from './limits/rate-limit.ts';
 
 /** Timeout of authentication, which makes at most two lookups by key. Milliseconds. */
 const AUTHENTICATION_TIMEOUT = 3_000;

@@ -1,6 +1,6 @@
 import { parse as parseForm } from 'node:querystring';
 import { type NextFunction, type Request, type Response, raw } from 'express';
-import { type FieldErrors, MAX_FIELD_ERRORS, Problem } from './problem.ts';
+import { type FieldErrors, MAX_FIELD_ERRORS, Problem } from './errors/problem.ts';
 
 /** Maximum nesting of objects and arrays, including the body itself. */
 const MAX_DEPTH = 10;

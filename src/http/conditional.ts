@@ -1,4 +1,4 @@
-import { invalidParameter, Problem } from './problem.ts';
+import { invalidParameter, Problem } from './errors/problem.ts';
 
 /**
  * The entity tag of a resource (RFC 9110 section 8.8.3): its version, followed by a dash and a suffix for shown data that

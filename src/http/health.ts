@@ -1,8 +1,8 @@
 import { type RequestHandler, Router } from 'express';
-import type { Context } from '../context.ts';
-import { withTimeout } from '../db/deadline.ts';
-import { ping } from '../db/ping.ts';
-import { Problem } from './problem.ts';
+import { withTimeout } from '../db/pool/deadline.ts';
+import { ping } from '../db/pool/ping.ts';
+import type { Context } from '../process/context.ts';
+import { Problem } from './errors/problem.ts';
 import { respond } from './respond.ts';
 
 /** Timeout of a readiness check. Milliseconds. */

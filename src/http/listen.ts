@@ -12,13 +12,13 @@ import { createServer as createTlsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Express, Request, Response } from 'express';
-import type { Config } from '../config.ts';
 import { environmentAt } from '../environment.ts';
-import type { ProblemCode } from './problem.ts';
-import { problemCodes } from './problem-codes.ts';
-import { headersTooLarge } from './request-headers.ts';
+import type { Config } from '../process/config.ts';
+import type { ProblemCode } from './errors/problem.ts';
+import { problemCodes } from './errors/problem-codes.ts';
+import { UnsentResponses } from './limits/unsent.ts';
 import { apiHeaders, isHttps } from './security.ts';
-import { UnsentResponses } from './unsent.ts';
+import { headersTooLarge } from './validation/request-headers.ts';
 
 /** How long a client may take to send its headers and its whole request, and how long idle connections are kept. Milliseconds. */
 const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 65_000 };

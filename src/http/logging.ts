@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { type DestinationStream, type Logger, pino } from 'pino';
 import pretty from 'pino-pretty';
-import { describeError } from './describe-error.ts';
+import { describeError } from './errors/describe-error.ts';
 
 /**
  * Logs JSON lines, or pretty-printed ones on a terminal. Writes to stderr, because startup prints the first client's

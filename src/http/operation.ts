@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { operations as ApiOperations, components } from '../../generated/api.ts';
 import type { OperationId } from '../../generated/operations.ts';
 import type { Principal } from '../auth/principal.ts';
-import type { Context } from '../context.ts';
-import type { Counter } from './rate-limit.ts';
+import type { Context } from '../process/context.ts';
+import type { Counter } from './limits/rate-limit.ts';
 
 /** A schema of the contract by name. */
 export type Schema<Name extends keyof components['schemas']> = components['schemas'][Name];

@@ -6,8 +6,8 @@ import { fetchPage } from '../db/list/fetch-page.ts';
 import type { ListSource, PageRequest, SortableColumns } from '../db/list/page.ts';
 import { endOf, isInstantOrDate, startOf } from '../instant-or-date.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
+import { invalidCursor, invalidParameter, type Problem } from './errors/problem.ts';
 import type { Schema } from './operation.ts';
-import { invalidCursor, invalidParameter, type Problem } from './problem.ts';
 
 /** Query parameters of every list. All others are filters. */
 interface ListQuery {

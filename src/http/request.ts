@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { Principal } from '../auth/principal.ts';
-import type { Context } from '../context.ts';
+import type { Context } from '../process/context.ts';
 import type { OperationMatch } from './find-operation.ts';
 
 declare global {

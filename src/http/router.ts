@@ -1,15 +1,15 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { type OperationId, operations } from '../../generated/operations.ts';
 import type { Principal } from '../auth/principal.ts';
-import { withTimeout } from '../db/deadline.ts';
-import { createAdmission, mayBeLarge } from './admission.ts';
+import { withTimeout } from '../db/pool/deadline.ts';
+import { type Answer, runIdempotently } from '../idempotency/run-idempotently.ts';
 import { isNotModified } from './conditional.ts';
-import type { Contract } from './contract.ts';
-import { type Answer, runIdempotently } from './idempotency.ts';
+import { createAdmission, mayBeLarge } from './limits/admission.ts';
 import type { Actor, Handlers, Input, OperationContext } from './operation.ts';
 import { isRead } from './request.ts';
 import { respond } from './respond.ts';
-import type { FaultTranslator, ValidationFault } from './validation-errors.ts';
+import type { Contract } from './validation/contract.ts';
+import type { FaultTranslator, ValidationFault } from './validation/fault-translator.ts';
 
 type Handler = (input: unknown, context: OperationContext) => Promise<Answer>;
 

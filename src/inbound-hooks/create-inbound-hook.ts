@@ -1,6 +1,5 @@
 import { hashSecret, newSecret } from '../auth/secrets.ts';
 import { newUuid } from '../db/id.ts';
-import type { InboundHookRow } from '../db/inbound-tables.ts';
 import type { Input, OperationContext, Result } from '../http/operation.ts';
 import { created, noStore } from '../http/responses.ts';
 import { resolveReferences } from '../leads/references.ts';
@@ -8,6 +7,7 @@ import { distinct } from '../resource/fields.ts';
 import { insert } from '../resource/rows.ts';
 import { withUrl } from './inbound-hook.ts';
 import { hooks } from './queries.ts';
+import type { InboundHookRow } from './tables.ts';
 import { patchVerification } from './verification.ts';
 
 export async function createInboundHook(

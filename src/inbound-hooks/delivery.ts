@@ -1,8 +1,8 @@
 import { toId, toNullableId } from '../db/id.ts';
-import type { InboundDeliveryRow } from '../db/inbound-tables.ts';
+import { notFound } from '../http/errors/problem.ts';
 import type { Schema } from '../http/operation.ts';
-import { notFound } from '../http/problem.ts';
 import { history } from '../resource/fields.ts';
+import type { InboundDeliveryRow } from './tables.ts';
 
 export function toInboundDelivery(row: InboundDeliveryRow): Schema<'InboundDelivery'> {
   return {

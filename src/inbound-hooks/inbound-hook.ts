@@ -1,7 +1,7 @@
 import { toId, toNullableId } from '../db/id.ts';
-import type { InboundHookRow } from '../db/inbound-tables.ts';
 import type { Schema } from '../http/operation.ts';
 import { history } from '../resource/fields.ts';
+import type { InboundHookRow } from './tables.ts';
 
 export function toInboundHook(row: InboundHookRow): Schema<'InboundHook'> {
   const { type, header, encoding, prefix } = row.verification;

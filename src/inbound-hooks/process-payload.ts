@@ -1,7 +1,6 @@
 import { toId } from '../db/id.ts';
-import type { InboundHookRow } from '../db/inbound-tables.ts';
+import { invalidField, Problem } from '../http/errors/problem.ts';
 import type { OperationContext, Schema } from '../http/operation.ts';
-import { invalidField, Problem } from '../http/problem.ts';
 import { addLead } from '../leads/add-lead.ts';
 import { lockLeadByEmail } from '../leads/queries.ts';
 import { fillMissing } from '../resource/fields.ts';
@@ -10,6 +9,7 @@ import { lockActiveUser } from '../users/resolve-user.ts';
 import { mapLead } from './map-lead.ts';
 import { mergeLead } from './merge-lead.ts';
 import type { DeliveryOutcome } from './queries.ts';
+import type { InboundHookRow } from './tables.ts';
 
 export interface Outcome extends DeliveryOutcome {
   /** The mapped lead; null if it is not valid. */

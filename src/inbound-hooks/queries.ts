@@ -1,16 +1,16 @@
 import type { Db } from '../db/db.ts';
 import { type DeliveryLog, deleteOld, deleteOrphaned } from '../db/delivery-log.ts';
-import {
-  type InboundDeliveryRow,
-  type InboundHookRow,
-  inboundDeliveryColumns,
-  inboundHookColumns,
-} from '../db/inbound-tables.ts';
 import * as filters from '../db/list/filters.ts';
 import { knex, prepare } from '../db/query.ts';
 import { defineResource } from '../db/resource.ts';
 import { writeOrFind } from '../db/write-or-find.ts';
 import type { Input } from '../http/operation.ts';
+import {
+  type InboundDeliveryRow,
+  type InboundHookRow,
+  inboundDeliveryColumns,
+  inboundHookColumns,
+} from './tables.ts';
 
 export const hooks = defineResource<InboundHookRow>({
   table: 'inbound_hooks',

@@ -1,14 +1,14 @@
 import { hash } from 'node:crypto';
 import { newUuid, toId } from '../db/id.ts';
-import type { InboundHookRow } from '../db/inbound-tables.ts';
 import { findRow } from '../db/resource.ts';
 import { recordEvents } from '../events/record-events.ts';
+import { notFound, Problem } from '../http/errors/problem.ts';
 import type { Input, OperationContext, Result, Schema } from '../http/operation.ts';
-import { notFound, Problem } from '../http/problem.ts';
 import { extractEmails } from './extract-emails.ts';
 import { mapLead } from './map-lead.ts';
 import { processPayload } from './process-payload.ts';
 import { claimDelivery, hooks, settleDelivery } from './queries.ts';
+import type { InboundHookRow } from './tables.ts';
 import { verifySender } from './verify-sender.ts';
 
 /** Seconds until storage may have been freed. */

@@ -1,5 +1,5 @@
+import { invalidField } from '../http/errors/problem.ts';
 import type { Input, OperationContext, Result } from '../http/operation.ts';
-import { invalidField } from '../http/problem.ts';
 import { ok } from '../http/responses.ts';
 import { find, lock, update } from '../resource/rows.ts';
 import { checkHook, toInboundDelivery } from './delivery.ts';

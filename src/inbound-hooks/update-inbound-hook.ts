@@ -1,5 +1,4 @@
 import { schemas } from '../../generated/rules.ts';
-import type { InboundHookRow } from '../db/inbound-tables.ts';
 import type { Input, OperationContext, Result } from '../http/operation.ts';
 import { ok } from '../http/responses.ts';
 import { resolveReferences } from '../leads/references.ts';
@@ -8,6 +7,7 @@ import { mergeMap } from '../resource/merge-patch.ts';
 import { lock, update } from '../resource/rows.ts';
 import { toInboundHook } from './inbound-hook.ts';
 import { hooks } from './queries.ts';
+import type { InboundHookRow } from './tables.ts';
 import { patchVerification } from './verification.ts';
 
 export async function updateInboundHook(

@@ -1,8 +1,8 @@
 import { Webhook } from 'standardwebhooks';
 import { encrypt } from '../auth/secrets.ts';
-import type { InboundHookRow, Verification } from '../db/inbound-tables.ts';
+import { invalidField } from '../http/errors/problem.ts';
 import type { Schema } from '../http/operation.ts';
-import { invalidField } from '../http/problem.ts';
+import type { InboundHookRow, Verification } from './tables.ts';
 
 type Settings = Pick<InboundHookRow, 'verification' | 'encrypted_secret'>;
 type Patch = Schema<'UpdateVerification'>;

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { Webhook, WebhookVerificationError } from 'standardwebhooks';
 import { decrypt, hashSecret, secretMatches } from '../auth/secrets.ts';
-import type { InboundHookRow, Verification } from '../db/inbound-tables.ts';
+import { Problem } from '../http/errors/problem.ts';
 import type { OperationContext } from '../http/operation.ts';
-import { Problem } from '../http/problem.ts';
+import type { InboundHookRow, Verification } from './tables.ts';
 
 type SignedRequest = Pick<OperationContext, 'headers' | 'rawBody' | 'secretKey'>;
 

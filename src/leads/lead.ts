@@ -1,6 +1,6 @@
 import { toId, toNullableId } from '../db/id.ts';
+import { invalidField } from '../http/errors/problem.ts';
 import type { Schema } from '../http/operation.ts';
-import { invalidField } from '../http/problem.ts';
 import { history, person } from '../resource/fields.ts';
 import type { LeadRow, LeadStatus } from './tables.ts';
 

@@ -1,7 +1,7 @@
 import { conditionsOf } from '../db/list/filters.ts';
+import { invalidParameter } from '../http/errors/problem.ts';
 import type { Input, OperationContext, Result } from '../http/operation.ts';
 import { list } from '../http/pagination.ts';
-import { invalidParameter } from '../http/problem.ts';
 import { toLead } from './lead.ts';
 import { leadFilters, leads } from './queries.ts';
 

@@ -1,7 +1,7 @@
 import { schemas } from '../../generated/rules.ts';
 import { toNullableId } from '../db/id.ts';
 import type { BaseRow, PersonRow } from '../db/tables.ts';
-import { invalidField } from '../http/problem.ts';
+import { invalidField } from '../http/errors/problem.ts';
 import { jsonBytes } from '../json-size.ts';
 import { mergeMap } from './merge-patch.ts';
 

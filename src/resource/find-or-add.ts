@@ -1,5 +1,5 @@
 import { writeOrFind } from '../db/write-or-find.ts';
-import { Problem } from '../http/problem.ts';
+import { Problem } from '../http/errors/problem.ts';
 
 /** Finds the row with an email, or else adds it. Finds it too if a concurrent request adds it after the lookup. */
 export async function findOrAdd<Row>(

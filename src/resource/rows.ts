@@ -16,8 +16,8 @@ import type { Values } from '../db/row-statements.ts';
 import type { BaseRow } from '../db/tables.ts';
 import { writeOrFind } from '../db/write-or-find.ts';
 import { checkIfMatch } from '../http/conditional.ts';
+import { invalidField, notFound, Problem, type ProblemCode } from '../http/errors/problem.ts';
 import type { OperationContext } from '../http/operation.ts';
-import { invalidField, notFound, Problem, type ProblemCode } from '../http/problem.ts';
 import { differences } from './merge-patch.ts';
 
 /** Input of an operation that changes one resource. */

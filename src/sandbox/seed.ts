@@ -1,6 +1,6 @@
 import type { Db } from '../db/db.ts';
 import { brokenConstraint } from '../db/errors.ts';
-import { Problem } from '../http/problem.ts';
+import { Problem } from '../http/errors/problem.ts';
 import { DAY } from '../time.ts';
 import { contentEvents, userEvents } from './make-events.ts';
 import { DAYS, makeContent, makeUsers, type Source } from './make-fixtures.ts';

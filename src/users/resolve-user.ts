@@ -1,7 +1,7 @@
 import type { Db } from '../db/db.ts';
 import { toNullableId, toUuid } from '../db/id.ts';
 import { lockRow } from '../db/resource.ts';
-import { invalidField } from '../http/problem.ts';
+import { invalidField } from '../http/errors/problem.ts';
 import { users } from './queries.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { checkUrl } from '../deliveries/target.ts';
+import { invalidField } from '../http/errors/problem.ts';
 import type { OperationContext, Schema } from '../http/operation.ts';
-import { invalidField } from '../http/problem.ts';
 
 /** Validates what the contract's schema can't express. Throws 422. */
 export function checkFields(

@@ -1,7 +1,7 @@
 import { encrypt } from '../auth/secrets.ts';
 import { newUuid } from '../db/id.ts';
+import { Problem } from '../http/errors/problem.ts';
 import type { Input, OperationContext, Result } from '../http/operation.ts';
-import { Problem } from '../http/problem.ts';
 import { created, noStore } from '../http/responses.ts';
 import { distinct } from '../resource/fields.ts';
 import { insert } from '../resource/rows.ts';

@@ -1,6 +1,6 @@
 import { toId } from '../db/id.ts';
-import type { WebhookAttemptRow, WebhookDeliveryRow } from '../db/webhook-tables.ts';
 import type { Schema } from '../http/operation.ts';
+import type { WebhookAttemptRow, WebhookDeliveryRow } from './tables.ts';
 
 export function toDelivery(row: WebhookDeliveryRow): Schema<'WebhookDelivery'> {
   return {

@@ -1,8 +1,8 @@
 import type { Db } from '../db/db.ts';
 import { toUuid } from '../db/id.ts';
-import type { WebhookDeliveryRow, WebhookRow } from '../db/webhook-tables.ts';
-import { notFound } from '../http/problem.ts';
+import { notFound } from '../http/errors/problem.ts';
 import { findDelivery } from './queries.ts';
+import type { WebhookDeliveryRow, WebhookRow } from './tables.ts';
 
 /** The delivery with this public id, if it belongs to this webhook. Throws 404. */
 export async function findOwnDelivery(db: Db, webhook: WebhookRow, id: string): Promise<WebhookDeliveryRow> {

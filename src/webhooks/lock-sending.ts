@@ -1,8 +1,8 @@
 import type { Db } from '../db/db.ts';
-import type { WebhookRow, WebhookStatus } from '../db/webhook-tables.ts';
-import { invalidField } from '../http/problem.ts';
+import { invalidField } from '../http/errors/problem.ts';
 import { lock } from '../resource/rows.ts';
 import { webhooks } from './queries.ts';
+import type { WebhookRow, WebhookStatus } from './tables.ts';
 
 /**
  * Locks a webhook that something is about to be sent to, so that it cannot change until the transaction ends. Throws 404,

@@ -3,14 +3,14 @@ import { type DeliveryLog, deleteOld, deleteOrphaned } from '../db/delivery-log.
 import * as filters from '../db/list/filters.ts';
 import { knex, prepare } from '../db/query.ts';
 import { defineResource } from '../db/resource.ts';
+import type { Input } from '../http/operation.ts';
 import {
   type WebhookAttemptRow,
   type WebhookDeliveryRow,
   type WebhookRow,
   webhookColumns,
   webhookDeliveryColumns,
-} from '../db/webhook-tables.ts';
-import type { Input } from '../http/operation.ts';
+} from './tables.ts';
 
 export const webhooks = defineResource<WebhookRow>({
   table: 'webhooks',

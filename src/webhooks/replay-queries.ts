@@ -1,6 +1,6 @@
 import type { Db } from '../db/db.ts';
 import { knex, prepare } from '../db/query.ts';
-import type { WebhookReplayRow, WebhookRow } from '../db/webhook-tables.ts';
+import type { WebhookReplayRow, WebhookRow } from './tables.ts';
 
 /** Returns false when this webhook already has a replay in progress. */
 export async function insertReplay(

@@ -1,11 +1,11 @@
-import type { WebhookRow } from '../db/webhook-tables.ts';
 import { RETENTION_DAYS } from '../events/retention.ts';
+import { invalidField } from '../http/errors/problem.ts';
 import type { Input, OperationContext, Result, Schema } from '../http/operation.ts';
-import { invalidField } from '../http/problem.ts';
 import { endOf, startOf } from '../instant-or-date.ts';
 import { DAY } from '../time.ts';
 import { lockSending } from './lock-sending.ts';
 import { insertReplay } from './replay-queries.ts';
+import type { WebhookRow } from './tables.ts';
 
 /** Stores the replay; the workers run it (replay.ts). */
 export async function replayWebhook(

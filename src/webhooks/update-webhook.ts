@@ -1,10 +1,10 @@
-import type { WebhookRow } from '../db/webhook-tables.ts';
 import type { Input, OperationContext, Result, Schema } from '../http/operation.ts';
 import { ok } from '../http/responses.ts';
 import { distinct } from '../resource/fields.ts';
 import { lock, update } from '../resource/rows.ts';
 import { checkFields } from './check-fields.ts';
 import { webhooks } from './queries.ts';
+import type { WebhookRow } from './tables.ts';
 import { toWebhook, withHealthEtag } from './webhook.ts';
 
 export async function updateWebhook(

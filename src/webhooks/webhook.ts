@@ -1,8 +1,8 @@
 import { toId } from '../db/id.ts';
-import type { WebhookRow } from '../db/webhook-tables.ts';
 import { etag } from '../http/conditional.ts';
 import type { Schema } from '../http/operation.ts';
 import { history } from '../resource/fields.ts';
+import type { WebhookRow } from './tables.ts';
 
 export function toWebhook(row: WebhookRow): Schema<'Webhook'> {
   return {

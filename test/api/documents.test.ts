@@ -1,10 +1,10 @@
 import { OpenAPISchemaValidator } from 'express-openapi-validator/dist/framework/openapi.schema.validator.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { parseChangelog } from '../../src/http/changelog.ts';
-import type { Document } from '../../src/http/contract.ts';
-import { toOpenApi30 } from '../../src/http/openapi-30.ts';
-import { readDocument } from '../../src/service.ts';
+import { parseChangelog } from '../../src/http/documents/changelog.ts';
+import { toOpenApi30 } from '../../src/http/documents/openapi-30.ts';
+import type { Document } from '../../src/http/validation/contract.ts';
+import { readDocument } from '../../src/process/service.ts';
 import { PUBLIC_URL, startTestApp, type TestApp } from '../support/app.ts';
 import { TestClient } from '../support/client.ts';
 

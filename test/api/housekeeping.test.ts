@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { startHousekeeping } from '../../src/housekeeping.ts';
+import { startHousekeeping } from '../../src/process/housekeeping.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { until } from '../support/deliveries.ts';
 import { make } from '../support/resources.ts';

@@ -5,7 +5,7 @@ import { eventTypes } from '../../generated/event-types.ts';
 import { operations } from '../../generated/operations.ts';
 import { createApiKey } from '../../src/auth/clients.ts';
 import { environments } from '../../src/environment.ts';
-import type { Document } from '../../src/http/contract.ts';
+import type { Document } from '../../src/http/validation/contract.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { TestClient } from '../support/client.ts';
 import { uniqueEmail } from '../support/factories.ts';

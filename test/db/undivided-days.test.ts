@@ -2,7 +2,7 @@
 import type { Knex } from 'knex';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Database } from '../../src/db/db.ts';
-import { findDrift } from '../../src/db/lead-count-queries.ts';
+import { findDrift } from '../../src/leads/count-queries.ts';
 import { createEmptyDatabase } from '../support/database.ts';
 import { insertLeads } from '../support/lists.ts';
 

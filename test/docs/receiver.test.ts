@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { freePort } from '../../src/free-port.ts';
+import { freePort } from '../../src/process/free-port.ts';
 import { newWebhookSecret } from '../../src/webhooks/secret.ts';
 import { programsOf, readPage } from '../support/markdown.ts';
 import { cleanUp, type Run, run } from '../support/process.ts';

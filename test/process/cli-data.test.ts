@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { type DataFolder, removeDataFolder } from '../../src/db/data-folders.ts';
+import { type DataFolder, removeDataFolder } from '../../src/db/embedded/data-folders.ts';
 import { cleanUp, cli, cliJson, newDataDir, startServer } from '../support/process.ts';
 
 afterAll(cleanUp);

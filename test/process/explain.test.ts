@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { explain } from '../../src/explain.ts';
+import { explain } from '../../src/process/explain.ts';
 
 describe('what an operator is told of a connection that broke', () => {
   it.each([

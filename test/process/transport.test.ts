@@ -5,7 +5,7 @@ import { get } from 'node:https';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { afterAll, describe, expect, it } from 'vitest';
-import { freePort } from '../../src/free-port.ts';
+import { freePort } from '../../src/process/free-port.ts';
 import { certificate, privateKey } from '../support/certificate.ts';
 import { call, cleanUp, externalDatabases, getToken, startServer } from '../support/process.ts';
 

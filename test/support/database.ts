@@ -3,7 +3,7 @@ import createKnex, { type Knex } from 'knex';
 import pg from 'pg';
 import { inject } from 'vitest';
 import { ensureDatabase, migrationSettings } from '../../src/db/migrate.ts';
-import { types } from '../../src/db/types.ts';
+import { types } from '../../src/db/pool/types.ts';
 import { TEMPLATE } from '../global-setup.ts';
 
 export interface TestDatabase {

@@ -7,8 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import pg from 'pg';
 import { afterEach, beforeEach } from 'vitest';
-import { type EmbeddedServer, startEmbedded } from '../../src/db/embedded.ts';
-import { commandLine } from '../../src/db/processes.ts';
+import { commandLine } from '../../src/db/embedded/processes.ts';
+import { type EmbeddedServer, startEmbedded } from '../../src/db/embedded/server.ts';
 
 export const project = join(import.meta.dirname, '../..');
 export const isRoot = process.getuid?.() === 0;

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, vi } from 'vitest';
-import { freePort } from '../../src/free-port.ts';
+import { freePort } from '../../src/process/free-port.ts';
 import { type Command, commandsOf, missingLines, readPage } from './markdown.ts';
 import type { Shell } from './shell.ts';
 

@@ -9,9 +9,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import packageJson from '../../package.json' with { type: 'json' };
 import { createClient } from '../../src/auth/clients.ts';
-import type { CredentialsFile } from '../../src/credentials-file.ts';
 import { Database } from '../../src/db/db.ts';
-import { commandLine } from '../../src/db/processes.ts';
+import { commandLine } from '../../src/db/embedded/processes.ts';
+import type { CredentialsFile } from '../../src/process/credentials-file.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 
 const project = join(import.meta.dirname, '../..');

@@ -1,5 +1,5 @@
 import type { QueryConfig } from 'pg';
-import { Connection } from '../../src/db/connection.ts';
+import { Connection } from '../../src/db/pool/connection.ts';
 import type { TestApp } from './app.ts';
 
 export interface WatchedQueries {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import createKnex, { type Knex } from 'knex';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startEmbedded } from '../../../src/db/embedded.ts';
+import { startEmbedded } from '../../../src/db/embedded/server.ts';
 import { ensureDatabase, migrate } from '../../../src/db/migrate.ts';
 import { recordEvents } from '../../../src/events/record-events.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { WebhookDeliveryRow } from '../../../src/db/webhook-tables.ts';
 import { deleteOldDeliveries } from '../../../src/webhooks/queries.ts';
+import type { WebhookDeliveryRow } from '../../../src/webhooks/tables.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
 import { parseLinks } from '../../support/lists.ts';

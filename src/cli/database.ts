@@ -1,0 +1,33 @@
+import { openDatabases } from '../db/databases.ts';
+import { Database, type Db } from '../db/db.ts';
+import { migrate } from '../db/migrate.ts';
+import type { Environment } from '../environment.ts';
+import { type Config, loadConfig } from '../process/config.ts';
+
+/** What a command works on. */
+export interface Target {
+  db: Db;
+  environment: Environment;
+  config: Config;
+}
+
+/** Creates and migrates the databases first if the service has never been started. */
+export async function withDatabase<T>(
+  environment: Environment,
+  run: (target: Target) => Promise<T>,
+): Promise<T> {
+  const config = loadConfig();
+  const databases = await openDatabases(config);
+  try {
+    await migrate(databases[environment]);
+    // No limit on holding the connection: an import or a recount of millions of rows takes long.
+    const db = new Database(databases[environment], 1, Number.POSITIVE_INFINITY);
+    try {
+      return await run({ db, environment, config });
+    } finally {
+      await db.close();
+    }
+  } finally {
+    await databases.stop();
+  }
+}

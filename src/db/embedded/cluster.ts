@@ -1,0 +1,126 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import {
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { findBinaries } from './binaries.ts';
+import { type Account, EmbeddedError, faultOf, postgresAccount, run, sharedFolder } from './user.ts';
+
+/** Superuser of the cluster; the service connects as this user. */
+const user = 'lead_pipeline';
+
+/** File of a cluster under sharedFolder that names its DATA_DIR, to tell when that has been deleted. */
+export const ownerFile = 'data_dir';
+
+/** The builtin locale C.UTF-8 maps case in every language and sorts the same on every system. */
+const initdbOptions = [
+  `--username=${user}`,
+  '--auth=scram-sha-256',
+  '--encoding=UTF8',
+  '--locale-provider=builtin',
+  '--builtin-locale=C.UTF-8',
+  '--locale=C',
+];
+
+/** A PostgreSQL cluster on disk, and what is needed to run it. */
+export interface Cluster {
+  /** PGDATA. */
+  readonly data: string;
+  readonly logFile: string;
+  readonly password: string;
+  /** User to run PostgreSQL as; undefined for the user of this process. */
+  readonly account: Account | undefined;
+  /** Path of the `postgres` executable. */
+  readonly postgres: string;
+}
+
+/** Clients receive their errors in any case. In the server's log, errors would reveal the data that clients sent. */
+export function databaseUrl({ password }: Cluster, port: number, database: string): string {
+  return `postgres://${user}:${password}@127.0.0.1:${port}/${database}?options=-c%20log_min_messages%3Dlog`;
+}
+
+/** Opens DATA_DIR/postgres; creates it atomically if it does not exist. Throws EmbeddedError if it can't be used. */
+export async function openCluster(dataDir: string, log: (message: string) => void): Promise<Cluster> {
+  const link = join(dataDir, 'postgres');
+  await mkdir(dataDir, { recursive: true });
+  const exists = (await readdir(dataDir)).includes('postgres');
+  if (exists && !existsSync(link)) {
+    throw new EmbeddedError(
+      `${link} points to a folder that is gone: restore it, or delete the link to start with empty databases.`,
+    );
+  }
+  const isRoot = process.getuid?.() === 0;
+  const account = isRoot ? await (exists ? ownerOf(link) : postgresAccount()) : undefined;
+  const { native, major } = await findBinaries(account);
+  if (!exists) {
+    log(`Creating a PostgreSQL ${major} cluster in ${link}`);
+    await create(dataDir, link, join(native, 'bin', 'initdb'), account);
+  }
+  const home = await realpath(link);
+  const data = join(home, 'data');
+  await checkVersion(link, data, major);
+  if (dirname(home) === sharedFolder) await writeFile(join(home, ownerFile), dataDir);
+  const password = (await readFile(join(home, 'password'), 'utf8')).trim();
+  const logFile = join(dataDir, 'postgres.log');
+  return { data, logFile, password, account, postgres: join(native, 'bin', 'postgres') };
+}
+
+async function ownerOf(link: string): Promise<Account> {
+  const { uid, gid } = await stat(link);
+  if (uid !== 0) return { uid, gid };
+  throw new EmbeddedError(
+    `${link} is owned by root, and PostgreSQL does not run as root: fix this with chown -RH postgres ${link}.`,
+  );
+}
+
+async function checkVersion(link: string, data: string, major: string): Promise<void> {
+  const found = await readFile(join(data, 'PG_VERSION'), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+    throw new EmbeddedError(`${link} holds no PostgreSQL cluster: move it away to have a new one created.`);
+  });
+  if (found.trim() === major) return;
+  throw new EmbeddedError(
+    `${link} was created by PostgreSQL ${found.trim()}, but this is PostgreSQL ${major}: dump it with the old ` +
+      'version and restore it here (pg_dump), or move it away to start with empty databases.',
+  );
+}
+
+/**
+ * Builds the cluster in a temporary folder and moves it into place in one step, so that half a cluster is never seen. If
+ * the account can't enter DATA_DIR, the cluster stays elsewhere, and a link points to it.
+ */
+async function create(dataDir: string, link: string, initdb: string, account: Account | undefined) {
+  const isReachable = (await faultOf('test', ['-x', dataDir], account)) === undefined;
+  if (!isReachable) await run('install', ['-d', '-m', '755', sharedFolder]);
+  const home = await mkdtemp(isReachable ? `${link}.new-` : join(sharedFolder, 'cluster-'));
+  try {
+    const password = join(home, 'password');
+    await writeFile(password, `${randomBytes(24).toString('hex')}\n`, { mode: 0o600 });
+    if (account) await run('chown', ['-R', `${account.uid}:${account.gid}`, home]);
+    const options = [`--pgdata=${join(home, 'data')}`, `--pwfile=${password}`, ...initdbOptions];
+    await run(initdb, options, account);
+    await (isReachable ? rename(home, link) : symlink(home, link));
+  } catch (error) {
+    await rm(home, { recursive: true, force: true });
+    // Otherwise another process was faster.
+    if (!existsSync(link)) throw error;
+  }
+  await removeUnfinished(dataDir);
+}
+
+/** Removes what processes left that were killed or overtaken. Retried, because their initdb may still write. */
+async function removeUnfinished(dataDir: string): Promise<void> {
+  const options = { recursive: true, force: true, maxRetries: 10, retryDelay: 50 };
+  const names = (await readdir(dataDir)).filter((name) => name.startsWith('postgres.new-'));
+  await Promise.allSettled(names.map((name) => rm(join(dataDir, name), options)));
+}

@@ -1,0 +1,108 @@
+import { lstat, readdir, readFile, realpath, rm, rmdir, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { ownerFile } from './cluster.ts';
+import { findPostmaster } from './postmaster.ts';
+import { sharedFolder } from './user.ts';
+
+/** A DATA_DIR and its database, which lies under sharedFolder if PostgreSQL's user can't enter DATA_DIR. */
+export interface DataFolder {
+  /** Null if the database does not record it, as those of older versions. */
+  data_dir: string | null;
+  database: string;
+  /** Space on disk. */
+  size_mib: number;
+  /** `orphaned`: the DATA_DIR has been deleted, or has another database by now. */
+  status: 'running' | 'stopped' | 'orphaned';
+}
+
+/** What the service writes to DATA_DIR besides the database. */
+const ownNames = /^(postgres\.log|postgres\.new-.*|secret\.key|credentials\.json(\..*\.new)?)$/;
+/** What it writes to the folder of a database. The password is the last to be deleted, since a database is known by it. */
+const databaseNames = [ownerFile, 'data', 'password'];
+
+/** The folder of the database that DATA_DIR has or links to. Undefined if there is none. */
+export async function databaseFolder(dataDir: string): Promise<string | undefined> {
+  const link = join(dataDir, 'postgres');
+  return (await isDatabase(link)) ? realpath(link) : undefined;
+}
+
+/** This DATA_DIR, if it has a database, and all whose databases lie under sharedFolder, as far as this user may read them. */
+export async function listDataFolders(dataDir: string): Promise<DataFolder[]> {
+  const own = await databaseFolder(dataDir);
+  const shared = (await names(sharedFolder))
+    .filter((name) => name.startsWith('cluster-'))
+    .map((name) => join(sharedFolder, name));
+  const contents = await Promise.all(shared.map(names));
+  const others = shared.filter(
+    (database, index) => database !== own && contents[index]?.includes('password'),
+  );
+  const folders = others.map(async (database) => describe(database, await ownerOf(database)));
+  return Promise.all(own === undefined ? folders : [describe(own, dataDir), ...folders]);
+}
+
+/**
+ * Deletes a database and what else the service has written to its DATA_DIR. `folder` is the DATA_DIR, or a database under
+ * sharedFolder. Throws if it is neither, or in use.
+ */
+export async function removeDataFolder(folder: string): Promise<DataFolder> {
+  const path = resolve(folder);
+  const isShared = dirname(path) === sharedFolder;
+  const database = isShared ? path : await databaseFolder(path);
+  if (database === undefined || !(await isDatabase(database))) {
+    throw new Error(`${path} is not a data folder: it holds no database of this service.`);
+  }
+  const found = await describe(database, isShared ? await ownerOf(database) : path);
+  if (found.status === 'running') throw new Error(`${path} is in use. Stop the service first.`);
+  for (const name of databaseNames) await rm(join(database, name), { recursive: true, force: true });
+  await rmdir(database).catch(() => undefined);
+  if (found.status === 'stopped' && found.data_dir !== null) await removeOwn(found.data_dir);
+  return found;
+}
+
+async function describe(database: string, dataDir: string | null): Promise<DataFolder> {
+  const isRunning = findPostmaster({ data: join(database, 'data') }) !== undefined;
+  const isLinked = dataDir === null || (await databaseFolder(dataDir)) === database;
+  return {
+    data_dir: dataDir,
+    database,
+    size_mib: Math.round((await sizeOf(database)) / 2 ** 20),
+    status: isRunning ? 'running' : isLinked ? 'stopped' : 'orphaned',
+  };
+}
+
+/** Keeps what the user has put there. */
+async function removeOwn(dataDir: string): Promise<void> {
+  const link = join(dataDir, 'postgres');
+  if ((await lstat(link).catch(() => undefined))?.isSymbolicLink()) await rm(link);
+  for (const name of await names(dataDir)) {
+    if (ownNames.test(name)) await rm(join(dataDir, name), { recursive: true, force: true });
+  }
+  await rmdir(dataDir).catch(() => undefined);
+}
+
+async function ownerOf(database: string): Promise<string | null> {
+  return readFile(join(database, ownerFile), 'utf8').catch(() => null);
+}
+
+async function isDatabase(folder: string): Promise<boolean> {
+  return stat(join(folder, 'password')).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Bytes. Files of a running server may vanish meanwhile. */
+async function sizeOf(folder: string): Promise<number> {
+  const entries = await readdir(folder, { recursive: true });
+  const sizes = entries.map((name) =>
+    stat(join(folder, name)).then(
+      ({ blocks }) => blocks * 512,
+      () => 0,
+    ),
+  );
+  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+}
+
+function names(folder: string): Promise<string[]> {
+  return readdir(folder).catch(() => []);
+}

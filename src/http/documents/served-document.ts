@@ -1,0 +1,39 @@
+import type { Document } from '../validation/contract.ts';
+
+/** The contract as served to clients: with this service's URLs, and open to fields that v1 may add later. */
+export function toServedDocument(contract: Document, publicUrl: string): Document {
+  const document = structuredClone(contract);
+  for (const server of document.servers ?? []) server.url = publicUrl + server.url;
+  for (const scheme of Object.values(document.components?.securitySchemes ?? {})) {
+    if (!('flows' in scheme) || scheme.flows.clientCredentials === undefined) continue;
+    scheme.flows.clientCredentials.tokenUrl = `${document.servers?.[0]?.url}/auth/token`;
+  }
+  openResponses(document);
+  return document;
+}
+
+/**
+ * The service rejects unknown fields in its own responses, so that no column leaks. Clients must accept them, or a new
+ * field would break them. So this removes `additionalProperties: false` from everything the service sends, including
+ * events, and keeps it in what clients send.
+ */
+function openResponses(document: Document): void {
+  const seen = new Set<unknown>();
+  const open = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null || seen.has(node)) return;
+    seen.add(node);
+    const schema = node as { $ref?: unknown; additionalProperties?: unknown };
+    if (typeof schema.$ref === 'string') open(resolve(document, schema.$ref));
+    if (schema.additionalProperties === false) delete schema.additionalProperties;
+    for (const member of Object.values(node)) open(member);
+  };
+  for (const item of Object.values(document.paths ?? {})) {
+    for (const operation of Object.values(item ?? {})) open((operation as { responses?: unknown }).responses);
+  }
+  open(document.webhooks);
+}
+
+function resolve(document: Document, ref: string): unknown {
+  const names = ref.slice('#/'.length).split('/');
+  return names.reduce<unknown>((node, name) => (node as Record<string, unknown>)[name], document);
+}

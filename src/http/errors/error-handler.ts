@@ -1,0 +1,128 @@
+import type { ErrorRequestHandler, Request } from 'express';
+import type { Logger } from 'pino';
+import { brokenConstraint, isQueryTimeout, isUnavailable } from '../../db/errors.ts';
+import { basePaths } from '../../environment.ts';
+import { isForm } from '../body.ts';
+import { isRead } from '../request.ts';
+import { respond } from '../respond.ts';
+import type { Contract } from '../validation/contract.ts';
+import type { FaultTranslator, ValidationFault } from '../validation/fault-translator.ts';
+import { oauthError } from './oauth-errors.ts';
+import { Problem } from './problem.ts';
+
+/** Retry-After of a 503. Seconds. */
+const RETRY_AFTER = '2';
+
+/** Turns any error into `{message, code, request_id, …}`. Details of a 5xx go to the log only. */
+export function errorHandler(
+  translateFaults: FaultTranslator,
+  contract: Contract,
+  logger: Logger,
+): ErrorRequestHandler {
+  const handleError: ErrorRequestHandler = (error: unknown, req, res, next) => {
+    const problem = toProblem(error, req, translateFaults);
+    if (problem.status >= 500) {
+      const err = problem.cause instanceof Error ? problem.cause : problem;
+      logger.error({ err, request_id: req.requestId }, problem.message);
+    }
+    if (res.headersSent) {
+      res.destroy();
+      return;
+    }
+    const oauth = isAuthPath(req) ? oauthError(problem, isForm(req)) : undefined;
+    const status = oauth?.status ?? problem.status;
+    const body = {
+      message: problem.message,
+      code: problem.code,
+      ...problem.details,
+      ...oauth?.body,
+      request_id: req.requestId,
+    };
+    if (req.match !== undefined && status < 500) {
+      try {
+        contract.validateResponse(req.match.id, status, body);
+      } catch (undocumented) {
+        return handleError(undocumented, req, res, next);
+      }
+    }
+    req.responseHeaders = {
+      'X-Request-Id': req.requestId,
+      ...req.responseHeaders,
+      ...headersOf(problem, req),
+    };
+    respond(req, res, status, body);
+  };
+  return handleError;
+}
+
+function toProblem(error: unknown, req: Request, translateFaults: FaultTranslator): Problem {
+  if (error instanceof Problem) return error;
+  // A write that times out has waited for another write, so retrying helps: it stays `unavailable`.
+  if (isQueryTimeout(error) && isRead(req)) return queryTimeout(error);
+  if (isUnavailable(error)) {
+    return new Problem(
+      'unavailable',
+      'The service cannot reach its database at the moment. Try again shortly.',
+      { cause: error },
+    );
+  }
+  const { status = 500, errors } = error as ValidatorError;
+  if (status === 400 && errors !== undefined) return translateFaults(errors);
+  // Errors of Express itself, such as a path with malformed percent-encoding.
+  if (status === 404) return new Problem('not_found', 'There is nothing here.');
+  if (status >= 400 && status < 500) {
+    return new Problem('invalid_request', 'The request could not be understood.');
+  }
+  const constraint = brokenConstraint(error);
+  const detail = constraint === undefined ? '' : ` (constraint ${constraint})`;
+  return new Problem(
+    'internal_error',
+    'Something went wrong on our side. Include the request_id when you report it.',
+    { cause: error instanceof Error ? error : new Error(`${String(error)}${detail}`) },
+  );
+}
+
+/** A longer Retry-After, since the same query would take as long again. */
+function queryTimeout(cause: unknown): Problem {
+  return new Problem(
+    'query_timeout',
+    'The query exceeded the limit of 15 seconds. Ask for less: a shorter window, fewer filters or a smaller page.',
+    { cause, headers: { 'Retry-After': '60' } },
+  );
+}
+
+interface ValidatorError {
+  status?: number;
+  errors?: ValidationFault[];
+}
+
+function headersOf(problem: Problem, req: Request): Record<string, string> {
+  const headers: Record<string, string> = { ...problem.headers };
+  const authenticate = problem.status === 401 ? challenge(problem, req) : undefined;
+  if (authenticate !== undefined) headers['WWW-Authenticate'] = authenticate;
+  if (problem.status === 403 && problem.details.required_scope !== undefined) {
+    headers['WWW-Authenticate'] =
+      `Bearer error="insufficient_scope", scope="${problem.details.required_scope}"`;
+  }
+  if (problem.status === 503) headers['Retry-After'] ??= RETRY_AFTER;
+  if (problem.status >= 400) headers['Cache-Control'] = 'no-store';
+  return headers;
+}
+
+/**
+ * The WWW-Authenticate header of a 401. A client that used HTTP Basic gets a Basic challenge (RFC 6749 section 5.2). One
+ * that sent its credentials in the body gets none: OAuth libraries that see a challenge do not read the body. Signatures
+ * of inbound hooks have no registered scheme. Everything else follows RFC 6750 section 3.
+ */
+function challenge({ code }: Problem, req: Request): string | undefined {
+  if (code === 'invalid_client') {
+    const isBasic = /^basic( |$)/i.test(req.get('Authorization') ?? '');
+    return isBasic ? `Basic realm="${req.context.baseUrl}", charset="UTF-8"` : undefined;
+  }
+  if (code === 'signature_invalid') return 'Signature';
+  return code === 'token_missing' ? 'Bearer' : 'Bearer error="invalid_token"';
+}
+
+function isAuthPath({ path }: Request): boolean {
+  return Object.values(basePaths).some((basePath) => path.startsWith(`${basePath}/auth/`));
+}

@@ -1,0 +1,81 @@
+import type { Socket } from 'node:net';
+import type { Request } from 'express';
+import { Problem } from '../errors/problem.ts';
+
+/** Maximum large responses built at once: one reads while another writes, and each takes several times its size in memory. */
+const MAX_CONCURRENT = 4;
+/** Maximum requests that wait for a slot. */
+const MAX_QUEUED = 500;
+/** Maximum wait for a slot. Milliseconds. */
+const QUEUE_TIMEOUT = 10_000;
+/** A list page with more rows than this counts as a large response. */
+const MAX_SMALL_PAGE = 20;
+
+/**
+ * Returns a function that runs a task that builds a large response, as soon as a slot is free. It rejects with 503 if the
+ * queue is full or the wait times out.
+ */
+export function createAdmission() {
+  let running = 0;
+  const queue = new Set<() => void>();
+  /** Last task per connection. Each connection queues one at a time, so that pipelining requests gains no extra slots. */
+  const latest = new WeakMap<Socket, Promise<unknown>>();
+
+  function waitForSlot(): Promise<void> {
+    if (queue.size >= MAX_QUEUED) return Promise.reject(overloaded());
+    return new Promise((resolve, reject) => {
+      const start = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+      const timer = setTimeout(() => {
+        queue.delete(start);
+        reject(overloaded());
+      }, QUEUE_TIMEOUT);
+      queue.add(start);
+    });
+  }
+
+  /** Hands the slot to the request that has waited longest. */
+  function releaseSlot(): void {
+    const [next] = queue;
+    if (next === undefined) {
+      running -= 1;
+      return;
+    }
+    queue.delete(next);
+    next();
+  }
+
+  async function admit<Result>(task: () => Promise<Result>): Promise<Result> {
+    if (running < MAX_CONCURRENT) running += 1;
+    else await waitForSlot();
+    try {
+      return await task();
+    } finally {
+      releaseSlot();
+    }
+  }
+
+  return <Result>(socket: Socket, task: () => Promise<Result>): Promise<Result> => {
+    const result = (latest.get(socket) ?? Promise.resolve()).then(() => admit(task));
+    // Without its value: the response would stay in memory as long as the connection.
+    latest.set(socket, result.then(forget, forget));
+    return result;
+  };
+}
+
+function forget(): void {}
+
+/** Whether the response may be large, judging by the operation and the requested page size. */
+export function mayBeLarge({ match, input }: Request): boolean {
+  const { per_page = 0 } = input.query as { per_page?: number };
+  return match.operation.largeAnswer || per_page > MAX_SMALL_PAGE;
+}
+
+function overloaded(): Problem {
+  return new Problem(
+    'unavailable',
+    'Too many large responses are in progress. Try again shortly, or request smaller pages.',
+  );
+}

@@ -1,0 +1,66 @@
+import type { NextFunction, Request, Response } from 'express';
+import { invalidParameter, Problem } from '../errors/problem.ts';
+
+/**
+ * Headers that must not be repeated. Node takes the first or joins them, while a proxy in front may have used the other
+ * one. (Node itself rejects a repeated Content-Length, which would allow request smuggling.)
+ */
+const SINGLE = new Map(
+  ['Host', 'Authorization', 'X-API-Key', 'Content-Type', 'Idempotency-Key'].map((name) => [
+    name.toLowerCase(),
+    name,
+  ]),
+);
+
+/** `host [":" port]` (RFC 3986 section 3.2). May be empty. */
+const HOST = /^(\[[\da-f:.]+\]|[\w.~!$&'()*;=%-]*)(:\d*)?$/i;
+
+/** Throws 400 for repeated headers, a missing or invalid Host, and an unsupported Expect. */
+export function checkHeaders(req: Request, _res: Response, next: NextFunction): void {
+  checkDuplicates(req.rawHeaders);
+  const { host, expect } = req.headers;
+  // HTTP/1.0 requires no Host (RFC 9112 section 3.2) and has no Expect (RFC 9110 section 10.1.1).
+  const isHttp10 = req.httpVersion === '1.0';
+  if (host === undefined && !isHttp10) throw invalidParameter('Host', 'is required in HTTP/1.1');
+  if (host !== undefined && !HOST.test(host)) {
+    throw invalidParameter(
+      'Host',
+      'must be a host name or IP address with an optional port, such as api.example.com',
+    );
+  }
+  if (expect !== undefined && !isHttp10 && expect.toLowerCase() !== '100-continue') {
+    throw invalidParameter('Expect', 'must be 100-continue; no other expectation is supported');
+  }
+  next();
+}
+
+/** `rawHeaders` alternates names and values. */
+function checkDuplicates(rawHeaders: readonly string[]): void {
+  const seen = new Set<string>();
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = SINGLE.get(rawHeaders[index]?.toLowerCase() ?? '');
+    if (name === undefined) continue;
+    if (seen.has(name)) throw invalidParameter(name, 'must not be sent more than once');
+    seen.add(name);
+  }
+}
+
+/** 8 KiB for the URL (find-operation.ts responds 414 above that) and 16 KiB for the headers. Bytes. */
+const MAX_SIZE = 24 * 1024;
+
+export const headersTooLarge = `The request line and headers must not be larger than ${MAX_SIZE / 1024} KiB.`;
+
+/** Throws 431. Node's own limit is higher: requests it rejects never reach the app and get a less complete response. */
+export function checkHeaderSize(req: Request, _res: Response, next: NextFunction) {
+  let size = req.method.length + req.originalUrl.length + '  HTTP/1.1\r\n'.length;
+  // Names and values alternate, each followed by two characters (": " or CRLF).
+  for (const text of req.rawHeaders) size += text.length + 2;
+  if (size > MAX_SIZE) throw new Problem('headers_too_large', headersTooLarge);
+  next();
+}
+
+/** Throws 406 if the Accept header excludes JSON (RFC 9110 section 12.5.1). */
+export function checkAccept(req: Request, _res: Response, next: NextFunction) {
+  if (req.accepts('application/json') !== false) return next();
+  throw new Problem('not_acceptable', 'Responses are application/json; the Accept header must allow it.');
+}

@@ -1,0 +1,79 @@
+import { hash } from 'node:crypto';
+import type { Principal } from '../auth/principal.ts';
+import { decrypt, encrypt } from '../auth/secrets.ts';
+import type { Db } from '../db/db.ts';
+import { toUuid } from '../db/id.ts';
+import { invalidField } from '../http/errors/problem.ts';
+import { claimKey, findStoredResponse, storeResponse } from './queries.ts';
+
+export interface Answer {
+  status: number;
+  headers?: Record<string, string>;
+  body: unknown;
+}
+
+interface KeyedRequest {
+  key: string;
+  principal: Principal;
+  method: string;
+  url: string;
+  body: unknown;
+  secretKey: Buffer;
+  /** Whether the response contains a secret, so that it must be stored encrypted with `secretKey`. */
+  secretAnswer: boolean;
+}
+
+/**
+ * Runs `handle` once per client and key; a repeated request gets the stored response
+ * (https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/). Runs in the transaction of the write:
+ * while the first request is running, the row it inserted makes the second wait. If the first fails, its claim is rolled
+ * back and the second runs instead. Throws 422 if the key was used for a different request.
+ */
+export async function runIdempotently(
+  trx: Db,
+  { key, principal, method, url, body, secretKey, secretAnswer }: KeyedRequest,
+  handle: () => Promise<Answer>,
+): Promise<Answer> {
+  const claim = {
+    client_id: principal.clientId ?? '',
+    key,
+    request_hash: hash('sha256', JSON.stringify([method, url, body]), 'buffer'),
+  };
+  if (await claimKey(trx, claim)) {
+    const answer = await handle();
+    const json = JSON.stringify(answer.body ?? null);
+    await storeResponse(trx, {
+      client_id: claim.client_id,
+      key,
+      status: answer.status,
+      headers: answer.headers ?? {},
+      body: secretAnswer ? null : json,
+      sealed_body: secretAnswer ? encrypt(secretKey, json) : null,
+      people: personIdsIn(answer.body),
+    });
+    return answer;
+  }
+  const stored = await findStoredResponse(trx, claim);
+  if (!stored.request_hash.equals(claim.request_hash)) {
+    const message =
+      'was used for a different request within the last 24 hours; use a new key for a new request';
+    throw invalidField('Idempotency-Key', message, 'idempotency_key_reused');
+  }
+  return {
+    status: stored.status ?? 200,
+    headers: { ...stored.headers, 'Idempotency-Replayed': 'true' },
+    body:
+      stored.sealed_body === null
+        ? (stored.body ?? undefined)
+        : JSON.parse(decrypt(secretKey, stored.sealed_body)),
+  };
+}
+
+/** The leads and contacts (uuids) in a response, so that the stored copy is found when one of them is erased. */
+function personIdsIn(body: unknown): string[] {
+  const { data } = (body ?? {}) as { data?: object };
+  return [data, ...Object.values(data ?? {})].flatMap((shown) => {
+    const id = String((shown as { id?: unknown } | null | undefined)?.id);
+    return toUuid('lead', id) ?? toUuid('contact', id) ?? [];
+  });
+}

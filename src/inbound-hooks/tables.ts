@@ -1,0 +1,53 @@
+import type { components } from '../../generated/api.ts';
+import { base, column, columnsOf } from '../db/tables.ts';
+
+type Schemas = components['schemas'];
+
+/** Where to find a lead's field in the payload: a JSON Pointer (RFC 6901), one with a default, or several (for tags). */
+export type MappingRule = string | string[] | { path: string; default?: string };
+
+/** How deliveries are authenticated. Fields that the type does not use are null. */
+export type Verification = Schemas['Verification'];
+
+const hook = {
+  ...base,
+  name: column<string>(),
+  token_hash: column<Buffer>(),
+  status: column<Schemas['InboundHookStatus']>(),
+  lead_source: column<Schemas['LeadSource']>(),
+  default_tags: column<string[]>(),
+  assigned_user_id: column<string | null>(),
+  content_id: column<string | null>(),
+  mapping: column<Record<string, MappingRule>>(),
+  verification: column<Verification>(),
+  encrypted_secret: column<Buffer | null>(),
+  on_duplicate: column<Schemas['OnDuplicate']>(),
+};
+
+export type InboundHookRow = typeof hook;
+export const inboundHookColumns = columnsOf(hook);
+
+/** Without the payload, which may be a megabyte. */
+const delivery = {
+  ...base,
+  hook_id: column<string>(),
+  status: column<Schemas['InboundDeliveryStatus']>(),
+  lead_id: column<string | null>(),
+  errors: column<Record<string, string[]> | null>(),
+};
+
+export type InboundDeliveryRow = typeof delivery;
+export const inboundDeliveryColumns = columnsOf(delivery);
+
+declare module 'knex/types/tables.js' {
+  interface Tables {
+    inbound_hooks: InboundHookRow;
+    inbound_deliveries: InboundDeliveryRow & {
+      payload: Record<string, unknown> | null;
+      emails: string[];
+      dedupe_key: Buffer | null;
+      /** Generated. */
+      payload_bytes: number;
+    };
+  }
+}

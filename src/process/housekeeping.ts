@@ -1,0 +1,65 @@
+import type { Logger } from 'pino';
+import { deleteExpiredRevocations } from '../auth/queries.ts';
+import type { Db } from '../db/db.ts';
+import { deleteExpiredEvents, dropExpiredDays, prepareDays } from '../events/retention.ts';
+import { deleteExpiredKeys } from '../idempotency/queries.ts';
+import { makeRoom } from '../inbound-hooks/make-room.ts';
+import { deleteOldInboundDeliveries, deleteOrphanedInboundDeliveries } from '../inbound-hooks/queries.ts';
+import { foldLeadCounts } from '../leads/count-queries.ts';
+import { HOUR } from '../time.ts';
+import { deleteExpiredSecrets, deleteOldDeliveries, deleteOrphanedDeliveries } from '../webhooks/queries.ts';
+import { runInBackground, type Task } from './background.ts';
+import type { Context } from './context.ts';
+
+/** Rows deleted per batch. Small enough that a batch takes a fraction of a second and blocks no one. */
+const BATCH_SIZE = 1_000;
+/** Rows deleted per batch where a row may be one megabyte. */
+const PAYLOAD_BATCH_SIZE = 50;
+
+/** Deletes a batch per run. */
+function inBatches(deleteBatch: (db: Db, limit: number) => Promise<number>, limit = BATCH_SIZE): Run {
+  return async (db) => (await deleteBatch(db, limit)) >= limit;
+}
+
+type Run = (db: Db) => Promise<unknown>;
+
+const hourly: Record<string, Run> = {
+  'Expired idempotency keys could not be deleted.': inBatches(deleteExpiredKeys),
+  'Expired revocations could not be deleted.': inBatches(deleteExpiredRevocations),
+  'Expired webhook secrets could not be deleted.': deleteExpiredSecrets,
+  'Old deliveries could not be deleted.': inBatches(deleteOldDeliveries),
+  'Deliveries of deleted webhooks could not be deleted.': inBatches(deleteOrphanedDeliveries),
+  'Old inbound deliveries could not be deleted.': inBatches(deleteOldInboundDeliveries, PAYLOAD_BATCH_SIZE),
+  'Inbound deliveries of deleted hooks could not be deleted.': inBatches(
+    deleteOrphanedInboundDeliveries,
+    PAYLOAD_BATCH_SIZE,
+  ),
+  'Event partitions could not be created.': (db) => prepareDays(db, new Date()),
+  'Expired event partitions could not be dropped.': (db) => dropExpiredDays(db, new Date()),
+  'Old events could not be deleted.': inBatches((db, limit) => deleteExpiredEvents(db, new Date(), limit)),
+};
+
+/** Starts the tasks of each environment. Returns the stop function, which may cut them off: each resumes at its next run. */
+export function startHousekeeping(contexts: readonly Context[], logger: Logger): () => void {
+  const tasks: Task[] = [
+    ...Object.entries(hourly).map(([failure, run]) => ({
+      failure,
+      interval: HOUR,
+      run: ({ db }: Context) => run(db),
+    })),
+    {
+      failure: 'Lead counters could not be folded.',
+      // Readers add up unfolded counter rows on every query, so fold often to keep them few.
+      interval: 1_000,
+      run: ({ db }) => foldLeadCounts(db),
+    },
+    {
+      failure: 'Inbound storage is nearly full of rejected deliveries.',
+      // Inbound storage fills up as fast as senders send.
+      interval: 10_000,
+      run: (context) => makeRoom(context, logger),
+    },
+  ];
+  const stop = runInBackground(tasks, contexts, logger);
+  return () => void stop();
+}

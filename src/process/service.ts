@@ -1,0 +1,119 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { type AppOptions, createApp } from '../app.ts';
+import { openDatabases } from '../db/databases.ts';
+import { migrate } from '../db/migrate.ts';
+import { createSender } from '../deliveries/send.ts';
+import { startWorker } from '../deliveries/worker.ts';
+import { environments } from '../environment.ts';
+import { graceful, listen } from '../http/listen.ts';
+import type { Document } from '../http/validation/contract.ts';
+import { replayTask } from '../webhooks/replay.ts';
+import { runInBackground } from './background.ts';
+import { type Config, defaultPublicUrl } from './config.ts';
+import { type Context, createContext } from './context.ts';
+import { type OpenedCredentials, openCredentials } from './credentials-file.ts';
+import { freePort } from './free-port.ts';
+import { startHousekeeping } from './housekeeping.ts';
+import { openSecretKey } from './secret-key.ts';
+
+/** How long running requests and deliveries may take to finish after stop(). Milliseconds. */
+const STOP_TIMEOUT = 10_000;
+/** How long to wait for a pool to close, since a query may hang after its request was cut off. Milliseconds. */
+const POOL_TIMEOUT = 500;
+/** Minimum time for the embedded server to stop, even if the previous steps used up STOP_TIMEOUT. Milliseconds. */
+const MIN_SERVER_TIMEOUT = 1_000;
+
+export interface Service {
+  publicUrl: string;
+  contexts: readonly Context[];
+  /** The first clients. Undefined with an external database, where the CLI creates clients. */
+  credentials: OpenedCredentials | undefined;
+  /** Starts the embedded server again when it ends. Calls `giveUp` if that fails. */
+  supervise(giveUp: (error: unknown) => void): void;
+  /** Stops accepting, waits for running requests and deliveries, closes the pools, stops the embedded server. */
+  stop(): Promise<void>;
+}
+
+export async function readDocument(): Promise<Document> {
+  return JSON.parse(await readFile(join(import.meta.dirname, '../../generated/openapi.json'), 'utf8'));
+}
+
+/** Starts what the configured role needs. Closes everything it has opened if a later step fails. */
+export async function startService(
+  config: Config,
+  logger: Logger,
+  contract: Partial<Pick<AppOptions, 'document' | 'operations'>> = {},
+): Promise<Service> {
+  const closers: (() => unknown)[] = [];
+  let stopStartedAt: number | undefined;
+  const close = async (): Promise<void> => {
+    stopStartedAt ??= performance.now();
+    const end = closers.pop();
+    if (end === undefined) return;
+    try {
+      await end();
+    } finally {
+      // Continue if one closer fails, so that the embedded server is shut down cleanly.
+      await close();
+    }
+  };
+  try {
+    const secretKey = await openSecretKey(config);
+    // Tokens contain the service's URL, so the port must be known before the server listens.
+    const port = config.port === 0 ? await freePort(config.host) : config.port;
+    const publicUrl = config.publicUrl ?? defaultPublicUrl(config, port);
+    const databases = await openDatabases(config, (message) => logger.info(message));
+    closers.push(() => {
+      const left = STOP_TIMEOUT - (performance.now() - (stopStartedAt ?? 0));
+      return databases.stop(Math.max(left, MIN_SERVER_TIMEOUT));
+    });
+    const contexts = environments.map((environment) =>
+      createContext({ environment, databaseUrl: databases[environment], secretKey, publicUrl, config }),
+    );
+    closers.push(() => within(POOL_TIMEOUT, Promise.all(contexts.map((context) => context.close()))));
+    await Promise.all(environments.map((environment) => migrate(databases[environment])));
+    // Creates the first signing key, and fails early if SECRET_KEY is not the one that encrypted the existing keys.
+    await Promise.all(contexts.map(({ auth }) => auth.publicJwks()));
+    const credentials =
+      config.databases === undefined ? await openCredentials(config.dataDir, contexts) : undefined;
+    // In parallel, so that together they take no longer than STOP_TIMEOUT.
+    const stops: (() => unknown)[] = [startHousekeeping(contexts, logger)];
+    closers.push(() => within(STOP_TIMEOUT, Promise.all(stops.map((stop) => stop()))));
+    if (config.role !== 'worker') {
+      const document = contract.document ?? (await readDocument());
+      const app = await createApp({ config, publicUrl, ...contract, document, contexts, logger });
+      const server = await listen(app, { ...config, port, publicUrl });
+      stops.push(graceful(server, STOP_TIMEOUT));
+    }
+    if (config.role !== 'api') {
+      stops.push(startDeliveries(config, contexts, logger));
+    }
+    return { publicUrl, contexts, credentials, supervise: databases.supervise, stop: close };
+  } catch (error) {
+    await close().catch(() => undefined);
+    throw error;
+  }
+}
+
+function startDeliveries(
+  { targetRules }: Config,
+  contexts: readonly Context[],
+  logger: Logger,
+): () => Promise<void> {
+  const sender = createSender(targetRules);
+  const workers = contexts.map((context) => startWorker({ ...context, sender, random: Math.random, logger }));
+  const stopReplays = runInBackground([replayTask], contexts, logger);
+  return async () => {
+    await stopReplays();
+    await Promise.all(workers.map((worker) => worker.stop(STOP_TIMEOUT)));
+    sender.close();
+  };
+}
+
+/** Waits for the promise, at most `timeout` milliseconds. */
+async function within(timeout: number, promise: Promise<unknown>): Promise<void> {
+  await Promise.race([promise, sleep(timeout, undefined, { ref: false })]);
+}
