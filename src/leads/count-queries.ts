@@ -1,5 +1,6 @@
+import type { Knex } from 'knex';
 import type { Db } from '../db/db.ts';
-import { knex } from '../db/query.ts';
+import { knex, sql } from '../db/query.ts';
 
 /** Changes folded per transaction: few, so that nothing waits long for its locks. */
 const BATCH = 10_000;
@@ -11,7 +12,7 @@ export async function foldLeadCounts(db: Db): Promise<void> {
     last = await foldBatch(db);
   }
   // Readers scan dead rows until they are vacuumed; autovacuum takes up to a minute to start.
-  if (folded >= BATCH) await db.run(knex.raw('vacuum lead_count_changes'));
+  if (folded >= BATCH) await db.run(knex.raw('vacuum lead_count_changes, lead_tag_count_changes'));
 }
 
 async function foldBatch(db: Db): Promise<number> {
@@ -19,34 +20,40 @@ async function foldBatch(db: Db): Promise<number> {
   return row?.folded ?? 0;
 }
 
-/** A count that differs from the table. */
-type Drift = Record<'assigned_user_id' | 'span' | 'begins' | 'status' | 'source', string> &
-  Record<'counted' | 'leads', number>;
+/** A count that differs from the table: of a day or month, or of a tag. */
+type Drift = Record<'counted' | 'leads', number> &
+  Partial<Record<'assigned_user_id' | 'span' | 'begins' | 'tag' | 'status' | 'source', string>>;
+
+const dayCounts = knex.raw(`
+  select assigned_user_id, span, begins, status, source, total from lead_counts
+  union all
+  select keys.assigned_user_id, keys.span, keys.begins, status, source, change
+  from lead_count_changes as changed, lead_count_keys(changed.begins, changed.assigned_user_id) as keys`);
+const tagCounts = knex.raw(`
+  select tag, status, source, total from lead_tag_counts
+  union all
+  select tag, status, source, change from lead_tag_count_changes`);
+const dayKeys = ['assigned_user_id', 'span', 'begins', 'status', 'source'];
+const tagKeys = ['tag', 'status', 'source'];
 
 /** Recounts all leads and returns up to `limit` wrong counts. Requires a transaction. */
 export async function findDrift(trx: Db, limit: number): Promise<Drift[]> {
   await disableTimeout(trx);
-  return trx.run<Drift>(
-    knex.raw(
-      `select assigned_user_id, span, to_char(begins at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as begins,
-        status, source, coalesce(counted.total, 0)::int as counted, coalesce(actual.total, 0) as leads
-      from (
-        select assigned_user_id, span, begins, status, source, sum(total) as total
-        from (
-          select assigned_user_id, span, begins, status, source, total from lead_counts
-          union all
-          select keys.assigned_user_id, keys.span, keys.begins, status, source, change
-          from lead_count_changes as changed, lead_count_keys(changed.begins, changed.assigned_user_id) as keys
-        ) as known
-        group by 1, 2, 3, 4, 5
-      ) as counted
-      full join lead_counts_by_leads as actual using (assigned_user_id, span, begins, status, source)
-      where coalesce(counted.total, 0) <> coalesce(actual.total, 0)
-      order by 1, 2, 3, 4, 5
-      limit ?`,
-      [limit],
-    ),
-  );
+  const byDay = await trx.run<Drift>(driftOf(dayCounts, 'lead_counts_by_leads', dayKeys, limit));
+  const byTag = await trx.run<Drift>(driftOf(tagCounts, 'lead_tag_counts_by_leads', tagKeys, limit));
+  return [...byDay, ...byTag].slice(0, limit);
+}
+
+function driftOf(counts: Knex.Raw, leads: string, keys: string[], limit: number): Knex.QueryBuilder {
+  const counted = knex.select(keys).sum('total as total').from(sql`(${counts}) as known`).groupBy(keys);
+  return knex
+    .select(keys)
+    .select(sql`coalesce(counted.total, 0)::int as counted`, sql`coalesce(actual.total, 0) as leads`)
+    .from(counted.as('counted'))
+    .joinRaw('full join ?? as actual using (??)', [leads, keys])
+    .whereRaw('coalesce(counted.total, 0) <> coalesce(actual.total, 0)')
+    .orderBy(keys)
+    .limit(limit);
 }
 
 /** Rebuilds the counts from all leads; writers of leads wait meanwhile. Requires a transaction. */

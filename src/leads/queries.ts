@@ -26,6 +26,8 @@ export const leads = defineResource<LeadRow>({
     changes: 'lead_count_changes',
     owner: 'assigned_user_id',
     columns: ['status', 'source'],
+    countsByTag: 'lead_tag_counts',
+    changesByTag: 'lead_tag_count_changes',
   },
 });
 

@@ -1,8 +1,7 @@
 /** The counters of a database in which very full days are divided become those of whole days. */
 import type { Knex } from 'knex';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { Database } from '../../src/db/db.ts';
-import { findDrift } from '../../src/leads/count-queries.ts';
+
 import { createEmptyDatabase } from '../support/database.ts';
 import { insertLeads } from '../support/lists.ts';
 
@@ -34,9 +33,10 @@ it('turns divided counters into undivided ones, and back', async () => {
   // Not folded yet.
   await insertLeads(knex, [{ created_at: day(2) }, { created_at: day(30) }]);
   while ((await knex.migrate.currentVersion()) !== '20261121000700') await knex.migrate.up();
-  const db = new Database(database.url, 1);
-  expect(await db.transaction((trx) => findDrift(trx, 10))).toEqual([]);
-  await db.close();
+  expect(await total('count(*) from (table lead_counts_by_leads except table lead_counts) as missing')).toBe(
+    0,
+  );
+  expect(await total('count(*) from (table lead_counts except table lead_counts_by_leads) as extra')).toBe(0);
   expect(await total(`sum(total) from lead_counts_of_all where span = 'day'`)).toBe(52);
   expect(await total(`count(distinct begins) from lead_counts_of_all where span = 'day'`)).toBe(2);
   await knex.migrate.down();

@@ -22,24 +22,26 @@ afterAll(async () => {
 const verify = ['counters', 'verify', '--environment', 'production'] as const;
 
 async function unfolded(): Promise<number> {
-  const { rows } = await db.raw('select count(*)::int from lead_count_changes');
-  return rows[0].count;
+  const { rows } = await db.raw(
+    'select (select count(*) from lead_count_changes) + (select count(*) from lead_tag_count_changes) as count',
+  );
+  return Number(rows[0].count);
 }
 
 it('counters verify tells which counters differ from the table, and rebuilds them when asked', async () => {
-  await insertLeads(db, [{ created_at: '2026-02-03T04:05:06.000Z' }, { status: 'won' }]);
+  await insertLeads(db, [{ created_at: '2026-02-03T04:05:06.000Z' }, { status: 'won', tags: ['vip'] }]);
   const right = await cli(env, ...verify);
   expect(right).toMatchObject({ code: 0, stderr: '' });
   expect(right.stdout).toMatch(/none\.\n$/);
   // What a writer does that no trigger sees.
   await db.raw(`set session_replication_role = replica`);
   await db('leads').where({ status: 'won' }).delete();
-  await insertLeads(db, [{ created_at: '2026-02-03T04:05:06.000Z' }]);
+  await insertLeads(db, [{ created_at: '2026-02-03T04:05:06.000Z', tags: ['trial', 'trial'] }]);
   await db.raw(`reset session_replication_role`);
   const wrong = await cli(env, ...verify, '--json');
   expect(wrong).toMatchObject({ code: 1, stderr: '' });
   const found = JSON.parse(wrong.stdout);
-  expect(found).toHaveLength(8);
+  expect(found).toHaveLength(10);
   expect(found).toContainEqual({
     assigned_user_id: 'ffffffff-ffff-ffff-ffff-ffffffffffff',
     span: 'month',
@@ -49,17 +51,21 @@ it('counters verify tells which counters differ from the table, and rebuilds the
     counted: 1,
     leads: 2,
   });
+  expect(found.slice(8)).toEqual([
+    { tag: 'trial', status: 'new', source: 'api', counted: 0, leads: 1 },
+    { tag: 'vip', status: 'won', source: 'api', counted: 1, leads: 0 },
+  ]);
   expect(await cliJson(env, ...verify, '--repair').catch(String)).toEqual(found);
   expect(await cliJson(env, ...verify)).toEqual([]);
   expect(await cliJson(env, 'counters', 'verify', '--environment', 'sandbox')).toEqual([]);
 });
 
 it('a running server folds what was counted', async () => {
-  await insertLeads(db, [{}, {}]);
+  await insertLeads(db, [{}, { tags: ['vip'] }]);
   expect(await unfolded()).toBeGreaterThan(0);
   const server = await startServer(env);
   while ((await unfolded()) > 0) await sleep(50);
-  await insertLeads(db, [{}]);
+  await insertLeads(db, [{ tags: ['vip'] }]);
   while ((await unfolded()) > 0) await sleep(50);
   expect(await server.stop()).toBe(0);
   expect(await cliJson(env, ...verify)).toEqual([]);

@@ -17,6 +17,10 @@ export interface Condition {
   apply(rows: Knex.QueryBuilder, values: readonly unknown[]): unknown;
   /** Whether one plan suits all values, so that a query with it is planned once. */
   isPlannedOnce?: boolean;
+  /** Whether a GIN index finds its rows, which has them in no order. */
+  usesGin?: boolean;
+  /** The opposite condition, if a partial index has its rows. */
+  complement?: Condition;
   /** The same condition as a filter that counters can answer, if there is one. */
   filter?: CountableFilter;
 }

@@ -5,7 +5,8 @@ import { applyAll, bindConditions, type Condition } from './condition.ts';
 
 /**
  * Exact row counts of a table, by month and day (UTC) of created_at and by the values of other columns. Triggers maintain
- * them: two tables of counts, plus `changes` that are not folded into the counts yet. See the migration undivided_days.
+ * them: two tables of counts, plus `changes` that are not folded into the counts yet. See the migrations undivided_days
+ * and lead_tag_counts.
  */
 export interface Counters {
   /** Counts for all owners together, and by owner. */
@@ -15,6 +16,9 @@ export interface Counters {
   /** The column that refers to the row's owner; null without one. */
   owner: string;
   columns: readonly string[];
+  /** Counts by each value of the array column `tags`, and their changes: without dates and owners. */
+  countsByTag: string;
+  changesByTag: string;
 }
 
 /** The rows that a list's conditions select, expressed as counter keys. */
@@ -22,6 +26,8 @@ export interface Selection {
   counters: Counters;
   /** Undefined for the rows of all owners. */
   owner: string | undefined;
+  /** Only the rows with this tag. Then there is neither an owner nor a bounded slice. */
+  tag: string | undefined;
   /** Conditions on columns that the counters have. */
   equalities: readonly Condition[];
   slices: readonly Slice[];
@@ -45,6 +51,7 @@ const SPANS = { month: sql`'month'`, day: sql`'day'` };
 export function selectionOf(counters: Counters, conditions: readonly Condition[]): Selection | undefined {
   const equalities: Condition[] = [];
   let owner: string | undefined;
+  let tag: string | undefined;
   let [begin, end] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
   for (const condition of conditions) {
     const { filter } = condition;
@@ -53,6 +60,8 @@ export function selectionOf(counters: Counters, conditions: readonly Condition[]
       end = Math.min(end, filter.to === undefined ? end : filter.to + 1);
     } else if (filter?.values !== undefined && filter.column === counters.owner) {
       owner = filter.values[0] ?? NO_OWNER;
+    } else if (filter?.column === 'tags' && filter.values?.length === 1) {
+      tag = filter.values[0] ?? undefined;
     } else if (filter?.values !== undefined && counters.columns.includes(filter.column)) {
       equalities.push(condition);
     } else {
@@ -60,7 +69,9 @@ export function selectionOf(counters: Counters, conditions: readonly Condition[]
     }
   }
   const slices = slicesOf(begin, end);
-  return slices.some(({ by }) => by !== 'row') ? { counters, owner, equalities, slices } : undefined;
+  const isBounded = owner !== undefined || Number.isFinite(begin) || Number.isFinite(end);
+  if (tag !== undefined && isBounded) return undefined;
+  return slices.some(({ by }) => by !== 'row') ? { counters, owner, tag, equalities, slices } : undefined;
 }
 
 function slicesOf(begin: number, end: number): Slice[] {
@@ -106,19 +117,20 @@ function ceilToMonth(day: number): number {
 }
 
 /** What the SQL of the selection depends on, without its values. */
-export function shapeOfSelection({ owner, equalities, slices }: Selection): string {
+export function shapeOfSelection({ owner, tag, equalities, slices }: Selection): string {
   const ranges = slices.map(({ by, begin, end }) => `${begin && 'from'} ${by} ${end && 'to'}`);
-  return [owner && 'owner', ...equalities.map(({ shape }) => shape), ...ranges].join();
+  return [owner && 'owner', tag && 'tag', ...equalities.map(({ shape }) => shape), ...ranges].join();
 }
 
 /** The same selection, with its values to be bound. */
 export function bindSelection(
-  { counters, owner, equalities, slices }: Selection,
+  { counters, owner, tag, equalities, slices }: Selection,
   bind: Bind<Selection>,
 ): Selection {
   return {
     counters,
     owner: owner && bind((selection) => selection.owner),
+    tag: tag && bind((selection) => selection.tag),
     equalities: bindConditions(equalities, (valueIn) => bind(({ equalities }) => valueIn(equalities))),
     slices: slices.map(({ by, begin, end }, index) => ({
       by,
@@ -178,12 +190,14 @@ function partsIn(selection: Selection, by: 'month' | 'day', range: Range): Knex.
     .groupBy('begins');
 }
 
-/** `begins, total`: the counts, and the changes that are not folded yet. */
-function countsOf(
-  { counters, owner, equalities }: Selection,
-  by: 'month' | 'day',
-  { begin, end }: Range,
-): Knex.QueryBuilder {
+/** `begins, total`, or `total` alone for a tag: the counts, and the changes that are not folded yet. */
+function countsOf(selection: Selection, by: 'month' | 'day', { begin, end }: Range): Knex.QueryBuilder {
+  const { counters, owner, tag, equalities } = selection;
+  if (tag !== undefined) {
+    const counts = knex(counters.countsByTag).select('total').where('tag', tag);
+    const changes = knex(counters.changesByTag).select('change').where('tag', tag);
+    return knex.unionAll([counts, changes].map((rows) => rows.modify(applyAll, equalities))).as('counted');
+  }
   const select = (rows: Knex.QueryBuilder) => {
     applyAll(rows, equalities);
     if (begin !== undefined) rows.where('begins', '>=', begin);

@@ -26,18 +26,20 @@ interface ListPage<Row> {
 /** Limits in the SQL: few, so that each may have a statement of its own. */
 const LIMITS = [2, 21, 51, 101];
 
-/** Fetches a page and the exact number of matching rows, both from the same snapshot unless a search has many hits. */
+/**
+ * Fetches a page and the exact number of matching rows, both from the same snapshot unless a GIN index finds the rows, and
+ * many of them.
+ */
 export async function fetchPage<Row>(
   db: Db,
   source: ListSource,
   request: PageRequest,
 ): Promise<ListPage<Row>> {
   const limit = LIMITS.find((limit) => limit >= request.limit) ?? request.limit;
-  const wide = { ...request, limit };
-  const page =
-    request.search === undefined
-      ? await run<Row>(db, sortedPage(source, wide))
-      : await search<Row>(db, source, withSearch(wide));
+  const wide = withSearch({ ...request, limit });
+  const page = wide.conditions.some(({ usesGin }) => usesGin)
+    ? await fetchHits<Row>(db, source, wide)
+    : await run<Row>(db, sortedPage(source, wide));
   return { ...page, rows: page.rows.slice(0, request.limit) };
 }
 
@@ -57,11 +59,16 @@ export async function countRows(
   return counted?.total ?? 0;
 }
 
-async function search<Row>(db: Db, source: ListSource, request: PageRequest): Promise<ListPage<Row>> {
-  const page = await run<Row>(db, searchedPage(source, request));
-  if (page.total <= MAX_SORTED_HITS) return page;
-  const total = await countRows(db, source, request.conditions);
-  const rows = await manyHits<Row>(db, source, request);
+async function fetchHits<Row>(db: Db, source: ListSource, request: PageRequest): Promise<ListPage<Row>> {
+  const { conditions, search } = request;
+  // Most searches have few hits. Of a tag, counters often know how many.
+  const counted = search === undefined ? await countRows(db, source, conditions) : undefined;
+  if (counted === undefined || counted <= MAX_SORTED_HITS) {
+    const page = await run<Row>(db, fewHitsPage(source, request));
+    if (page.total <= MAX_SORTED_HITS) return page;
+  }
+  const total = counted ?? (await countRows(db, source, conditions));
+  const rows = await manyHits<Row>(db, source, request, total);
   return { total, rows, found: rows.length };
 }
 
@@ -92,13 +99,17 @@ function sortedPage(source: ListSource, request: PageRequest): Statement<unknown
   });
 }
 
-function searchedPage(source: ListSource, request: PageRequest): Statement<unknown> {
+function fewHitsPage(source: ListSource, request: PageRequest): Statement<unknown> {
   const values = { request, selection: undefined };
-  return statementsOf(source)(`search; ${shapeOf(request)}`, isPlannedOnce(source, request), values, (bind) =>
-    fewHits(
-      source,
-      bindRequest(request, (valueIn) => bind(({ request }) => valueIn(request))),
-    ),
+  return statementsOf(source)(
+    `few hits; ${shapeOf(request)}`,
+    isPlannedOnce(source, request),
+    values,
+    (bind) =>
+      fewHits(
+        source,
+        bindRequest(request, (valueIn) => bind(({ request }) => valueIn(request))),
+      ),
   );
 }
 
@@ -156,9 +167,14 @@ function totalFor(
   conditions: readonly Condition[],
   selection: Selection | undefined,
 ): Knex.QueryBuilder {
-  return selection === undefined
-    ? matching(source, conditions).select(sql`count(*)::int as total`)
-    : totalOf(selection, countIn(source, conditions));
+  if (selection !== undefined) return totalOf(selection, countIn(source, conditions));
+  const [first, ...others] = conditions;
+  const all = select(source, []);
+  if (first?.complement === undefined || others.length > 0 || all === undefined) {
+    return matching(source, conditions).select(sql`count(*)::int as total`);
+  }
+  const complement = matching(source, [first.complement]).select(sql`count(*)::int`);
+  return knex.select(sql`${totalOf(all, countIn(source, []))} - ${complement} as total`);
 }
 
 /** Counts the matching rows that were created between two timestamps, as `matches`. */

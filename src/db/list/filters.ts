@@ -54,15 +54,21 @@ export const anyOfIgnoringCase = (column: string) => (values: readonly string[])
     values.map((value) => value.toLowerCase()),
   );
 
-/** The array column contains at least one of the values. */
-export const overlaps = (column: string) => (values: readonly string[]) =>
-  condition(`${column} && ?::text[]`, values);
+/** The array column, which has a GIN index, contains at least one of the values. */
+export const overlaps = (column: string) => (values: readonly string[]) => ({
+  ...condition(`${column} && ?::text[]`, values),
+  usesGin: true,
+  filter: { column, values },
+});
 
 /** The column refers to this id, or is null for `none`. A malformed id matches no row. */
 export const refersTo =
   (column: string, prefix: IdPrefix) =>
   (value: string): Condition => {
-    if (value === 'none') return { ...condition(`${column} is null`), filter: { column, values: [null] } };
+    if (value === 'none') {
+      const complement = condition(`${column} is not null`);
+      return { ...condition(`${column} is null`), complement, filter: { column, values: [null] } };
+    }
     const uuid = toUuid(prefix, value);
     return uuid === undefined
       ? condition('false')

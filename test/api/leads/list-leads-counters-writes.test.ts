@@ -10,6 +10,7 @@ import {
   combined,
   filters,
   manyLeads,
+  manyTags,
   sources,
   startCountedLeads,
   statuses,
@@ -31,6 +32,7 @@ afterAll(() => api.app.close());
 describe('The counters of leads under writes by several clients at once', () => {
   it('are exact at every moment while they are being folded', async () => {
     await insertLeads(api.db, manyLeads());
+    const newsletters = manyLeads().filter(({ tags }) => tags?.includes('newsletter')).length;
     let isWriting = true;
     const fold = async () => {
       while (isWriting) await foldLeadCounts(api.app.production.db);
@@ -42,7 +44,7 @@ describe('The counters of leads under writes by several clients at once', () => 
         await api
           .db('leads')
           .where({ id: lead?.id })
-          .update({ status: 'won', source: sources[n % 4] });
+          .update({ status: 'won', source: sources[n % 4], tags: ['vip', ...(lead?.tags ?? [])] });
         await sleep(1);
       }
       isWriting = false;
@@ -53,6 +55,9 @@ describe('The counters of leads under writes by several clients at once', () => 
         expect([meta.total, leads.length]).toEqual([600, 7]);
         const { meta: both } = await listLeads(api.client, { status: statuses.join(), per_page: 1 });
         expect(both.total).toBe(600);
+        const report = await api.client.get('/analytics/time-in-status?tag=newsletter').expect(200);
+        const current = report.body.data.map((row: { current: number }) => row.current);
+        expect(current.reduce((sum: number, count: number) => sum + count)).toBe(newsletters);
       }
     };
     await Promise.all([fold(), fold(), write(), read(), read()]);
@@ -74,13 +79,14 @@ describe('The counters of leads under writes by several clients at once', () => 
       () => api.client.patch(`/leads/${some()}`, { status: statuses[random(5)] }),
       () => api.client.patch(`/leads/${some()}`, { assigned_user_id: [...users, null][random(3)] }),
       () => api.client.patch(`/leads/${some()}`, { source: sources[random(4)], name: 'Renamed' }),
+      () => api.client.patch(`/leads/${some()}`, { tags: ['vip', 'new', 'newsletter'].slice(random(4)) }),
       () => api.client.delete(`/leads/${some()}`),
       () => api.client.post(`/leads/${some()}/convert`, { status: 'won' }),
       () =>
         api
           .db('leads')
           .where({ status: statuses[random(5)] })
-          .update({ source: sources[random(4)] }),
+          .update({ source: sources[random(4)], tags: manyTags[random(7)] }),
       () => foldLeadCounts(api.app.production.db),
       () => insertLeads(api.db, [at(`2026-0${1 + random(9)}-1${random(10)}T00:00:00Z`, { status: 'lost' })]),
     ];
@@ -92,9 +98,15 @@ describe('The counters of leads under writes by several clients at once', () => 
     await api.expectTotals([
       ...combined,
       ...owners,
+      ...['vip', 'newsletter', 'new', 'VIP'].flatMap((tag) => [
+        { tag },
+        ...statuses.map((status) => ({ tag, status })),
+        ...sources.map((source) => ({ tag, source })),
+      ]),
       ...owners.flatMap((owner) => statuses.map((status) => ({ ...owner, status }))),
     ]);
     await api.expectPages({}, 40);
+    await api.expectPages({ tag: 'vip' }, 7);
     await api.expectPages({ assigned_user_id: users[0] ?? '', status: 'new,won' }, 3);
     expect(await api.app.production.db.transaction((trx) => findDrift(trx, 10))).toEqual([]);
   });

@@ -30,8 +30,10 @@ afterAll(() => api.app.close());
 
 /** How many changes wait to be folded. */
 async function changes(): Promise<number> {
-  const { rows } = await api.db.raw('select count(*)::int from lead_count_changes');
-  return rows[0].count;
+  const { rows } = await api.db.raw(
+    'select (select count(*) from lead_count_changes) + (select count(*) from lead_tag_count_changes) as count',
+  );
+  return Number(rows[0].count);
 }
 
 describe.each(['not yet folded', 'folded'])('GET /leads with counters that are %s', (state) => {
@@ -51,6 +53,7 @@ describe.each(['not yet folded', 'folded'])('GET /leads with counters that are %
   it('shows each lead on one page and once in the walk', async () => {
     await api.expectPages({}, 97);
     await api.expectPages({ status: 'new,won', created_from: '2026-01-28T12:00:00.000Z' }, 23);
+    await api.expectPages({ tag: 'vip', status: 'new,won' }, 23);
     await api.expectPages({ source: 'manual', created_to: '2026-04-02T11:59:59.999Z' }, 31);
   });
 });
@@ -119,7 +122,7 @@ describe('The counters of leads', () => {
     await api
       .db('leads')
       .where({ source: 'api' })
-      .update({ status: 'won', created_at: '2020-05-05T00:00:00.000Z' });
+      .update({ status: 'won', tags: ['vip', 'vip'], created_at: '2020-05-05T00:00:00.000Z' });
     await api.expectTotals([...filters, { created_to: '2020-12-31' }]);
     await expect(
       api.db.transaction(async (trx) => {
@@ -133,12 +136,17 @@ describe('The counters of leads', () => {
   });
 
   it('hear nothing of a change that no counter is about', async () => {
-    const lead = await createLead(api.client);
+    const lead = await createLead(api.client, { tags: ['vip', 'newsletter'] });
     await foldLeadCounts(api.app.production.db);
     await api.client.patch(`/leads/${lead.id}`, { name: 'Grace Hopper' }).expect(200);
     expect(await changes()).toBe(0);
     await api.client.patch(`/leads/${lead.id}`, { status: 'won' }).expect(200);
+    // Of each tag, and of all leads: one less with the status before, one more with this one.
+    expect(await changes()).toBe(6);
+    await foldLeadCounts(api.app.production.db);
+    await api.client.patch(`/leads/${lead.id}`, { tags: ['newsletter', 'trial'] }).expect(200);
     expect(await changes()).toBe(2);
+    await api.expectTotals([{ tag: 'vip' }, { tag: 'newsletter', status: 'won' }, { tag: 'trial' }]);
   });
 
   it("are empty after the sandbox's reset, also while they are being folded", async () => {
