@@ -1,6 +1,6 @@
 /** The requests that bench:scale measures, with their limits. */
 import { randomUUID } from 'node:crypto';
-import { COMMON_WORD, RARE_WORD, uniqueWord } from './scale-rows.ts';
+import { COMMON_TAG, COMMON_WORD, RARE_TAG, RARE_WORD, uniqueWord } from './scale-rows.ts';
 
 /** The loaded data, for building requests. */
 export interface Loaded {
@@ -38,12 +38,13 @@ function page(position: number, leads: number): string {
   return `page=${Math.max(1, Math.ceil((leads / PER_PAGE) * position))}`;
 }
 
-const reports = [
+const reportsFor = (days: number) => [
   'summary',
   'funnel',
   'sources',
   'timeseries',
-  'timeseries?interval=week&group_by=assigned_user',
+  // With 157 weeks of 100 users, the answer would be larger than the service sends.
+  `timeseries?interval=${days > 366 ? 'month' : 'week'}&group_by=assigned_user`,
   'time-in-status',
   'content',
   'users',
@@ -59,7 +60,7 @@ function reportsOf(
   filter: Filter = () => ({}),
 ): ScaleMeasure[] {
   const window = { from: daysAgo(days - 1), to: daysAgo(0), timezone: 'Asia/Kolkata' };
-  return reports.map((report) => ({
+  return reportsFor(days).map((report) => ({
     name: `${report.replace(/\?.*group_by=/, ' by ')}, ${days} days, ${label}`,
     path: (loaded) => {
       const query = new URLSearchParams({ ...window, ...filter(loaded) });
@@ -69,7 +70,7 @@ function reportsOf(
   }));
 }
 
-const byTag: Filter = () => ({ tag: 'vip' });
+const byTag: Filter = () => ({ tag: COMMON_TAG });
 const byContent: Filter = ({ content }) => ({ content_id: content });
 
 export const measures: readonly ScaleMeasure[] = [
@@ -118,6 +119,23 @@ export const measures: readonly ScaleMeasure[] = [
     path: ({ leads }) => `/leads?status=won&source=manual&${page(0.012, leads)}`,
     maxGrowth: 3,
   },
+  { name: 'page, tag', path: () => `/leads?tag=${COMMON_TAG}`, maxGrowth: 10, maxTime: 50 },
+  {
+    name: 'page, tag, status',
+    path: () => `/leads?tag=${COMMON_TAG}&status=won`,
+    maxGrowth: 10,
+    maxTime: 50,
+  },
+  // Without counts by day, rows are skipped: up to half of those with the tag.
+  { name: 'middle page, tag', path: ({ leads }) => `/leads?tag=${COMMON_TAG}&${page(0.125, leads)}` },
+  {
+    name: 'last page, tag',
+    path: ({ leads }) => `/leads?tag=${COMMON_TAG}&${page(0.2495, leads)}`,
+    maxGrowth: 10,
+    maxTime: 50,
+  },
+  { name: 'page, rare tag', path: () => `/leads?tag=${RARE_TAG}`, maxGrowth: 10, maxTime: 50 },
+  { name: 'page, no contact', path: () => '/leads?contact_id=none', maxGrowth: 10, maxTime: 50 },
   { name: 'cursor page', path: ({ cursor }) => `/leads?cursor=${cursor}`, maxGrowth: 3 },
   {
     name: 'search, one hit',

@@ -7,6 +7,10 @@ const DAYS = 1_095;
 export const COMMON_WORD = 'commonwealth';
 export const RARE_WORD = 'raritan';
 const RARE_HITS = 200;
+export const COMMON_TAG = 'vip';
+export const RARE_TAG = 'keynote';
+/** Every nth lead has the rare tag, and every fourth or so the common one. */
+const RARE_TAG_INTERVAL = 100_000;
 /** Every nth company has the common word. */
 const COMMON_INTERVAL = 20;
 
@@ -87,7 +91,7 @@ export function linesOf(from: number, to: number, count: number, end: number, fi
       companyOf(index, count),
       last.status,
       SOURCES[pick(index, 8, SOURCES.length)],
-      pick(index, 9, 4) === 0 ? '{vip,newsletter}' : '{}',
+      tagsOf(index),
       assignee ?? '\\N',
       content ?? '\\N',
       iso(last.at),
@@ -115,6 +119,11 @@ function pathOf(index: number, created: number, end: number): { status: string; 
       return { status, at };
     })
     .filter((entry) => entry.at <= end);
+}
+
+function tagsOf(index: number): string {
+  if (index % RARE_TAG_INTERVAL === 0) return `{${RARE_TAG}}`;
+  return pick(index, 9, 4) === 0 ? `{${COMMON_TAG},newsletter}` : '{}';
 }
 
 function companyOf(index: number, count: number): string {
