@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toUuid } from '../../../src/db/id.ts';
+import { foldLeadCounts } from '../../../src/leads/count-queries.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
 import { someone, traces } from '../../support/erasure.ts';
@@ -41,6 +42,8 @@ describe('a lead that is deleted', () => {
       expect.arrayContaining(['events.changes', 'idempotency_keys.body']),
     );
     await client.delete(path).expect(204);
+    // As each process does every second. Until then, a tag of its own is still in the changes of the counters.
+    await foldLeadCounts(app.production.db);
     expect(await traces(app, mark)).toEqual([]);
     expect(await traces(app, fields.phone)).toEqual([]);
 
