@@ -51,7 +51,7 @@ export class EmbeddedFixture {
       [
         '--input-type=module',
         '--eval',
-        `import { startEmbedded } from '${pathToFileURL(join(root, 'src/db/embedded.ts'))}';
+        `import { startEmbedded } from '${pathToFileURL(join(root, 'src/db/embedded/server.ts'))}';
         const server = await startEmbedded(process.argv[1]);
         process.stdin.once('data', async () => { await server.stop(); process.exit(); });
         process.stdout.write(server.url('postgres'));`,
