@@ -13,8 +13,8 @@ import {
   totalOf,
 } from './counters.ts';
 import { dayPageOf, isDeepPage } from './day-page.ts';
+import { fewHits, MAX_SORTED_HITS, manyHits, withSearch } from './hits-page.ts';
 import { bindRequest, type ListSource, orderOf, type PageRequest, pageOf, shapeOf } from './page.ts';
-import { fewHits, MAX_SORTED_HITS, manyHits, withSearch } from './search-page.ts';
 
 interface ListPage<Row> {
   rows: Row[];
