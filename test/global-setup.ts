@@ -28,8 +28,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await chmod(folder, 0o755);
   // For all that the tests write.
   process.env.TMPDIR = folder;
-  const server = await startEmbedded(join(folder, 'data'));
-  await disableDurability(server.url('postgres'));
+  const data = join(folder, 'data');
+  const made = await startEmbedded(data);
+  await configure(made.url('postgres'));
+  await made.stop();
+  const server = await startEmbedded(data);
   await ensureDatabase(server.url('postgres'), TEMPLATE);
   await migrate(server.url(TEMPLATE));
   project.provide('serverUrl', server.url('postgres'));
@@ -49,13 +52,16 @@ function hasRoom(): boolean {
   }
 }
 
-/** Its data is of no use after the run. Tests of crashes start servers of their own. */
-async function disableDurability(url: string): Promise<void> {
+/**
+ * Its data is of no use after the run; tests of crashes start servers of their own. Each worker has pools for two
+ * environments, and starts services that have such pools too.
+ */
+async function configure(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
+  await client.query('alter system set max_connections = 300');
   await client.query('alter system set fsync = off');
   await client.query('alter system set full_page_writes = off');
   await client.query(`alter system set max_wal_size = '256MB'`);
-  await client.query('select pg_reload_conf()');
   await client.end();
 }

@@ -15,11 +15,10 @@ import type { Cluster } from './cluster.ts';
 import { commandLine } from './processes.ts';
 import { EmbeddedError } from './user.ts';
 
-/** Durability (fsync, synchronous_commit, full_page_writes) stays on, which is PostgreSQL's default. */
+/** PostgreSQL's defaults stay: durability (fsync, synchronous_commit, full_page_writes), and 100 connections. */
 const settings = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
-  max_connections: '100',
   shared_buffers: '256MB',
   effective_cache_size: '1GB',
   random_page_cost: '1.1',
