@@ -17,11 +17,11 @@ export function boundedPage(
   const ordered = sql`over (order by ${order} rows unbounded preceding)`;
   const measured = knex
     .select('*', sql`count(*) over ()::int as found`)
-    .select(sql`${bytes} as bytes`, sql`sum(${bytes}) ${ordered} as upto`)
+    .select(sql`row_number() ${ordered} as number`, sql`sum(${bytes}) ${ordered} as upto`)
     .from(page.as('page'));
   return knex
     .select(...columns, 'found')
     .from(measured.as('measured'))
-    .where(sql`upto <= ${MAX_BYTES} or upto = bytes`)
+    .where(sql`upto <= ${MAX_BYTES} or number = 1`)
     .orderByRaw(order);
 }

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { knex, sql } from '../query.ts';
 import { applyAll } from './condition.ts';
 import { daysOf, type Selection } from './counters.ts';
-import { directionOf, type ListSource, orderOf, type PageRequest } from './page.ts';
+import { chosenRow, directionOf, type ListSource, orderOf, type PageRequest } from './page.ts';
 
 /** A page by creation time beyond the first, for which it pays to find its day first. */
 export function isDeepPage({ sort, offset, after }: PageRequest): boolean {
@@ -13,27 +13,19 @@ export function isDeepPage({ sort, offset, after }: PageRequest): boolean {
  * The page, found without scanning the rows before it: the counts by time range lead to its month or months, then to its
  * days, and only there are rows skipped. `part` is the CTE with the time ranges.
  */
-export function dayPageOf(
-  { table, columns }: ListSource,
-  request: PageRequest,
-  selection: Selection,
-): Knex.Raw {
+export function dayPageOf(source: ListSource, request: PageRequest, selection: Selection): Knex.Raw {
   const { offset, conditions, sort } = request;
   const limit = knex.raw(String(request.limit));
   const order = orderOf(request);
   const upto = sql`sum(matches) over (order by begins ${directionOf(sort)})`;
   const isOfPage = sql`upto > ${offset}::bigint and upto - matches < ${offset}::bigint + ${limit}`;
-  const rows = knex(table).select('id', 'created_at').orderByRaw(order);
+  const rows = knex(source.table).select('id', 'created_at').orderByRaw(order);
   // A hit lies within the requested dates; repeating that condition would mislead the planner.
   applyAll(
     rows,
     conditions.filter(({ filter }) => filter?.column !== 'created_at'),
   );
   rows.where(sql`created_at >= hit.begins and created_at < hit.ends`);
-  const row = knex(table)
-    .select([...columns])
-    .where('id', knex.ref('chosen.id'))
-    .limit(1);
   return sql`
     with near as (
       select * from (select *, ${upto} as upto from part) ranked where ${isOfPage}
@@ -59,5 +51,5 @@ export function dayPageOf(
       ) row
       order by ${order} limit ${limit}
     ) chosen
-    cross join lateral ${row.as('found')}`;
+    cross join lateral ${chosenRow(source)}`;
 }

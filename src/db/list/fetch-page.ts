@@ -14,7 +14,15 @@ import {
 } from './counters.ts';
 import { dayPageOf, isDeepPage } from './day-page.ts';
 import { fewHits, MAX_SORTED_HITS, manyHits, withSearch } from './hits-page.ts';
-import { bindRequest, type ListSource, orderOf, type PageRequest, pageOf, shapeOf } from './page.ts';
+import {
+  bindRequest,
+  type ListSource,
+  orderOf,
+  type PageRequest,
+  pageOf,
+  shapeOf,
+  withTotal,
+} from './page.ts';
 
 interface ListPage<Row> {
   rows: Row[];
@@ -89,27 +97,16 @@ function sortedPage(source: ListSource, request: PageRequest): Statement<unknown
   const selection = select(source, request.conditions);
   const isByDay = selection !== undefined && isDeepPage(request);
   const isNamed = isPlannedOnce(source, request) && (isByDay || request.offset === 0);
-  const shape = [isByDay, selection && shapeOfSelection(selection), shapeOf(request)].join('; ');
-  return statementsOf(source)(shape, isNamed, { request, selection }, (bind) => {
-    const bound = bindRequest(request, (valueIn) => bind(({ request }) => valueIn(request)));
-    const counted =
-      selection &&
-      bindSelection(selection, (valueIn) => bind((values) => valueIn(values.selection as Selection)));
-    return counted && isByDay ? byDay(source, bound, counted) : sorted(source, bound, counted);
-  });
+  const kind = `${isByDay}; ${selection && shapeOfSelection(selection)}`;
+  return statementOf(source, kind, isNamed, { request, selection }, (bound, counted) =>
+    counted && isByDay ? byDay(source, bound, counted) : sorted(source, bound, counted),
+  );
 }
 
 function fewHitsPage(source: ListSource, request: PageRequest): Statement<unknown> {
   const values = { request, selection: undefined };
-  return statementsOf(source)(
-    `few hits; ${shapeOf(request)}`,
-    isPlannedOnce(source, request),
-    values,
-    (bind) =>
-      fewHits(
-        source,
-        bindRequest(request, (valueIn) => bind(({ request }) => valueIn(request))),
-      ),
+  return statementOf(source, 'few hits', isPlannedOnce(source, request), values, (bound) =>
+    fewHits(source, bound),
   );
 }
 
@@ -127,10 +124,24 @@ interface Values {
 
 const statements = new Map<string, ReturnType<typeof prepareShapes<Values, unknown>>>();
 
-function statementsOf({ table }: ListSource): ReturnType<typeof prepareShapes<Values, unknown>> {
-  const existing = statements.get(table) ?? prepareShapes<Values, unknown>(`list_${table}`);
-  statements.set(table, existing);
-  return existing;
+/** `build` gets the request and the selection with their values to be bound. */
+function statementOf(
+  { table }: ListSource,
+  kind: string,
+  isNamed: boolean,
+  values: Values,
+  build: (request: PageRequest, selection: Selection | undefined) => Query<unknown>,
+): Statement<unknown> {
+  const { request, selection } = values;
+  const prepared = statements.get(table) ?? prepareShapes<Values, unknown>(`list_${table}`);
+  statements.set(table, prepared);
+  return prepared(`${kind}; ${shapeOf(request)}`, isNamed, values, (bind) =>
+    build(
+      bindRequest(request, (valueIn) => bind(({ request }) => valueIn(request))),
+      selection &&
+        bindSelection(selection, (valueIn) => bind((given) => valueIn(given.selection as Selection))),
+    ),
+  );
 }
 
 function sorted(source: ListSource, request: PageRequest, selection: Selection | undefined): Query<unknown> {
@@ -146,15 +157,6 @@ function byDay(source: ListSource, request: PageRequest, selection: Selection): 
   const parts = partsOf(selection, countIn(source, request.conditions));
   const total = knex('part').select(sql`coalesce(sum(matches), 0)::int as total`);
   return withTotal(request, total, dayPageOf(source, request, selection)).withMaterialized('part', parts);
-}
-
-/** The rows of the page with the total, or the total with a row of nulls if there are none. */
-function withTotal(request: PageRequest, total: Knex.QueryBuilder, page: Knex.Raw): Knex.QueryBuilder {
-  return knex
-    .select('counted.total', 'page.*')
-    .from(total.as('counted'))
-    .joinRaw('left join lateral (?) as page on true', [page])
-    .orderByRaw(orderOf(request));
 }
 
 function select({ counters }: ListSource, conditions: readonly Condition[]): Selection | undefined {

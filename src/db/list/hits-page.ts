@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { Db } from '../db.ts';
 import { knex, sql } from '../query.ts';
 import { applyAll, condition } from './condition.ts';
-import { type ListSource, orderOf, type PageRequest, pageOf } from './page.ts';
+import { chosenRow, type ListSource, type PageRequest, pageOf, withTotal } from './page.ts';
 
 /** Up to this many hits are fetched and sorted directly. */
 export const MAX_SORTED_HITS = 5_000;
@@ -22,23 +22,16 @@ export function withSearch(request: PageRequest): PageRequest {
  * with the GIN index: for ORDER BY and LIMIT alone, the planner may scan the sort index, expecting to find hits soon.
  * That takes minutes for a rare word or tag in a large table.
  */
-export function fewHits({ table, columns }: ListSource, request: PageRequest): Knex.QueryBuilder {
+export function fewHits(source: ListSource, request: PageRequest): Knex.QueryBuilder {
+  const { table } = source;
   const { column } = request.sort;
-  const hits = knex(table).select('id').modify(applyAll, request.conditions);
-  if (column !== 'id') hits.select(column);
+  const hits = knex(table).select('id', column).modify(applyAll, request.conditions);
   const chosen = pageOf('few', ['id', column], { ...request, conditions: [] });
-  const row = knex(table)
-    .select([...columns])
-    .where('id', knex.ref('chosen.id'))
-    .limit(1);
-  const page = sql`select found.* from ${chosen.as('chosen')} cross join lateral ${row.as('found')}`;
-  return knex
+  const total = knex('few').select(sql`count(*)::int as total`);
+  const page = sql`select found.* from ${chosen.as('chosen')} cross join lateral ${chosenRow(source)}`;
+  return withTotal(request, total, page)
     .withMaterialized('hit', hits)
-    .withMaterialized('few', knex('hit').limit(MAX_SORTED_HITS + 1, { skipBinding: true }))
-    .select('counted.total', 'page.*')
-    .from(knex('few').select(sql`count(*)::int as total`).as('counted'))
-    .joinRaw('left join lateral (?) as page on true', [page])
-    .orderByRaw(orderOf(request));
+    .withMaterialized('few', knex('hit').limit(MAX_SORTED_HITS + 1, { skipBinding: true }));
 }
 
 /**

@@ -82,3 +82,21 @@ export function orderOf({ sort }: Pick<PageRequest, 'sort'>): Knex.Raw {
 export function directionOf({ descending }: PageRequest['sort']): Knex.Raw {
   return descending ? sql`desc` : sql`asc`;
 }
+
+/** Each whole row of `chosen`, which has their ids. For a lateral join. */
+export function chosenRow({ table, columns }: ListSource): Knex.QueryBuilder {
+  return knex(table)
+    .select([...columns])
+    .where('id', knex.ref('chosen.id'))
+    .limit(1)
+    .as('found');
+}
+
+/** The rows of the page with the total, or the total with a row of nulls if there are none. */
+export function withTotal(request: PageRequest, total: Knex.QueryBuilder, page: Knex.Raw): Knex.QueryBuilder {
+  return knex
+    .select('counted.total', 'page.*')
+    .from(total.as('counted'))
+    .joinRaw('left join lateral (?) as page on true', [page])
+    .orderByRaw(orderOf(request));
+}
