@@ -95,16 +95,18 @@ export async function countChanges(db: Db, subject: Subject): Promise<Map<string
       .whereIn('from_status', branch)
       .groupBy('from_status'),
   );
-  const entries = knex('change')
-    .select('to_status as status', sql`count(*)::int as entered`, sql`null::int as exited`)
-    .select(sql`null::int as mean`, sql`null::int as median`, sql`null::int as p90`)
-    .whereIn('to_status', schemas.LeadStatus.enum)
-    .groupBy('to_status');
+  const entries = branches.map((branch) =>
+    knex('change')
+      .select('to_status as status', sql`count(*)::int as entered`, sql`null::int as exited`)
+      .select(sql`null::int as mean`, sql`null::int as median`, sql`null::int as p90`)
+      .whereIn('to_status', branch)
+      .groupBy('to_status'),
+  );
   const rows = await db.run<StatusChanges & { status: string }>(
     knex[isFiltered ? 'withMaterialized' : 'withNotMaterialized']('change', changes)
       .select('status')
       .max({ entered: 'entered', exited: 'exited', mean: 'mean', median: 'median', p90: 'p90' })
-      .from(unionAll([entries, ...exits]).as('counted'))
+      .from(unionAll([...entries, ...exits]).as('counted'))
       .groupBy('status'),
   );
   return new Map(rows.map((row) => [row.status, row]));

@@ -6,7 +6,7 @@ import { applyAll } from '../db/list/condition.ts';
 import { refersTo } from '../db/list/filters.ts';
 import { knex, sql } from '../db/query.ts';
 import type { UserRow } from '../users/tables.ts';
-import { type Grouping, groupRows, narrow, quantile, type Subject } from './subject-queries.ts';
+import { type Grouping, groupRows, narrow, quantile, type Subject, unionAll } from './subject-queries.ts';
 
 /** Counts of all leads, of those that ever reached a status or a later one, and of those currently in a status. */
 const counts = {
@@ -27,12 +27,20 @@ export const noLeads = Object.fromEntries(countColumns.map((column) => [column, 
 
 export type LeadCounts = Record<keyof typeof counts, number>;
 
-/** Median seconds between two milestones, of the leads that have both; null if none has. */
+/** The leads that have both milestones of a median. */
+const measured = {
+  to_contacted: sql`contacted_at is not null`,
+  to_qualified: sql`qualified_at is not null`,
+  to_won: sql`won_at is not null`,
+  to_closed: sql`status in ('won', 'lost')`,
+};
+
+/** Median seconds between two milestones; null if no lead has both. */
 const medians = {
-  to_contacted: median('created_at', 'contacted_at', sql`contacted_at is not null`),
-  to_qualified: median('contacted_at', 'qualified_at', sql`qualified_at is not null`),
-  to_won: median('qualified_at', 'won_at', sql`won_at is not null`),
-  to_closed: median('created_at', 'status_changed_at', sql`status in ('won', 'lost')`),
+  to_contacted: median('created_at', 'contacted_at', measured.to_contacted),
+  to_qualified: median('contacted_at', 'qualified_at', measured.to_qualified),
+  to_won: median('qualified_at', 'won_at', measured.to_won),
+  to_closed: median('created_at', 'status_changed_at', measured.to_closed),
 };
 
 function median(earlier: string, later: string, where: Knex.Raw): Knex.Raw {
@@ -41,6 +49,7 @@ function median(earlier: string, later: string, where: Knex.Raw): Knex.Raw {
 }
 
 type Median = keyof typeof medians;
+type Figure = keyof typeof counts | Median;
 type LeadFigures<Kind extends Median = never> = LeadCounts & Record<Kind, number | null>;
 
 /** Counts the leads created in the window, and takes the medians. */
@@ -49,8 +58,20 @@ export async function summarizeLeads<Kind extends Median>(
   subject: Subject,
   kinds: readonly Kind[],
 ): Promise<LeadFigures<Kind>> {
-  const [row] = await db.run<LeadFigures<Kind>>(figures(subject, 'none', kinds));
+  const isFiltered = subject.conditions.length > 0;
+  const [row] = await db.run<LeadFigures<Kind>>(
+    isFiltered ? figures(subject, 'none', [...countColumns, ...kinds]) : figuresByBranch(subject, kinds),
+  );
   return row as LeadFigures<Kind>;
+}
+
+/** Without filters, indexes have all that is read: each median takes the smallest, and they sort side by side. */
+function figuresByBranch(subject: Subject, kinds: readonly Median[]): Knex.QueryBuilder {
+  const all = [...countColumns, ...kinds];
+  const branches = kinds.map((kind) => figures(subject, 'none', [kind], all).where(measured[kind]));
+  return knex
+    .from(unionAll([figures(subject, 'none', countColumns, all), ...branches]).as('branches'))
+    .select(all.map((column) => sql`max(${knex.ref(column)}) as ${knex.ref(column)}`));
 }
 
 /** Counts the leads created in the window by group. A group without leads is missing. */
@@ -59,15 +80,25 @@ export async function countLeads(
   subject: Subject,
   grouping: Grouping,
 ): Promise<Map<string, LeadCounts>> {
-  const rows = await db.run<LeadCounts & { key: string }>(figures(subject, grouping));
+  const rows = await db.run<LeadCounts & { key: string }>(figures(subject, grouping, countColumns));
   return new Map(rows.map((row) => [row.key, row]));
 }
 
-/** All figures come from one scan: of an index that covers them, or of the leads that pass the filters. */
-function figures(subject: Subject, grouping: Grouping, kinds: readonly Median[] = []): Knex.QueryBuilder {
+/** Selects all of the columns in one scan: those to compute, and null for the others. */
+function figures(
+  subject: Subject,
+  grouping: Grouping,
+  computed: readonly Figure[],
+  columns = computed,
+): Knex.QueryBuilder {
+  const figure = { ...counts, ...medians };
   return knex('leads')
-    .select(countColumns.map((column) => sql`${counts[column]}::int as ${knex.ref(column)}`))
-    .select(kinds.map((kind) => sql`${medians[kind]} as ${knex.ref(kind)}`))
+    .select(
+      columns.map((column) => {
+        const value = computed.includes(column) ? figure[column] : sql`null`;
+        return sql`${value}::int as ${knex.ref(column)}`;
+      }),
+    )
     .modify(narrow, 'created_at', subject)
     .modify(groupRows, grouping);
 }
@@ -94,7 +125,7 @@ export function countLeadsOfContent(
     sql`status = 'published' as is_kept`,
   );
   if (contentId !== undefined) applyAll(content, [refersTo('id', 'content')(contentId)]);
-  return rankByLeads(db, figures(subject, 'content'), content);
+  return rankByLeads(db, figures(subject, 'content', countColumns), content);
 }
 
 /** Users who have leads or are active, by number of leads, descending, with the median seconds to first contact. */
@@ -105,7 +136,9 @@ export async function countLeadsOfUsers(
 ): Promise<Performances<Pick<UserRow, 'id' | 'name'> & LeadCounts & { to_contacted: number | null }>> {
   const users = knex('users').select('id', 'name', { is_kept: 'active' });
   if (userId !== undefined) applyAll(users, [refersTo('id', 'user')(userId)]);
-  return rankByLeads(db, figures(subject, 'assigned_user', ['to_contacted']), users, ['to_contacted']);
+  return rankByLeads(db, figures(subject, 'assigned_user', [...countColumns, 'to_contacted']), users, [
+    'to_contacted',
+  ]);
 }
 
 async function rankByLeads<Owner>(
