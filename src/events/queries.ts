@@ -1,5 +1,5 @@
 import type { Db } from '../db/db.ts';
-import { boundedPage } from '../db/list/bounded-page.ts';
+import { boundedPage, withinBound } from '../db/list/bounded-page.ts';
 import { type Condition, condition } from '../db/list/condition.ts';
 import { knex, prepare, prepareShapes, sql } from '../db/query.ts';
 import { type EventRow, eventColumns } from './tables.ts';
@@ -81,7 +81,7 @@ interface NextEvents {
 }
 
 /** A row of nulls if there is no event. */
-type Fetched = EventRow & { id: string | null; found: number; dropped: string };
+type Fetched = EventRow & { id: string | null; upto: string; dropped: string };
 
 const nextEvents = prepareShapes<Span, Fetched>('next_events');
 
@@ -108,8 +108,9 @@ export async function findEvents(db: Db, span: Span): Promise<NextEvents> {
       .orderBy('position');
   });
   const fetched = await db.run(statement);
-  const rows = fetched.filter(({ id }) => id !== null).slice(0, span.limit);
-  return { rows, hasMore: (rows[0]?.found ?? 0) > rows.length, dropped: Number(fetched[0]?.dropped) };
+  const found = fetched.filter(({ id }) => id !== null);
+  const rows = withinBound(found).slice(0, span.limit);
+  return { rows, hasMore: found.length > rows.length, dropped: Number(fetched[0]?.dropped) };
 }
 
 type Origin = Pick<EventRow, 'request_id' | 'actor_type' | 'actor_id'>;

@@ -2,11 +2,11 @@ import type { Knex } from 'knex';
 import { knex, sql } from '../query.ts';
 
 /** Maximum size of a page in bytes, for tables with large rows. */
-const MAX_BYTES = sql`${knex.raw(String(4 * 1024 * 1024))}`;
+const MAX_BYTES = 4 * 1024 * 1024;
 
 /**
- * Ends a page early, in this order, when its rows exceed MAX_BYTES together; the first row is always included. Each row
- * carries the row count of the full page (`found`). `bytes` is SQL for a row's size.
+ * Ends a page early, in this order, after the first row that withinBound() leaves out. Each row carries the size of the
+ * page up to and including it (`upto`). `bytes` is SQL for a row's size.
  */
 export function boundedPage(
   page: Knex.QueryBuilder,
@@ -16,12 +16,16 @@ export function boundedPage(
 ): Knex.QueryBuilder {
   const ordered = sql`over (order by ${order} rows unbounded preceding)`;
   const measured = knex
-    .select('*', sql`count(*) over ()::int as found`)
-    .select(sql`row_number() ${ordered} as number`, sql`sum(${bytes}) ${ordered} as upto`)
+    .select('*', sql`sum(${bytes}) ${ordered} as upto`, sql`row_number() ${ordered} as number`)
     .from(page.as('page'));
   return knex
-    .select(...columns, 'found')
+    .select(...columns, 'upto')
     .from(measured.as('measured'))
-    .where(sql`upto <= ${MAX_BYTES} or number = 1`)
+    .where(sql`upto - (${bytes}) <= ${knex.raw(String(MAX_BYTES))} or number = 2`)
     .orderByRaw(order);
+}
+
+/** The rows that are not larger than MAX_BYTES together; the first row is always included. */
+export function withinBound<Row extends { upto?: string }>(rows: readonly Row[]): Row[] {
+  return rows.filter(({ upto = 0 }, index) => index === 0 || Number(upto) <= MAX_BYTES);
 }

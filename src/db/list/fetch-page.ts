@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Db } from '../db.ts';
 import { knex, prepareShapes, type Query, type Statement, sql } from '../query.ts';
-import { boundedPage } from './bounded-page.ts';
+import { boundedPage, withinBound } from './bounded-page.ts';
 import { applyAll, type Condition } from './condition.ts';
 import {
   bindSelection,
@@ -27,7 +27,7 @@ import {
 interface ListPage<Row> {
   rows: Row[];
   total: number;
-  /** Row count of the full page; higher than `rows.length` if the rows are too large together. */
+  /** Number of rows found; higher than `rows.length` if they are too large together. */
   found: number;
 }
 
@@ -82,15 +82,15 @@ async function fetchHits<Row>(db: Db, source: ListSource, request: PageRequest):
 
 async function run<Row>(db: Db, statement: Statement<unknown>): Promise<ListPage<Row>> {
   const fetched = await db.run(statement as Statement<Row & Fetched>);
-  const rows = fetched.filter(({ id }) => id !== null);
-  return { total: fetched[0]?.total ?? 0, rows, found: rows[0]?.found ?? rows.length };
+  const found = fetched.filter(({ id }) => id !== null);
+  return { total: fetched[0]?.total ?? 0, rows: withinBound(found), found: found.length };
 }
 
 /** A row of the page, all null if the page is empty. */
 interface Fetched {
   id: string | null;
   total: number;
-  found?: number;
+  upto?: string;
 }
 
 function sortedPage(source: ListSource, request: PageRequest): Statement<unknown> {
