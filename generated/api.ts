@@ -12,10 +12,12 @@ export interface paths {
         put?: never;
         /**
          * Exchange credentials for a token
-         * @description The OAuth 2.0 client credentials grant. `client_id` and `client_secret` are required in the body unless the
-         *     client sends them by HTTP Basic. `scope` narrows the token; without it the token has every scope of the client.
-         *     A missing field or another grant is a 422 for a JSON body and a 400 for a form. An unknown client and a wrong
-         *     secret give the same answer.
+         * @description Gets an access token with the OAuth 2.0 client credentials grant. Send `client_id` and `client_secret` in the
+         *     body or by HTTP Basic. By default, the token has every scope of your client; ask for fewer with `scope`. It is
+         *     valid for 3600 seconds. There are no refresh tokens: get a new token instead.
+         *
+         *     If a field is missing or the grant is another one, the answer is 422 for a JSON body and 400 for a form. An
+         *     unknown client and a wrong secret get the same answer.
          */
         post: operations["createToken"];
         delete?: never;
@@ -35,9 +37,9 @@ export interface paths {
         put?: never;
         /**
          * Revoke a token
-         * @description Revokes one of the client's own tokens (RFC 7009); within a second no process accepts it any more. The client
-         *     shows its credentials as for a token, in the body or by HTTP Basic. An unknown token, an expired one and
-         *     another client's token are answered 200 too and change nothing.
+         * @description Revokes one of your client's own tokens (RFC 7009). Within a second, the service no longer accepts it anywhere.
+         *     Send your credentials in the body or by HTTP Basic, as for a token. For an unknown token, an expired one, or a
+         *     token of another client, the answer is also 200, and nothing changes.
          */
         post: operations["revokeToken"];
         delete?: never;
@@ -54,8 +56,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show the calling client
-         * @description Tells which client the credential belongs to, what it may do and until when. It needs no scope.
+         * Show your client
+         * @description Returns the client that your token or API key belongs to, its scopes, and when it expires. You need no scope for
+         *     this.
          */
         get: operations["getCurrentClient"];
         put?: never;
@@ -74,8 +77,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show the public signing keys
-         * @description The JSON Web Key Set (RFC 7517) that the environment's tokens are verified with.
+         * List the public signing keys
+         * @description Returns the JSON Web Key Set (RFC 7517) that verifies the tokens of this environment.
          */
         get: operations["getJwks"];
         put?: never;
@@ -95,18 +98,23 @@ export interface paths {
         };
         /**
          * List leads
-         * @description Newest first unless `sort` says otherwise; the id breaks ties. Filters are ANDed. A comma-separated filter takes
-         *     any of its values. `search` looks in name, email and company. A request with `search` counts in the rate-limit
-         *     class `search` instead of `read`.
+         * @description Returns a page of leads. The newest lead comes first unless you send `sort`; the id decides between equal
+         *     values. A lead must match all filters. A filter with several values matches any of them: separate them with
+         *     commas, or repeat the parameter.
+         *
+         *     `search` looks in the name, email and company. A request with `search` counts in the rate-limit class `search`
+         *     instead of `read`.
          */
         get: operations["listLeads"];
         put?: never;
         /**
          * Create a lead
-         * @description Creates a lead and returns it in full. An email address belongs to one lead only, whatever its case: a second
-         *     one is a 422 with the code `duplicate_email`, and `existing_id` if the caller may read leads. So is an
-         *     `external_id` that another lead has, with the code `duplicate_external_id`; an unknown or inactive assignee and
-         *     unknown content are a 422 as well.
+         * @description Creates a lead and returns it with all fields.
+         *
+         *     Only one lead may have an email address, whatever its case. A second one is a 422 with the code
+         *     `duplicate_email`. `existing_id` is the lead that has it, if your scopes let you read leads. An `external_id`
+         *     that another lead has is a 422 with the code `duplicate_external_id`. An unknown or inactive user and unknown
+         *     content are a 422 too.
          */
         post: operations["createLead"];
         delete?: never;
@@ -121,7 +129,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The lead's id. An id of another shape is answered like an unknown one, 404.
+                 * @description The id of the lead.
                  * @example lead_01m7w4n5e0e3tajy9kep34bze2
                  */
                 id: components["parameters"]["LeadId"];
@@ -129,24 +137,26 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a lead
-         * @description Returns one lead. With `If-None-Match`, a lead that has not changed is answered 304 without a body.
+         * Get a lead
+         * @description Returns a lead. If you send `If-None-Match` and the lead has not changed, the answer is 304 without a body.
          */
         get: operations["getLead"];
         put?: never;
         post?: never;
         /**
          * Delete a lead
-         * @description Deletes the lead for good. A second delete is a 404. Its events stay, but what they tell of the person is erased,
-         *     and so it is from stored answers to an `Idempotency-Key`.
+         * @description Deletes the lead permanently. If you delete it again, the answer is 404. The events of the lead stay, but the
+         *     service erases personal data from them, and from stored answers to an `Idempotency-Key`.
          */
         delete: operations["deleteLead"];
         options?: never;
         head?: never;
         /**
          * Update a lead
-         * @description A JSON Merge Patch (RFC 7396): an absent field stays, null clears it. A patch that changes nothing is answered
-         *     200 with the same version. A lead may go from any status to any other; leaving `lost` clears `lost_reason`.
+         * @description Changes the fields that you send (JSON Merge Patch, RFC 7396). Fields that you leave out stay as they are. Null
+         *     clears a field. If nothing changes, the answer is 200 with the same version.
+         *
+         *     A lead can go from any status to any other. When it leaves `lost`, the service clears its `lost_reason`.
          */
         patch: operations["updateLead"];
         trace?: never;
@@ -157,7 +167,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The lead's id. An id of another shape is answered like an unknown one, 404.
+                 * @description The id of the lead.
                  * @example lead_01m7w4n5e0e3tajy9kep34bze2
                  */
                 id: components["parameters"]["LeadId"];
@@ -168,15 +178,17 @@ export interface paths {
         put?: never;
         /**
          * Convert a lead to a contact
-         * @description Links the lead to a contact: the one of `contact_id`, else the one that has the lead's email address, else a new
-         *     one with the lead's name, email, phone, company, tags and, if that user is still active, assignee. A contact
-         *     that exists stays as it is, and requests at the same moment make one contact.
+         * @description Links the lead to a contact. That is the contact in `contact_id`. Without it, it is the contact with the email
+         *     address of the lead. If there is none, the service creates a contact with the lead's name, email, phone, company
+         *     and tags. It also copies the assigned user if that user is still active. An existing contact does not change.
+         *     Several requests at the same moment create only one contact.
          *
-         *     A lead that is converted already is answered 200 and stays as it is, whatever the `status` sent; naming another
-         *     contact for it is a 422 with the code `already_converted`. A `lost` lead, converted or not, is a 422 with the
-         *     code `lead_lost`. A converted lead can still be edited; if its contact is deleted, it can be converted again.
+         *     If the lead is already converted, the answer is 200 and nothing changes, whatever `status` you send. Another
+         *     `contact_id` than before is a 422 with the code `already_converted`. A `lost` lead is a 422 with the code
+         *     `lead_lost`, converted or not. You can still edit a converted lead. If its contact is deleted, you can convert
+         *     it again.
          *
-         *     `If-Match` and `ETag` are about the lead, `Location` is the contact's.
+         *     `If-Match` and `ETag` belong to the lead, and `Location` to the contact.
          */
         post: operations["convertLead"];
         delete?: never;
@@ -191,7 +203,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The lead's id. An id of another shape is answered like an unknown one, 404.
+                 * @description The id of the lead.
                  * @example lead_01m7w4n5e0e3tajy9kep34bze2
                  */
                 id: components["parameters"]["LeadId"];
@@ -200,9 +212,10 @@ export interface paths {
         };
         /**
          * List a lead's history
-         * @description What happened to the lead, newest first: the events of the last 90 days, as `GET /events` has them. Once the lead
-         *     is deleted this is a 404; `GET /events?resource_id=` still shows that it was. A page that would have more than
-         *     4 MiB ends there and holds fewer than `per_page`; `next_cursor` and `Link` go on where it ended.
+         * @description Returns the events of the lead from the last 90 days, the newest first. They look as in `GET /events`. A page
+         *     ends at 4 MiB, so it may have fewer events than `per_page`; continue with `next_cursor` or `Link`.
+         *
+         *     For a deleted lead, the answer is 404. `GET /events?resource_id=` still has its events.
          */
         get: operations["listLeadEvents"];
         put?: never;
@@ -222,18 +235,23 @@ export interface paths {
         };
         /**
          * List contacts
-         * @description Newest first unless `sort` says otherwise; the id breaks ties. Filters are ANDed. A comma-separated filter takes
-         *     any of its values. `search` looks in name, email and company. A request with `search` counts in the rate-limit
-         *     class `search` instead of `read`. The leads of a contact are at `GET /leads?contact_id=`.
+         * @description Returns a page of contacts. The newest contact comes first unless you send `sort`; the id decides between equal
+         *     values. A contact must match all filters. A filter with several values matches any of them: separate them with
+         *     commas, or repeat the parameter.
+         *
+         *     `search` looks in the name, email and company. A request with `search` counts in the rate-limit class `search`
+         *     instead of `read`. To get the leads of a contact, use `GET /leads?contact_id=`.
          */
         get: operations["listContacts"];
         put?: never;
         /**
          * Create a contact
-         * @description Creates a contact and returns it in full. A contact may go without an email address; one that is given belongs
-         *     to one contact only, whatever its case: a second one is a 422 with the code `duplicate_email`, and `existing_id`
-         *     if the caller may read contacts. So is an `external_id` that another contact has, with the code
-         *     `duplicate_external_id`; an unknown or inactive assignee is a 422 as well.
+         * @description Creates a contact and returns it with all fields.
+         *
+         *     The email address is optional. Only one contact may have an email address, whatever its case. A second one is a
+         *     422 with the code `duplicate_email`. `existing_id` is the contact that has it, if your scopes let you read
+         *     contacts. An `external_id` that another contact has is a 422 with the code `duplicate_external_id`. An unknown
+         *     or inactive user is a 422 too.
          */
         post: operations["createContact"];
         delete?: never;
@@ -248,7 +266,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The contact's id. An id of another shape is answered like an unknown one, 404.
+                 * @description The id of the contact.
                  * @example contact_01m7w4n5e0fymt8j463c8gepsz
                  */
                 id: components["parameters"]["ContactId"];
@@ -256,24 +274,27 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a contact
-         * @description Returns one contact. With `If-None-Match`, a contact that has not changed is answered 304 without a body.
+         * Get a contact
+         * @description Returns a contact. If you send `If-None-Match` and the contact has not changed, the answer is 304 without a
+         *     body.
          */
         get: operations["getContact"];
         put?: never;
         post?: never;
         /**
          * Delete a contact
-         * @description Deletes the contact for good. Its leads stay, and their `contact_id` becomes null. A second delete is a 404. Its
-         *     events stay, but what they tell of the person is erased, and so it is from stored answers to an `Idempotency-Key`.
+         * @description Deletes the contact permanently. Its leads stay, and their `contact_id` becomes null. If you delete it again,
+         *     the answer is 404. The events of the contact stay, but the service erases personal data from them, and from
+         *     stored answers to an `Idempotency-Key`.
          */
         delete: operations["deleteContact"];
         options?: never;
         head?: never;
         /**
          * Update a contact
-         * @description A JSON Merge Patch (RFC 7396): an absent field stays, null clears it. A patch that changes nothing is answered
-         *     200 with the same version. The contact's leads don't change with it.
+         * @description Changes the fields that you send (JSON Merge Patch, RFC 7396). Fields that you leave out stay as they are. Null
+         *     clears a field. If nothing changes, the answer is 200 with the same version. The leads of the contact don't
+         *     change.
          */
         patch: operations["updateContact"];
         trace?: never;
@@ -287,19 +308,24 @@ export interface paths {
         };
         /**
          * List content
-         * @description Newest first unless `sort` says otherwise; the id breaks ties. Filters are ANDed. A comma-separated filter takes
-         *     any of its values. `search` looks in title, slug and summary. A request with `search` counts in the rate-limit
-         *     class `search` instead of `read`. The leads that content brought are at `GET /leads?content_id=`. The list has no
-         *     `body`, only `body_sha256`: read the piece alone for it.
+         * @description Returns a page of content. The newest content comes first unless you send `sort`; the id decides between equal
+         *     values. Content must match all filters. A filter with several values matches any of them: separate them with
+         *     commas, or repeat the parameter.
+         *
+         *     `search` looks in the title, slug and summary. A request with `search` counts in the rate-limit class `search`
+         *     instead of `read`. Lists have `body_sha256` instead of `body`; to get the `body`, use `GET /content/{id}`. To
+         *     get the leads that came from a piece of content, use `GET /leads?content_id=`.
          */
         get: operations["listContent"];
         put?: never;
         /**
          * Create content
-         * @description Creates a draft and returns it in full; `POST /content/{id}/publish` publishes it. Without a `slug` one is made
-         *     from the title, such as `seven-ways`, then `seven-ways-2` if that is taken; a title that leaves nothing for it
-         *     gives `content`. A `slug` that is given and taken is a 422 with the code `duplicate_slug`, and `existing_id` if
-         *     the caller may read content. An unknown or inactive author is a 422 as well.
+         * @description Creates a draft and returns it with all fields. To publish it, use `POST /content/{id}/publish`.
+         *
+         *     If you leave out `slug`, the service makes one from the title, such as `seven-ways`, or `seven-ways-2` if that
+         *     is taken. A title without usable characters gives `content`. If you send a `slug` that is taken, you get a 422
+         *     with the code `duplicate_slug`. `existing_id` is the content that has it, if your scopes let you read content.
+         *     An unknown or inactive author is a 422 too.
          */
         post: operations["createContent"];
         delete?: never;
@@ -314,7 +340,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The content's id. An id of another shape is answered like an unknown one, 404.
+                 * @description The id of the content.
                  * @example content_01m7w4n5e0fj29y8hnfp12qb0m
                  */
                 id: components["parameters"]["ContentId"];
@@ -322,25 +348,28 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read content
-         * @description Returns one piece of content. With `If-None-Match`, one that has not changed is answered 304 without a body.
+         * Get content
+         * @description Returns a piece of content with its `body`. If you send `If-None-Match` and the content has not changed, the
+         *     answer is 304 without a body.
          */
         get: operations["getContent"];
         put?: never;
         post?: never;
         /**
          * Delete content
-         * @description Deletes the content for good. Content that leads or inbound hooks point at is a 422 with the code `content_in_use`: it can only
-         *     be archived. A second delete is a 404.
+         * @description Deletes the content permanently. If you delete it again, the answer is 404. Content with leads or inbound hooks
+         *     is a 422 with the code `content_in_use`. You can only archive such content.
          */
         delete: operations["deleteContent"];
         options?: never;
         head?: never;
         /**
          * Update content
-         * @description A JSON Merge Patch (RFC 7396): an absent field stays, null clears it. A patch that changes nothing is answered
-         *     200 with the same version. Content can be changed in any status; the status itself changes by `/publish`,
-         *     `/unpublish` and `/archive` only. A new title leaves the slug alone.
+         * @description Changes the fields that you send (JSON Merge Patch, RFC 7396). Fields that you leave out stay as they are. Null
+         *     clears a field. If nothing changes, the answer is 200 with the same version.
+         *
+         *     You can change content in any status. To change the status itself, use `/publish`, `/unpublish` or `/archive`. A
+         *     new title does not change the slug.
          */
         patch: operations["updateContent"];
         trace?: never;
@@ -351,7 +380,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The content's id. An id of another shape is answered like an unknown one, 404.
+                 * @description The id of the content.
                  * @example content_01m7w4n5e0fj29y8hnfp12qb0m
                  */
                 id: components["parameters"]["ContentId"];
@@ -362,8 +391,8 @@ export interface paths {
         put?: never;
         /**
          * Publish content
-         * @description Makes draft or archived content `published`: `published_at` is now and `archived_at` null. Content that is
-         *     published already is answered 200 with the same version.
+         * @description Publishes a draft or archived content: `status` becomes `published`, `published_at` is now, and `archived_at`
+         *     becomes null. If the content is already published, the answer is 200 with the same version.
          */
         post: operations["publishContent"];
         delete?: never;
@@ -378,7 +407,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The content's id. An id of another shape is answered like an unknown one, 404.
+                 * @description The id of the content.
                  * @example content_01m7w4n5e0fj29y8hnfp12qb0m
                  */
                 id: components["parameters"]["ContentId"];
@@ -389,8 +418,8 @@ export interface paths {
         put?: never;
         /**
          * Unpublish content
-         * @description Makes published or archived content a `draft` again: `published_at` and `archived_at` become null. A draft is
-         *     answered 200 with the same version.
+         * @description Turns published or archived content into a draft: `status` becomes `draft`, and `published_at` and `archived_at`
+         *     become null. If the content is already a draft, the answer is 200 with the same version.
          */
         post: operations["unpublishContent"];
         delete?: never;
@@ -405,7 +434,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The content's id. An id of another shape is answered like an unknown one, 404.
+                 * @description The id of the content.
                  * @example content_01m7w4n5e0fj29y8hnfp12qb0m
                  */
                 id: components["parameters"]["ContentId"];
@@ -416,8 +445,9 @@ export interface paths {
         put?: never;
         /**
          * Archive content
-         * @description Makes draft or published content `archived`: `archived_at` is now and `published_at` stays. Its leads keep
-         *     pointing at it. Content that is archived already is answered 200 with the same version.
+         * @description Archives a draft or published content: `status` becomes `archived`, `archived_at` is now, and `published_at`
+         *     stays. Leads that came from the content keep their `content_id`. If the content is already archived, the answer
+         *     is 200 with the same version.
          */
         post: operations["archiveContent"];
         delete?: never;
@@ -435,15 +465,17 @@ export interface paths {
         };
         /**
          * List users
-         * @description Newest first unless `sort` says otherwise; the id breaks ties. Filters are ANDed. `search` looks in name and
-         *     email. A request with `search` counts in the rate-limit class `search` instead of `read`.
+         * @description Returns a page of users. The newest user comes first unless you send `sort`; the id decides between equal
+         *     values. A user must match all filters. `search` looks in the name and email. A request with `search` counts in
+         *     the rate-limit class `search` instead of `read`.
          */
         get: operations["listUsers"];
         put?: never;
         /**
          * Create a user
-         * @description Creates a user and returns it in full. An email address belongs to one user only, whatever its case: a second
-         *     one is a 422 with the code `duplicate_email`, and `existing_id` if the caller may read users.
+         * @description Creates a user and returns it with all fields. Only one user may have an email address, whatever its case. A
+         *     second one is a 422 with the code `duplicate_email`. `existing_id` is the user that has it, if your scopes let
+         *     you read users.
          */
         post: operations["createUser"];
         delete?: never;
@@ -458,7 +490,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The user's id. An id of another shape is answered like an unknown one, 404.
+                 * @description The id of the user.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 id: components["parameters"]["UserId"];
@@ -466,24 +498,27 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a user
-         * @description Returns one user. With `If-None-Match`, a user that has not changed is answered 304 without a body.
+         * Get a user
+         * @description Returns a user. If you send `If-None-Match` and the user has not changed, the answer is 304 without a body.
          */
         get: operations["getUser"];
         put?: never;
         post?: never;
         /**
          * Delete a user
-         * @description Deletes the user for good. A user whom leads, contacts, content or inbound hooks are assigned to is a 422 with the code
-         *     `user_in_use`: such a user can only be deactivated. A second delete is a 404.
+         * @description Deletes the user permanently. If you delete it again, the answer is 404. A user with assigned leads, contacts,
+         *     content or inbound hooks is a 422 with the code `user_in_use`. You can only deactivate such a user.
          */
         delete: operations["deleteUser"];
         options?: never;
         head?: never;
         /**
          * Update a user
-         * @description A JSON Merge Patch (RFC 7396): an absent field stays. A patch that changes nothing is answered 200 with the same
-         *     version. An inactive user keeps what is assigned to them, but gets nothing new.
+         * @description Changes the fields that you send (JSON Merge Patch, RFC 7396). Fields that you leave out stay as they are. If
+         *     nothing changes, the answer is 200 with the same version.
+         *
+         *     To deactivate a user, set `active` to `false`. An inactive user keeps what is assigned to them. You can't assign
+         *     anything new to them.
          */
         patch: operations["updateUser"];
         trace?: never;
@@ -1699,7 +1734,7 @@ export interface webhooks {
 export interface components {
     schemas: {
         /**
-         * @description Whether something can be assigned to the user.
+         * @description Whether you can assign something to the user.
          * @example true
          */
         Active: boolean;
@@ -1766,12 +1801,12 @@ export interface components {
             omitted: number;
         };
         /**
-         * @description The user to assign it to, an active one of `/users`.
+         * @description The user to assign it to. The user must be active.
          * @example user_01m7w4n5e0eymtkc82hvhg0xb9
          */
         AssignedUserId: string | null;
         /**
-         * @description The user who wrote it, an active one of `/users`.
+         * @description The user who wrote the content. The user must be active.
          * @example user_01m7w4n5e0eymtkc82hvhg0xb9
          */
         AuthorUserId: string | null;
@@ -1780,10 +1815,10 @@ export interface components {
          * @example Analytical Engines
          */
         Company: string | null;
-        /** @description A contact. Every field is always present and null when it is empty. */
+        /** @description A contact. Every field is always present. Empty fields are null. */
         Contact: {
             /**
-             * @description The contact's id, made by the service.
+             * @description The id of the contact. The service generates it.
              * @example contact_01m7w4n5e0fymt8j463c8gepsz
              */
             id: string;
@@ -1794,12 +1829,12 @@ export interface components {
             name: string;
             /**
              * Format: email
-             * @description The email address, unique among contacts whatever its case.
+             * @description The email address. No other contact has it, whatever its case.
              * @example ada@example.com
              */
             email: string | null;
             /**
-             * @description The phone number in E.164 format.
+             * @description The phone number in E.164 format, such as `+4915112345678`.
              * @example +4915112345678
              */
             phone: string | null;
@@ -1814,24 +1849,24 @@ export interface components {
              */
             title: string | null;
             /**
-             * @description Tags for categorisation.
+             * @description Your tags.
              * @example [
              *       "vip"
              *     ]
              */
             tags: string[];
             /**
-             * @description The user whom the contact is assigned to.
+             * @description The user that the contact is assigned to.
              * @example user_01m7w4n5e0eymtkc82hvhg0xb9
              */
             assigned_user_id: string | null;
             /**
-             * @description The id of the contact in another system, unique among contacts.
+             * @description The id of the contact in your own system. No other contact has it.
              * @example crm-4711
              */
             external_id: string | null;
             /**
-             * @description The client's own texts by name.
+             * @description Your own texts, by name.
              * @example {
              *       "plan": "enterprise"
              *     }
@@ -1887,7 +1922,7 @@ export interface components {
         };
         /**
          * Format: email
-         * @description The email address, unique among contacts whatever its case.
+         * @description The email address. No other contact has it, whatever its case.
          * @example ada@example.com
          */
         ContactEmail: string | null;
@@ -1896,13 +1931,13 @@ export interface components {
             object: components["schemas"]["Contact"];
             changes: components["schemas"]["ContactChanges"];
         };
-        /** @description One page of contacts. */
+        /** @description A page of contacts. */
         ContactListResponse: {
-            /** @description The contacts of this page. */
+            /** @description The contacts on this page. */
             data: components["schemas"]["Contact"][];
             meta: components["schemas"]["ListMeta"];
         };
-        /** @description One contact. */
+        /** @description A single contact. */
         ContactResponse: {
             data: components["schemas"]["Contact"];
         };
@@ -1920,10 +1955,13 @@ export interface components {
             actor: components["schemas"]["Actor"];
             data: components["schemas"]["ContactEventData"];
         };
-        /** @description A piece of content as lists and events show it, without its `body`. Every field is always present and null when it is empty. */
+        /**
+         * @description A piece of content without its `body`, as lists and events show it. Every field is always present. Empty fields
+         *     are null.
+         */
         Content: {
             /**
-             * @description The content's id, made by the service.
+             * @description The id of the content. The service generates it.
              * @example content_01m7w4n5e0fj29y8hnfp12qb0m
              */
             id: string;
@@ -1933,47 +1971,48 @@ export interface components {
              */
             title: string;
             /**
-             * @description The name for addresses, unique among content.
+             * @description The name of the content in an address. No other content has it.
              * @example seven-ways-to-count-leads
              */
             slug: string;
             type: components["schemas"]["ContentType"];
             /**
-             * @description What it is about.
+             * @description A summary of the content.
              * @example What a pipeline tells and what it hides.
              */
             summary: string | null;
             /**
-             * @description The SHA-256 of the `body` in UTF-8, in hexadecimal; null without one. It tells whether a copy is the same.
+             * @description The SHA-256 of the `body` in UTF-8, in hexadecimal. Compare it to see whether your copy is current. Null if
+             *     there is no body.
              * @example a20eef3ee499cfe04e2a93c7336e6fc4cc9a15a004c0b5a0078d4ba2e77d4a8e
              */
             body_sha256: string | null;
             /**
              * Format: uri
-             * @description Where it can be found.
+             * @description Where to find the content on the web.
              * @example https://www.example.com/ebooks/seven-ways-to-count-leads
              */
             url: string | null;
             /**
-             * @description The language, a BCP 47 tag, as it was sent.
+             * @description The language as a BCP 47 tag, spelled as you sent it.
              * @example en
              */
             language: string | null;
             status: components["schemas"]["ContentStatus"];
             /**
-             * @description The user who wrote it.
+             * @description The user who wrote the content.
              * @example user_01m7w4n5e0eymtkc82hvhg0xb9
              */
             author_user_id: string | null;
             /**
-             * @description Tags for categorisation.
+             * @description Your tags.
              * @example [
              *       "vip"
              *     ]
              */
             tags: string[];
             /**
-             * @description The client's own texts by name.
+             * @description Your own texts, by name.
              * @example {
              *       "plan": "enterprise"
              *     }
@@ -1983,13 +2022,13 @@ export interface components {
             };
             /**
              * Format: date-time
-             * @description When it was last published; null for a draft.
+             * @description When the content was last published. Null if it is a draft or was archived as one.
              * @example 2026-11-21T08:00:00.000Z
              */
             published_at: string | null;
             /**
              * Format: date-time
-             * @description When it was archived; null if it is not.
+             * @description When the content was archived. Null if it is not archived.
              * @example 2026-12-31T16:45:00.000Z
              */
             archived_at: string | null;
@@ -2063,9 +2102,9 @@ export interface components {
             object: components["schemas"]["Content"];
             changes: components["schemas"]["ContentChanges"];
         };
-        /** @description One page of content. */
+        /** @description A page of content. */
         ContentListResponse: {
-            /** @description The content of this page. */
+            /** @description The content on this page. */
             data: components["schemas"]["Content"][];
             meta: components["schemas"]["ListMeta"];
         };
@@ -2109,12 +2148,12 @@ export interface components {
             actor: components["schemas"]["Actor"];
             data: components["schemas"]["ContentEventData"];
         };
-        /** @description One piece of content. */
+        /** @description A single piece of content. */
         ContentResponse: {
             data: components["schemas"]["ContentWithBody"];
         };
         /**
-         * @description Whether the content is being written, is public, or is kept for its leads only.
+         * @description The status of the content. Archived content is kept for its leads only.
          * @enum {string}
          */
         ContentStatus: "draft" | "published" | "archived";
@@ -2126,7 +2165,7 @@ export interface components {
             to: components["schemas"]["ContentStatus"];
         };
         /**
-         * @description What kind of content it is.
+         * @description The type of the content.
          * @enum {string}
          */
         ContentType: "article" | "landing_page" | "form" | "ebook" | "video" | "webinar" | "email" | "other";
@@ -2165,10 +2204,10 @@ export interface components {
             actor: components["schemas"]["Actor"];
             data: components["schemas"]["ContentEventData"];
         };
-        /** @description A piece of content. Every field is always present and null when it is empty. */
+        /** @description A piece of content. Every field is always present. Empty fields are null. */
         ContentWithBody: {
             /**
-             * @description The content's id, made by the service.
+             * @description The id of the content. The service generates it.
              * @example content_01m7w4n5e0fj29y8hnfp12qb0m
              */
             id: string;
@@ -2178,52 +2217,53 @@ export interface components {
              */
             title: string;
             /**
-             * @description The name for addresses, unique among content.
+             * @description The name of the content in an address. No other content has it.
              * @example seven-ways-to-count-leads
              */
             slug: string;
             type: components["schemas"]["ContentType"];
             /**
-             * @description What it is about.
+             * @description A summary of the content.
              * @example What a pipeline tells and what it hides.
              */
             summary: string | null;
             /**
-             * @description The text, in Markdown.
+             * @description The text of the content, in Markdown.
              * @example # Seven ways
              */
             body: string | null;
             /**
-             * @description The SHA-256 of the `body` in UTF-8, in hexadecimal; null without one. It tells whether a copy is the same.
+             * @description The SHA-256 of the `body` in UTF-8, in hexadecimal. Compare it to see whether your copy is current. Null if
+             *     there is no body.
              * @example a20eef3ee499cfe04e2a93c7336e6fc4cc9a15a004c0b5a0078d4ba2e77d4a8e
              */
             body_sha256: string | null;
             /**
              * Format: uri
-             * @description Where it can be found.
+             * @description Where to find the content on the web.
              * @example https://www.example.com/ebooks/seven-ways-to-count-leads
              */
             url: string | null;
             /**
-             * @description The language, a BCP 47 tag, as it was sent.
+             * @description The language as a BCP 47 tag, spelled as you sent it.
              * @example en
              */
             language: string | null;
             status: components["schemas"]["ContentStatus"];
             /**
-             * @description The user who wrote it.
+             * @description The user who wrote the content.
              * @example user_01m7w4n5e0eymtkc82hvhg0xb9
              */
             author_user_id: string | null;
             /**
-             * @description Tags for categorisation.
+             * @description Your tags.
              * @example [
              *       "vip"
              *     ]
              */
             tags: string[];
             /**
-             * @description The client's own texts by name.
+             * @description Your own texts, by name.
              * @example {
              *       "plan": "enterprise"
              *     }
@@ -2233,13 +2273,13 @@ export interface components {
             };
             /**
              * Format: date-time
-             * @description When it was last published; null for a draft.
+             * @description When the content was last published. Null if it is a draft or was archived as one.
              * @example 2026-11-21T08:00:00.000Z
              */
             published_at: string | null;
             /**
              * Format: date-time
-             * @description When it was archived; null if it is not.
+             * @description When the content was archived. Null if it is not archived.
              * @example 2026-12-31T16:45:00.000Z
              */
             archived_at: string | null;
@@ -2247,29 +2287,30 @@ export interface components {
             updated_at: components["schemas"]["UpdatedAt"];
             version: components["schemas"]["Version"];
         };
-        /** @description What a conversion has led to. */
+        /** @description The result of the conversion. */
         Conversion: {
             lead: components["schemas"]["Lead"];
             contact: components["schemas"]["Contact"];
             /**
-             * @description Whether this request made the contact; `false` if it was there before.
+             * @description `true` if this request created the contact, `false` if the contact already existed.
              * @example true
              */
             contact_created: boolean;
         };
-        /** @description A converted lead and its contact. */
+        /** @description The converted lead and its contact. */
         ConversionResponse: {
             data: components["schemas"]["Conversion"];
         };
-        /** @description How a lead is converted. */
+        /** @description How to convert the lead. */
         ConvertLead: {
             /**
-             * @description The contact to link the lead to; without it the one with the lead's email address, or a new one.
+             * @description The contact to link the lead to. Without it, the service takes the contact with the lead's email address, or
+             *     creates one.
              * @example contact_01m7w4n5e0fymt8j463c8gepsz
              */
             contact_id?: string | null;
             /**
-             * @description The status that the lead gets with it; by default it keeps its own.
+             * @description The new status of the lead. Without it, the lead keeps its status.
              * @example won
              * @enum {string}
              */
@@ -2289,7 +2330,7 @@ export interface components {
             /** @default {} */
             metadata: components["schemas"]["Metadata"];
         };
-        /** @description New content, a draft. */
+        /** @description The new content. It starts as a draft. */
         CreateContent: {
             title: components["schemas"]["Title"];
             slug?: components["schemas"]["Slug"];
@@ -2398,11 +2439,11 @@ export interface components {
         };
         /**
          * Format: date-time
-         * @description When it was created.
+         * @description When it was created, in UTC.
          * @example 2026-11-20T09:30:00.000Z
          */
         CreatedAt: string;
-        /** @description The calling client, as its credential shows it. */
+        /** @description The client that made the request. */
         CurrentClient: {
             /**
              * @description The client's id.
@@ -2412,21 +2453,21 @@ export interface components {
             /** @description The client's name. */
             name: string;
             environment: components["schemas"]["Environment"];
-            /** @description The scopes of the credential. */
+            /** @description The scopes of the token or API key. */
             scopes: string[];
             /**
-             * @description What the request was authenticated with.
+             * @description What you authenticated with.
              * @enum {string}
              */
             credential: "token" | "api_key";
             /**
              * Format: date-time
-             * @description When the credential expires; null if it does not.
+             * @description When the token or API key expires. Null if it never expires.
              * @example 2026-11-20T10:30:00.000Z
              */
             expires_at: string | null;
         };
-        /** @description The calling client. */
+        /** @description Your client. */
         CurrentClientResponse: {
             data: components["schemas"]["CurrentClient"];
         };
@@ -2489,51 +2530,52 @@ export interface components {
          */
         Email: string;
         /**
-         * @description One of the two environments.
+         * @description The environment: production or the sandbox.
          * @enum {string}
          */
         Environment: "production" | "sandbox";
-        /** @description What went wrong. */
+        /** @description An error. Every error has this shape. */
         Error: {
             /**
-             * @description What went wrong, for people. The wording may change.
+             * @description What went wrong, in a sentence for people. The wording may change.
              * @example The request body is invalid.
              */
             message: string;
             /**
-             * @description What went wrong, for programs. Codes are stable; new ones may come.
+             * @description What went wrong, as a name for programs. Codes are stable. New ones may be added, so treat an unknown code
+             *     by its status.
              * @example validation_failed
              */
             code: string;
             /**
-             * @description The id of the request, as in `X-Request-Id`.
+             * @description The id of the request, as in `X-Request-Id`. Quote it when you ask for support.
              * @example req-5f3c9a7e1b2d
              */
             request_id: string;
             /**
-             * @description The messages for each field, parameter or header, nested fields as `metadata.plan` or `tags.3`; `id` is the
-             *     resource of the path.
+             * @description The messages for each wrong field, parameter or header. Nested fields look like `metadata.plan` or `tags.3`.
+             *     `id` means the resource in the path.
              */
             errors?: {
                 [key: string]: string[];
             };
             /**
-             * @description The id of the resource that already has this value, if the caller may read it.
+             * @description The resource that already has this value. Absent if your scopes don't let you read it.
              * @example lead_01m7w4n5e0ea9bcm473x5b9fx3
              */
             existing_id?: string;
             /**
-             * @description The scope that the credential lacks.
+             * @description The scope that your token or API key lacks.
              * @example leads:write
              */
             required_scope?: string;
             /**
-             * @description On `/auth/*` only, RFC 6749's error code.
+             * @description The error code of RFC 6749. Only on `/auth/*`.
              * @example invalid_client
              */
             error?: string;
             /**
-             * @description On `/auth/*` only, RFC 6749's description of the error.
+             * @description The description of the error for RFC 6749. Only on `/auth/*`.
              * @example Unknown API client, wrong secret, or the client is disabled in this environment.
              */
             error_description?: string;
@@ -2600,7 +2642,7 @@ export interface components {
          */
         EventTypes: components["schemas"]["SubscribedEventType"][];
         /**
-         * @description The id in another system, unique among resources of this kind.
+         * @description The id of this resource in your own system. No other resource of its kind may have it.
          * @example crm-4711
          */
         ExternalId: string | null;
@@ -2618,7 +2660,7 @@ export interface components {
             has_more: boolean;
         };
         /**
-         * @description The content that the lead came from, its first touch, one of `/content`.
+         * @description The content that the lead came from.
          * @example content_01m7w4n5e0fj29y8hnfp12qb0m
          */
         FirstContentId: string | null;
@@ -2947,8 +2989,8 @@ export interface components {
         };
         /**
          * Format: instant-or-date
-         * @description An RFC 3339 instant or a date, of the years 0001 to 9999. A date stands for that whole UTC day. In a query, `+` is a
-         *     space: write the one of an offset as `%2B`.
+         * @description An RFC 3339 instant or a date, in the years 0001 to 9999. A date means that whole day in UTC. In a query, `+`
+         *     means a space, so write the plus of an offset as `%2B`.
          * @example 2026-11-20T09:30:00.000Z
          * @example 2026-11-20
          */
@@ -2975,9 +3017,9 @@ export interface components {
              * @enum {string}
              */
             crv: "Ed25519";
-            /** @description The public key, base64url. */
+            /** @description The public key, in base64url. */
             x: string;
-            /** @description The id of the key, as in a token's header. */
+            /** @description The id of the key. The header of a token names it. */
             kid: string;
             /**
              * @description The algorithm.
@@ -2985,25 +3027,25 @@ export interface components {
              */
             alg: "EdDSA";
             /**
-             * @description What the key is for.
+             * @description What the key is used for.
              * @enum {string}
              */
             use: "sig";
         };
         /** @description A JSON Web Key Set (RFC 7517). */
         Jwks: {
-            /** @description The public keys, the current one first. */
+            /** @description The public keys. The current one comes first. */
             keys: components["schemas"]["Jwk"][];
         };
         /**
-         * @description The language, a BCP 47 tag.
+         * @description The language as a BCP 47 tag, such as `en` or `pt-BR`.
          * @example en
          */
         Language: string;
-        /** @description A lead. Every field is always present and null when it is empty. */
+        /** @description A lead. Every field is always present. Empty fields are null. */
         Lead: {
             /**
-             * @description The lead's id, made by the service.
+             * @description The id of the lead. The service generates it.
              * @example lead_01m7w4n5e0e3tajy9kep34bze2
              */
             id: string;
@@ -3014,12 +3056,12 @@ export interface components {
             name: string;
             /**
              * Format: email
-             * @description The email address, unique among leads whatever its case.
+             * @description The email address. No other lead has it, whatever its case.
              * @example ada@example.com
              */
             email: string;
             /**
-             * @description The phone number in E.164 format.
+             * @description The phone number in E.164 format, such as `+4915112345678`.
              * @example +4915112345678
              */
             phone: string | null;
@@ -3031,19 +3073,19 @@ export interface components {
              */
             company: string | null;
             /**
-             * @description Tags for categorisation.
+             * @description Your tags.
              * @example [
              *       "vip"
              *     ]
              */
             tags: string[];
             /**
-             * @description The user whom the lead is assigned to.
+             * @description The user that the lead is assigned to.
              * @example user_01m7w4n5e0eymtkc82hvhg0xb9
              */
             assigned_user_id: string | null;
             /**
-             * @description The content that the lead came from, its first touch.
+             * @description The content that the lead came from.
              * @example content_01m7w4n5e0fj29y8hnfp12qb0m
              */
             content_id: string | null;
@@ -3053,17 +3095,17 @@ export interface components {
              */
             contact_id: string | null;
             /**
-             * @description The id of the lead in another system, unique among leads.
+             * @description The id of the lead in your own system. No other lead has it.
              * @example crm-4711
              */
             external_id: string | null;
             /**
-             * @description Why the lead was lost; only with the status `lost`.
+             * @description Why the lead was lost. Only leads with the status `lost` have a reason.
              * @example No budget this year
              */
             lost_reason: string | null;
             /**
-             * @description The client's own texts by name.
+             * @description Your own texts, by name.
              * @example {
              *       "plan": "enterprise"
              *     }
@@ -3073,31 +3115,31 @@ export interface components {
             };
             /**
              * Format: date-time
-             * @description When the lead entered its status.
+             * @description When the lead entered its current status.
              * @example 2026-11-20T09:30:00.000Z
              */
             status_changed_at: string;
             /**
              * Format: date-time
-             * @description When the lead first entered the status `contacted` or a later one, `qualified` or `won`.
+             * @description When the lead first entered `contacted` or a later status (`qualified` or `won`).
              * @example 2026-11-22T08:00:00.125Z
              */
             first_contacted_at: string | null;
             /**
              * Format: date-time
-             * @description When the lead first entered the status `qualified` or the later one, `won`.
+             * @description When the lead first entered `qualified` or the later status `won`.
              * @example 2026-11-24T15:05:12.480Z
              */
             first_qualified_at: string | null;
             /**
              * Format: date-time
-             * @description When the lead first entered the status `won`.
+             * @description When the lead first entered `won`.
              * @example 2026-11-24T15:05:12.480Z
              */
             first_won_at: string | null;
             /**
              * Format: date-time
-             * @description When the lead first entered the status `lost`.
+             * @description When the lead first entered `lost`.
              * @example 2026-11-24T15:05:12.480Z
              */
             first_lost_at: string | null;
@@ -3189,13 +3231,13 @@ export interface components {
             object: components["schemas"]["Lead"];
             changes: components["schemas"]["LeadChanges"];
         };
-        /** @description One page of leads. */
+        /** @description A page of leads. */
         LeadListResponse: {
-            /** @description The leads of this page. */
+            /** @description The leads on this page. */
             data: components["schemas"]["Lead"][];
             meta: components["schemas"]["ListMeta"];
         };
-        /** @description One lead. */
+        /** @description A single lead. */
         LeadResponse: {
             data: components["schemas"]["Lead"];
         };
@@ -3212,7 +3254,7 @@ export interface components {
             to: components["schemas"]["LeadSource"];
         };
         /**
-         * @description Where the lead is in the pipeline.
+         * @description The status of the lead in the pipeline.
          * @enum {string}
          */
         LeadStatus: "new" | "contacted" | "qualified" | "won" | "lost";
@@ -3237,21 +3279,21 @@ export interface components {
             actor: components["schemas"]["Actor"];
             data: components["schemas"]["LeadEventData"];
         };
-        /** @description The leads of a window. */
+        /** @description The figures of the leads created in a period. */
         LeadSummary: {
-            /** @description Leads created in the window. */
+            /** @description Leads created in the period. */
             leads_created: number;
-            /** @description Of them, those that are neither won nor lost now. */
+            /** @description How many of them are neither won nor lost now. */
             open: number;
-            /** @description Of them, those that are won now. */
+            /** @description How many of them are won now. */
             won: number;
-            /** @description Of them, those that are lost now. */
+            /** @description How many of them are lost now. */
             lost: number;
-            /** @description Won of those won or lost, with four decimals; null when there are none. */
+            /** @description The share of won leads among those that are won or lost now, with four decimals. Null if there are none. */
             win_rate: number | null;
-            /** @description Median of the seconds until the first entry into `contacted` or a later status; null when there is none. */
+            /** @description The median time, in seconds, until a lead first entered `contacted` or a later status. Null if none did. */
             median_seconds_to_first_contact: number | null;
-            /** @description Median of the seconds until the leads that are won or lost now became so; null when there are none. */
+            /** @description The median time, in seconds, until a lead that is won or lost now became so. Null if there are none. */
             median_seconds_to_close: number | null;
             by_status: components["schemas"]["StatusCounts"];
             leads_url: components["schemas"]["LeadsUrl"];
@@ -3273,24 +3315,24 @@ export interface components {
         };
         /**
          * Format: uri
-         * @description The list of the leads that this row counts; its `meta.total` is the row's main number.
+         * @description The list of the leads that this row counts. Its `meta.total` equals the main number of the row.
          */
         LeadsUrl: string;
-        /** @description Where this page lies in the list. */
+        /** @description The position of this page in the list. */
         ListMeta: {
-            /** @description The number of all results. */
+            /** @description The exact number of results on all pages. */
             total: number;
-            /** @description Results per page, as asked. */
+            /** @description The number of results on a page, as you asked. */
             per_page: number;
-            /** @description The number of this page. With `cursor` it counts on from where the walk began. */
+            /** @description The number of this page. With `cursor`, it counts on from the page where you began. */
             current_page: number;
-            /** @description The number of the last page, at least 1. */
+            /** @description The number of the last page. At least 1. */
             last_page: number;
-            /** @description Where the next page begins, to be sent as `cursor`; null on the last page. */
+            /** @description Send this as `cursor` to get the next page. Null on the last page. */
             next_cursor: string | null;
         };
         /**
-         * @description Why the lead was lost; only with the status `lost`.
+         * @description Why the lead was lost. Only leads with the status `lost` have a reason.
          * @example No budget this year
          */
         LostReason: string | null;
@@ -3438,12 +3480,12 @@ export interface components {
             default?: string;
         } | null;
         /**
-         * @description The text, in Markdown.
+         * @description The text of the content, in Markdown.
          * @example # Seven ways
          */
         Markdown: string | null;
         /**
-         * @description The client's own texts by name, at most 16 KiB of JSON in all.
+         * @description Your own texts, by name. All of them together may take 16 KiB as JSON.
          * @example {
          *       "plan": "enterprise"
          *     }
@@ -3463,8 +3505,8 @@ export interface components {
             };
         };
         /**
-         * @description Texts to set, merged with those that are there; a null removes that text, and null instead of the object
-         *     removes all. At most 50 may be left, and 16 KiB of JSON.
+         * @description Texts to set or remove. The service merges them with the existing ones. Null as a value removes that text; null
+         *     instead of the object removes all. After the change, at most 50 texts and 16 KiB of JSON may remain.
          * @example {
          *       "plan": null
          *     }
@@ -3480,7 +3522,7 @@ export interface components {
         /** @description Always empty. */
         NoChanges: Record<string, never>;
         /**
-         * @description The language, a BCP 47 tag.
+         * @description The language as a BCP 47 tag, such as `en` or `pt-BR`.
          * @example en
          */
         NullableLanguage: string | null;
@@ -3504,7 +3546,7 @@ export interface components {
          */
         OnDuplicate: "merge" | "ignore" | "reject";
         /**
-         * @description The phone number in E.164 format.
+         * @description The phone number in E.164 format, such as `+4915112345678`.
          * @example +4915112345678
          */
         Phone: string | null;
@@ -3532,29 +3574,29 @@ export interface components {
              */
             only_failed: boolean;
         };
-        /** @description As `RevokeRequest`. Unknown parameters are ignored, as RFC 6749 wants it. */
+        /** @description The same fields as in `RevokeRequest`. Unknown fields are ignored, as RFC 6749 requires. */
         RevokeForm: {
             /** @description The token to revoke. */
             token: string;
-            /** @description What kind of token it is. There is one kind only, so this is ignored. */
+            /** @description The kind of token. There is only one kind, so the service ignores this. */
             token_type_hint?: string;
-            /** @description The client's id; required unless it comes by HTTP Basic. */
+            /** @description The id of your client. Required unless you send it by HTTP Basic. */
             client_id?: string;
-            /** @description The client's secret; required unless it comes by HTTP Basic. */
+            /** @description The secret of your client. Required unless you send it by HTTP Basic. */
             client_secret?: string;
         };
         /** @description A request to revoke a token. */
         RevokeRequest: {
             /** @description The token to revoke. */
             token: string;
-            /** @description What kind of token it is. There is one kind only, so this is ignored. */
+            /** @description The kind of token. There is only one kind, so the service ignores this. */
             token_type_hint?: string;
-            /** @description The client's id; required unless it comes by HTTP Basic. */
+            /** @description The id of your client. Required unless you send it by HTTP Basic. */
             client_id?: string;
-            /** @description The client's secret; required unless it comes by HTTP Basic. */
+            /** @description The secret of your client. Required unless you send it by HTTP Basic. */
             client_secret?: string;
         };
-        /** @description Nothing; the status says it all. */
+        /** @description An empty object. The status says it all. */
         RevokeResponse: Record<string, never>;
         /** @description The numbers of resources, by kind. */
         SandboxCounts: {
@@ -3635,7 +3677,7 @@ export interface components {
             leads: number;
         };
         /**
-         * @description The name for addresses, unique among content.
+         * @description The name of the content in an address. No other content has it.
          * @example seven-ways-to-count-leads
          */
         Slug: string;
@@ -3664,7 +3706,7 @@ export interface components {
             data: components["schemas"]["SourcePerformance"][];
             meta: components["schemas"]["AnalyticsMeta"];
         };
-        /** @description Leads by the status that they have now. */
+        /** @description The number of leads by their current status. */
         StatusCounts: {
             /** @description Leads that are `new`. */
             new: number;
@@ -3700,35 +3742,35 @@ export interface components {
          */
         SubscribedEventType: "*" | "lead.created" | "lead.updated" | "lead.status_changed" | "lead.assigned" | "lead.converted" | "lead.deleted" | "contact.created" | "contact.updated" | "contact.deleted" | "content.created" | "content.updated" | "content.published" | "content.unpublished" | "content.archived" | "content.deleted" | "user.created" | "user.updated" | "user.deleted" | "inbound.rejected" | "webhook.disabled" | "webhook.test";
         /**
-         * @description What it is about.
+         * @description A summary of the content.
          * @example What a pipeline tells and what it hides.
          */
         Summary: string | null;
-        /** @description The leads of a window before, in the same terms. */
+        /** @description The figures of the period before. */
         SummaryPeriod: {
             /**
              * Format: date
-             * @description The first day.
+             * @description The first day of the period.
              */
             from: string;
             /**
              * Format: date
-             * @description The last day, inclusive.
+             * @description The last day of the period. It is included.
              */
             to: string;
-            /** @description Leads created in the window. */
+            /** @description Leads created in the period. */
             leads_created: number;
-            /** @description Of them, those that are neither won nor lost now. */
+            /** @description How many of them are neither won nor lost now. */
             open: number;
-            /** @description Of them, those that are won now. */
+            /** @description How many of them are won now. */
             won: number;
-            /** @description Of them, those that are lost now. */
+            /** @description How many of them are lost now. */
             lost: number;
-            /** @description Won of those won or lost, with four decimals; null when there are none. */
+            /** @description The share of won leads among those that are won or lost now, with four decimals. Null if there are none. */
             win_rate: number | null;
-            /** @description Median of the seconds until the first entry into `contacted` or a later status; null when there is none. */
+            /** @description The median time, in seconds, until a lead first entered `contacted` or a later status. Null if none did. */
             median_seconds_to_first_contact: number | null;
-            /** @description Median of the seconds until the leads that are won or lost now became so; null when there are none. */
+            /** @description The median time, in seconds, until a lead that is won or lost now became so. Null if there are none. */
             median_seconds_to_close: number | null;
             by_status: components["schemas"]["StatusCounts"];
             leads_url: components["schemas"]["LeadsUrl"];
@@ -3739,7 +3781,7 @@ export interface components {
             meta: components["schemas"]["AnalyticsMeta"];
         };
         /**
-         * @description Tags for categorisation, repeats dropped.
+         * @description Your tags. Repeated tags are dropped.
          * @example [
          *       "vip"
          *     ]
@@ -3753,7 +3795,7 @@ export interface components {
             to: string[];
         };
         /**
-         * @description All tags, repeats dropped; they replace the old ones, and null removes them.
+         * @description All tags. They replace the old ones, and null removes them. Repeated tags are dropped.
          * @example [
          *       "vip"
          *     ]
@@ -3816,55 +3858,55 @@ export interface components {
          * @example Seven Ways to Count Leads
          */
         Title: string;
-        /** @description As `TokenRequest`. Unknown parameters are ignored, as RFC 6749 wants it. */
+        /** @description The same fields as in `TokenRequest`. Unknown fields are ignored, as RFC 6749 requires. */
         TokenForm: {
             /**
-             * @description The grant.
+             * @description The OAuth 2.0 grant.
              * @enum {string}
              */
             grant_type: "client_credentials";
-            /** @description The client's id; required unless it comes by HTTP Basic. */
+            /** @description The id of your client. Required unless you send it by HTTP Basic. */
             client_id?: string;
-            /** @description The client's secret; required unless it comes by HTTP Basic. */
+            /** @description The secret of your client. Required unless you send it by HTTP Basic. */
             client_secret?: string;
-            /** @description The scopes that the token shall have, separated by spaces; every scope of the client by default. */
+            /** @description The scopes that the token should have, separated by spaces. The default is every scope of your client. */
             scope?: string;
         };
         /** @description A request for a token. */
         TokenRequest: {
             /**
-             * @description The grant.
+             * @description The OAuth 2.0 grant.
              * @enum {string}
              */
             grant_type: "client_credentials";
-            /** @description The client's id; required unless it comes by HTTP Basic. */
+            /** @description The id of your client. Required unless you send it by HTTP Basic. */
             client_id?: string;
-            /** @description The client's secret; required unless it comes by HTTP Basic. */
+            /** @description The secret of your client. Required unless you send it by HTTP Basic. */
             client_secret?: string;
-            /** @description The scopes that the token shall have, separated by spaces; every scope of the client by default. */
+            /** @description The scopes that the token should have, separated by spaces. The default is every scope of your client. */
             scope?: string;
         };
-        /** @description A token, in the form of RFC 6749. */
+        /** @description An access token, in the format of RFC 6749. */
         TokenResponse: {
-            /** @description The bearer token, a JWT. */
+            /** @description The access token, a JWT. Send it as `Authorization: Bearer <token>`. */
             access_token: string;
             /**
-             * @description How the token is sent.
+             * @description How to send the token.
              * @enum {string}
              */
             token_type: "Bearer";
             /**
-             * @description Seconds of validity.
+             * @description How many seconds the token is valid.
              * @example 3600
              */
             expires_in: number;
             /**
-             * @description The token's scopes, separated by spaces.
+             * @description The scopes of the token, separated by spaces.
              * @example read write
              */
             scope: string;
         };
-        /** @description A JSON Merge Patch of a contact. An absent field stays, null clears it. */
+        /** @description The fields of the contact to change. Fields that you leave out stay as they are. Null clears a field. */
         UpdateContact: {
             name?: components["schemas"]["Name"];
             email?: components["schemas"]["ContactEmail"];
@@ -3876,7 +3918,7 @@ export interface components {
             tags?: components["schemas"]["TagsPatch"];
             metadata?: components["schemas"]["MetadataPatch"];
         };
-        /** @description A JSON Merge Patch of content. An absent field stays, null clears it. */
+        /** @description The fields of the content to change. Fields that you leave out stay as they are. Null clears a field. */
         UpdateContent: {
             title?: components["schemas"]["Title"];
             slug?: components["schemas"]["Slug"];
@@ -3901,7 +3943,7 @@ export interface components {
             verification?: components["schemas"]["UpdateVerification"];
             on_duplicate?: components["schemas"]["OnDuplicate"];
         };
-        /** @description A JSON Merge Patch of a lead. An absent field stays, null clears it. */
+        /** @description The fields of the lead to change. Fields that you leave out stay as they are. Null clears a field. */
         UpdateLead: {
             name?: components["schemas"]["Name"];
             email?: components["schemas"]["Email"];
@@ -3916,7 +3958,7 @@ export interface components {
             tags?: components["schemas"]["TagsPatch"];
             metadata?: components["schemas"]["MetadataPatch"];
         };
-        /** @description A JSON Merge Patch of a user. An absent field stays. */
+        /** @description The fields of the user to change. Fields that you leave out stay as they are. */
         UpdateUser: {
             name?: components["schemas"]["Name"];
             email?: components["schemas"]["Email"];
@@ -3956,20 +3998,20 @@ export interface components {
         };
         /**
          * Format: date-time
-         * @description When it was last changed.
+         * @description When it was last changed, in UTC.
          * @example 2026-11-20T09:30:00.000Z
          */
         UpdatedAt: string;
         /**
          * Format: uri
-         * @description Where it can be found, an absolute http or https URL.
+         * @description Where to find the content on the web: an absolute `http` or `https` URL.
          * @example https://www.example.com/ebooks/seven-ways-to-count-leads
          */
         Url: string | null;
-        /** @description A person whom leads and contacts are assigned to. Every field is always present. */
+        /** @description A person that leads and contacts are assigned to. Every field is always present. */
         User: {
             /**
-             * @description The user's id, made by the service.
+             * @description The id of the user. The service generates it.
              * @example user_01m7w4n5e0eymtkc82hvhg0xb9
              */
             id: string;
@@ -3980,7 +4022,7 @@ export interface components {
             name: string;
             /**
              * Format: email
-             * @description The email address, unique among users whatever its case.
+             * @description The email address. No other user has it, whatever its case.
              * @example grace@example.com
              */
             email: string;
@@ -4028,9 +4070,9 @@ export interface components {
             object: components["schemas"]["User"];
             changes: components["schemas"]["UserChanges"];
         };
-        /** @description One page of users. */
+        /** @description A page of users. */
         UserListResponse: {
-            /** @description The users of this page. */
+            /** @description The users on this page. */
             data: components["schemas"]["User"][];
             meta: components["schemas"]["ListMeta"];
         };
@@ -4060,7 +4102,7 @@ export interface components {
             data: components["schemas"]["UserPerformance"][];
             meta: components["schemas"]["AnalyticsRowsMeta"];
         };
-        /** @description One user. */
+        /** @description A single user. */
         UserResponse: {
             data: components["schemas"]["User"];
         };
@@ -4105,7 +4147,7 @@ export interface components {
          */
         VerificationType: "none" | "standard_webhooks" | "hmac_sha256" | "shared_header";
         /**
-         * @description Counts the changes, from 1. In quotes it is the `ETag`.
+         * @description Starts at 1 and grows with each change. The `ETag` header has this number in quotes.
          * @example 3
          */
         Version: number;
@@ -4432,8 +4474,12 @@ export interface components {
     };
     responses: {
         /**
-         * @description The body is no JSON or no object, or a query parameter, header or cursor is invalid; on `/auth/*` also a form
-         *     that lacks a field or asks for another grant.
+         * @description The body is not a JSON object (`invalid_json`), or a query parameter, header or cursor is invalid
+         *     (`invalid_parameter`, `invalid_cursor`). `errors` names it. A body may have at most 10 levels and 10,000 values.
+         *     Unknown query parameters are refused, and so is one that you send twice, unless it takes a list. In a query, `+`
+         *     and `%20` both mean a space; write a plus as `%2B`.
+         *
+         *     On `/auth/*`, a form that lacks a field or asks for another grant is also a 400.
          */
         BadRequest: {
             headers: {
@@ -4448,7 +4494,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description Leads or inbound hooks point at the content, so it can only be archived. */
+        /** @description The content has leads or inbound hooks. You can only archive it. */
         ContentInUse: {
             headers: {
                 "Cache-Control": components["headers"]["NoStore"];
@@ -4462,7 +4508,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The body is JSON, but a field or a rule fails. `errors` says which and why. */
+        /** @description A field of the body is invalid, or a rule forbids the change. `errors` says which field and why. */
         ContentInvalid: {
             headers: {
                 "Cache-Control": components["headers"]["NoStore"];
@@ -4476,7 +4522,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The body is JSON, but a field or a rule fails. `errors` says which and why. */
+        /** @description A field of the body is invalid, or a rule forbids the conversion. `errors` says which field and why. */
         ConversionFailed: {
             headers: {
                 "Cache-Control": components["headers"]["NoStore"];
@@ -4520,7 +4566,7 @@ export interface components {
             };
         };
         /**
-         * @description The credential is valid but lacks the scope that the operation needs (`insufficient_scope`), or the request came
+         * @description Your token or API key lacks a scope that the operation needs (`insufficient_scope`), or you sent the request
          *     over plain HTTP (`https_required`).
          */
         Forbidden: {
@@ -4537,7 +4583,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The request line and the headers have more than 24 KiB. */
+        /** @description The request line and the headers are larger than 24 KiB. */
         HeadersTooLarge: {
             headers: {
                 "Cache-Control": components["headers"]["NoStore"];
@@ -4613,7 +4659,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description Something unexpected went wrong. Support finds it by the `request_id`. */
+        /** @description Something went wrong in the service. Quote the `request_id` when you report it. */
         InternalServerError: {
             headers: {
                 "Cache-Control": components["headers"]["NoStore"];
@@ -4649,7 +4695,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The `Idempotency-Key` was used for another request. */
+        /** @description You used this `Idempotency-Key` for a different request. */
         KeyReused: {
             headers: {
                 "Cache-Control": components["headers"]["NoStore"];
@@ -4663,7 +4709,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The client does not accept JSON. */
+        /** @description Your `Accept` header excludes JSON. */
         NotAcceptable: {
             headers: {
                 "Cache-Control": components["headers"]["NoStore"];
@@ -4682,7 +4728,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description There is no such resource. */
+        /** @description The resource does not exist. An id with the wrong shape is answered in the same way. */
         NotFound: {
             headers: {
                 "Cache-Control": components["headers"]["NoStore"];
@@ -4703,7 +4749,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The resource is still the version of `If-None-Match`. No body. */
+        /** @description The resource still has the `ETag` that you sent as `If-None-Match`. There is no body. */
         NotModified: {
             headers: {
                 ETag: components["headers"]["ETag"];
@@ -4729,7 +4775,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The body has more than 256 KiB. */
+        /** @description The body is larger than 256 KiB. */
         PayloadTooLarge: {
             headers: {
                 "Cache-Control": components["headers"]["NoStore"];
@@ -4750,7 +4796,10 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The resource has changed since the version of `If-Match`. Nothing was done. */
+        /**
+         * @description The resource has changed since the version in `If-Match`. Nothing was changed. Read it again, then repeat your
+         *     change.
+         */
         PreconditionFailed: {
             headers: {
                 "Cache-Control": components["headers"]["NoStore"];
@@ -4785,7 +4834,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The body did not arrive in time. The connection is closed. */
+        /** @description The body did not arrive in time. The service closes the connection. */
         RequestTimeout: {
             headers: {
                 "Cache-Control": components["headers"]["NoStore"];
@@ -4838,8 +4887,11 @@ export interface components {
             };
         };
         /**
-         * @description The service can't answer for a moment (`unavailable`): wait as long as `Retry-After` says. Or the read takes longer
-         *     than a request may (`query_timeout`): ask for less, such as a shorter window or fewer filters.
+         * @description With the code `unavailable`, the service can't reach its database, or is busy with other large answers. Wait for
+         *     the seconds in `Retry-After`, then send the request again.
+         *
+         *     With the code `query_timeout`, a read needed more than 15 seconds of the database's time, and would need them
+         *     again. Ask for less, such as a shorter window or fewer filters.
          */
         ServiceUnavailable: {
             headers: {
@@ -4870,7 +4922,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The quota is used up. Wait as long as `Retry-After` says. */
+        /** @description You have sent too many requests. Wait for the seconds in `Retry-After`, then try again. */
         TooManyRequests: {
             headers: {
                 "Cache-Control": components["headers"]["NoStore"];
@@ -4892,7 +4944,10 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The credential is missing or not valid: `token_missing`, `token_invalid`, `token_expired` or `token_revoked`. */
+        /**
+         * @description The token or API key is missing or not valid. `code` is `token_missing`, `token_invalid`, `token_expired` or
+         *     `token_revoked`.
+         */
         Unauthorized: {
             headers: {
                 "Cache-Control": components["headers"]["NoStore"];
@@ -4907,7 +4962,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The body's media type is not one of the operation's, or it has an unknown encoding. */
+        /** @description The operation does not take this media type, or the body has an encoding that the service doesn't know. */
         UnsupportedMediaType: {
             headers: {
                 "Cache-Control": components["headers"]["NoStore"];
@@ -4928,7 +4983,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The URL has more than 8 KiB. */
+        /** @description The URL is longer than 8 KiB. */
         UriTooLong: {
             headers: {
                 "Cache-Control": components["headers"]["NoStore"];
@@ -4947,7 +5002,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description Something is assigned to the user, who can only be deactivated. */
+        /** @description Something is assigned to the user. You can only deactivate the user. */
         UserInUse: {
             headers: {
                 "Cache-Control": components["headers"]["NoStore"];
@@ -4961,7 +5016,11 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The body is JSON, but a field or a rule fails. `errors` says which and why. */
+        /**
+         * @description A field of the body is invalid, or a rule forbids the change. `errors` says which field and why. Unknown and
+         *     read-only fields are refused. A text needs at least one visible character and must not contain the character
+         *     NUL.
+         */
         ValidationFailed: {
             headers: {
                 "Cache-Control": components["headers"]["NoStore"];
@@ -5017,38 +5076,39 @@ export interface components {
          */
         AnalyticsTo: components["schemas"]["Day"];
         /**
-         * @description Assigned to this user, or `none` for those without an assignee.
+         * @description Results assigned to this user. Use `none` for those that are assigned to nobody.
          * @example user_01m7w4n5e0eymtkc82hvhg0xb9
          */
         AssignedUserId: string;
         /**
-         * @description The contact's id. An id of another shape is answered like an unknown one, 404.
+         * @description The id of the contact.
          * @example contact_01m7w4n5e0fymt8j463c8gepsz
          */
         ContactId: string;
         /**
-         * @description The content's id. An id of another shape is answered like an unknown one, 404.
+         * @description The id of the content.
          * @example content_01m7w4n5e0fj29y8hnfp12qb0m
          */
         ContentId: string;
         /**
-         * @description Created at this moment or later. An RFC 3339 instant or a date; both ends are inclusive.
+         * @description Results created at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
          * @example 2026-11-01
          */
         CreatedFrom: components["schemas"]["InstantOrDate"];
         /**
-         * @description Created at this moment or earlier. An RFC 3339 instant or a date; both ends are inclusive.
+         * @description Results created at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole day.
          * @example 2026-11-30
          */
         CreatedTo: components["schemas"]["InstantOrDate"];
         /**
-         * @description The `meta.next_cursor` of the page before: continues where that page ended, in the same order. It is good for the
-         *     list that gave it, in the same environment; send the same filters and `sort` with it, and no `page`.
+         * @description Continues a list where a page ended, in the same order. Send the `meta.next_cursor` of that page, with the same
+         *     filters and the same `sort`, and without `page`. No result is skipped or repeated while others insert rows. A
+         *     cursor belongs to its list and its environment.
          * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
          */
         Cursor: string;
         /**
-         * @description The one with this email address, whatever its case.
+         * @description The result with this email address. Case doesn't matter.
          * @example ada@example.com
          */
         Email: components["schemas"]["Email"];
@@ -5066,12 +5126,12 @@ export interface components {
          */
         EventTypes: components["schemas"]["EventType"][];
         /**
-         * @description The one with this external id.
+         * @description The result with this external id.
          * @example crm-4711
          */
         ExternalId: string;
         /**
-         * @description Leads whose first touch was this content, or `none` for leads without one.
+         * @description Leads that came from this content. Use `none` for leads that came from no content.
          * @example content_01m7w4n5e0fj29y8hnfp12qb0m
          */
         FirstContentId: string;
@@ -5081,19 +5141,22 @@ export interface components {
          */
         HookToken: string;
         /**
-         * @description Any text of the client's that is new for each thing to do, such as a fresh UUID (which is why there is no example
-         *     to copy), kept 24 hours for each client. The same request under the same
-         *     key gets the stored answer and is not done again; another request under the same key is a 422 with the code
-         *     `idempotency_key_reused`. Errors are not stored.
+         * @description Makes it safe to repeat a request when you did not get its answer. Send a new random UUID with each new request
+         *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
+         *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
+         *
+         *     Keys are kept for each client. A different request with the same key is a 422 with the code
+         *     `idempotency_key_reused`. Errors are not stored, so you can repeat a failed request with the same key.
          */
         IdempotencyKey: string;
         /**
-         * @description The `ETag` that was read. If the resource has changed since, nothing is done and the answer is 412.
+         * @description The `ETag` that you last read. If the resource has changed since then, the service changes nothing and answers
+         *     412.
          * @example "3"
          */
         IfMatch: string;
         /**
-         * @description The `ETag` that is already known. If it is still the current one, the answer is 304.
+         * @description The `ETag` that you already have. If it is still current, the service answers 304 without a body.
          * @example "3"
          */
         IfNoneMatch: string;
@@ -5108,35 +5171,37 @@ export interface components {
          */
         InboundHookId: string;
         /**
-         * @description The lead's id. An id of another shape is answered like an unknown one, 404.
+         * @description The id of the lead.
          * @example lead_01m7w4n5e0e3tajy9kep34bze2
          */
         LeadId: string;
         /**
-         * @description Leads from any of these sources, comma-separated.
+         * @description Leads from any of these sources. Separate sources with commas.
          * @example [
          *       "website"
          *     ]
          */
         LeadSource: components["schemas"]["LeadSource"][];
         /**
-         * @description The page to show, 1 by default. Together with `cursor` it is refused.
+         * @description The page to return. The default is 1. You can't combine it with `cursor`.
          * @example 1
          */
         Page: number;
         /**
-         * @description Results per page.
+         * @description The number of results on a page. If you read nothing of the answer for 30 seconds, the service closes the
+         *     connection.
          * @example 20
          */
         PerPage: number;
         /**
-         * @description Full-text search. All words must be found, each as the beginning of a word, whatever its case and accents. The
-         *     operation says which fields it looks in. A request with `search` counts in the rate-limit class `search`.
+         * @description Finds results that contain all of these words. Each word may be the beginning of a longer one. Case and accents
+         *     don't matter. The description of the operation names the fields. A request with `search` counts in the
+         *     rate-limit class `search`.
          * @example ada acme
          */
         Search: string;
         /**
-         * @description With any of these tags, comma-separated. A tag that contains a comma can't be asked for.
+         * @description Results with any of these tags. Separate tags with commas. You can't filter by a tag that contains a comma.
          * @example [
          *       "vip"
          *     ]
@@ -5149,17 +5214,18 @@ export interface components {
          */
         Timezone: components["schemas"]["Timezone"];
         /**
-         * @description Last changed at this moment or later. An RFC 3339 instant or a date; both ends are inclusive.
+         * @description Results last changed at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
          * @example 2026-11-20T09:30:00.000Z
          */
         UpdatedFrom: components["schemas"]["InstantOrDate"];
         /**
-         * @description Last changed at this moment or earlier. An RFC 3339 instant or a date; both ends are inclusive.
+         * @description Results last changed at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole
+         *     day.
          * @example 2026-11-20T18:00:00+01:00
          */
         UpdatedTo: components["schemas"]["InstantOrDate"];
         /**
-         * @description The user's id. An id of another shape is answered like an unknown one, 404.
+         * @description The id of the user.
          * @example user_01m7w4n5e0eymtkc82hvhg0xb9
          */
         UserId: string;
@@ -5177,74 +5243,78 @@ export interface components {
     requestBodies: never;
     headers: {
         /**
-         * @description Only where the client showed its credentials by HTTP Basic, which it is asked for again. A client that sent them
-         *     in the body gets no such header (RFC 6749 section 5.2).
+         * @description Asks for HTTP Basic again, if you sent your credentials that way. Absent if you sent them in the body (RFC 6749,
+         *     section 5.2).
          * @example Basic realm="https://api.example.com/v1", charset="UTF-8"
          */
         BasicChallenge: string;
         /**
-         * @description The version of the resource, in quotes. That of a webhook has a dash and more behind the version, once there were
-         *     deliveries: it changes with `last_success_at` and `failing_since` too, while `If-Match` looks at the version alone.
+         * @description The version of the resource, in quotes. The `ETag` of a webhook also changes when its `last_success_at` or
+         *     `failing_since` changes, and then has a dash and more characters after the version. `If-Match` compares only the
+         *     version.
          * @example "3"
          */
         ETag: string;
         /**
-         * @description `true` if this is the stored answer to an earlier request under the same `Idempotency-Key`.
+         * @description `true` if this is the stored answer to an earlier request with the same `Idempotency-Key`.
          * @example true
          */
         IdempotencyReplayed: "true";
         /**
-         * @description The addresses of the `first`, `prev`, `next` and `last` page (RFC 8288), as far as there are such pages.
+         * @description The addresses of the `first`, `prev`, `next` and `last` page (RFC 8288). An address is absent if there is no
+         *     such page.
          * @example </v1/leads?page=1>; rel="first", </v1/leads?page=2>; rel="next", </v1/leads?page=5>; rel="last"
          */
         Link: string;
         /**
-         * @description The address of what was created.
+         * @description The address of the resource that the request created.
          * @example /v1/leads/lead_01m7w4n5e0e3tajy9kep34bze2
          */
         Location: string;
         /**
-         * @description The answer must not be stored.
+         * @description Caches must not store this answer.
          * @example no-store
          */
         NoStore: string;
         /**
-         * @description How long the answer may be kept, in seconds.
+         * @description For how many seconds you may cache the answer.
          * @example public, max-age=300
          */
         PublicCache: string;
         /**
-         * @description What is left of the quota, and the seconds until it is full again.
+         * @description The requests that remain (`r`) and the seconds until the window ends (`t`).
          * @example "read";r=1199;t=60
          */
         RateLimit: string;
         /**
-         * @description What is left of the quota, if the request came so far as to be counted.
+         * @description The requests that remain (`r`) and the seconds until the window ends (`t`). Absent if the service refused the
+         *     request before it counted it.
          * @example "read";r=1199;t=60
          */
         RateLimitIfCounted: string;
         /**
-         * @description The quota and its window in seconds.
+         * @description The number of requests that you may send (`q`) in a window of `w` seconds.
          * @example "read";q=1200;w=60
          */
         RateLimitPolicy: string;
         /**
-         * @description The quota and its window in seconds, if the request came so far as to be counted.
+         * @description The number of requests that you may send (`q`) in a window of `w` seconds. Absent if the service refused the
+         *     request before it counted it.
          * @example "read";q=1200;w=60
          */
         RateLimitPolicyIfCounted: string;
         /**
-         * @description Seconds to wait before the next attempt.
+         * @description How many seconds to wait before you try again.
          * @example 17
          */
         RetryAfter: number;
         /**
-         * @description The scope that is missing, if that is why the request was refused.
+         * @description The missing scope. Absent if the request was refused for another reason.
          * @example Bearer error="insufficient_scope", scope="leads:write"
          */
         ScopeChallenge: string;
         /**
-         * @description The kind of credential that is expected.
+         * @description The kind of credential that the operation expects.
          * @example Bearer error="invalid_token"
          */
         WwwAuthenticate: string;
@@ -5254,7 +5324,8 @@ export interface components {
          */
         XEnvironment: components["schemas"]["Environment"];
         /**
-         * @description The id of this request, as sent by the client or made by the service.
+         * @description The id of this request. It is also in errors, in events, and in the service's log. Send your own `X-Request-Id`
+         *     (8 to 64 of `A-Z a-z 0-9 . _ -`) to use it; otherwise the service makes one.
          * @example req-5f3c9a7e1b2d
          */
         XRequestId: string;
@@ -5270,7 +5341,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The client's credentials, as JSON or as a form. */
+        /** @description The credentials of your client, as JSON or as a form. */
         requestBody: {
             content: {
                 /**
@@ -5293,7 +5364,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A token. */
+            /** @description The access token. */
             200: {
                 headers: {
                     "Cache-Control": components["headers"]["NoStore"];
@@ -5337,7 +5408,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The token, with the client's credentials unless they come by HTTP Basic. */
+        /** @description The token. Add your client's credentials unless you send them by HTTP Basic. */
         requestBody: {
             content: {
                 /**
@@ -5360,7 +5431,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The token is not valid, or no longer. */
+            /** @description The token is not valid, or no longer valid. */
             200: {
                 headers: {
                     "Cache-Control": components["headers"]["NoStore"];
@@ -5399,7 +5470,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The calling client. */
+            /** @description Your client. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -5447,7 +5518,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The keys. After a rotation the old one stays until its last token has expired. */
+            /** @description The keys. After a rotation, the old key stays until its last token has expired. */
             200: {
                 headers: {
                     "Cache-Control": components["headers"]["PublicCache"];
@@ -5489,23 +5560,25 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description The page to show, 1 by default. Together with `cursor` it is refused.
+                 * @description The page to return. The default is 1. You can't combine it with `cursor`.
                  * @example 1
                  */
                 page?: components["parameters"]["Page"];
                 /**
-                 * @description Results per page.
+                 * @description The number of results on a page. If you read nothing of the answer for 30 seconds, the service closes the
+                 *     connection.
                  * @example 20
                  */
                 per_page: components["parameters"]["PerPage"];
                 /**
-                 * @description The `meta.next_cursor` of the page before: continues where that page ended, in the same order. It is good for the
-                 *     list that gave it, in the same environment; send the same filters and `sort` with it, and no `page`.
+                 * @description Continues a list where a page ended, in the same order. Send the `meta.next_cursor` of that page, with the same
+                 *     filters and the same `sort`, and without `page`. No result is skipped or repeated while others insert rows. A
+                 *     cursor belongs to its list and its environment.
                  * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
                  */
                 cursor?: components["parameters"]["Cursor"];
                 /**
-                 * @description Leads with any of these statuses, comma-separated.
+                 * @description Leads with any of these statuses. Separate statuses with commas.
                  * @example [
                  *       "new",
                  *       "contacted"
@@ -5513,88 +5586,92 @@ export interface operations {
                  */
                 status?: components["schemas"]["LeadStatus"][];
                 /**
-                 * @description Leads from any of these sources, comma-separated.
+                 * @description Leads from any of these sources. Separate sources with commas.
                  * @example [
                  *       "website"
                  *     ]
                  */
                 source?: components["parameters"]["LeadSource"];
                 /**
-                 * @description With any of these tags, comma-separated. A tag that contains a comma can't be asked for.
+                 * @description Results with any of these tags. Separate tags with commas. You can't filter by a tag that contains a comma.
                  * @example [
                  *       "vip"
                  *     ]
                  */
                 tag?: components["parameters"]["Tag"];
                 /**
-                 * @description Full-text search. All words must be found, each as the beginning of a word, whatever its case and accents. The
-                 *     operation says which fields it looks in. A request with `search` counts in the rate-limit class `search`.
+                 * @description Finds results that contain all of these words. Each word may be the beginning of a longer one. Case and accents
+                 *     don't matter. The description of the operation names the fields. A request with `search` counts in the
+                 *     rate-limit class `search`.
                  * @example ada acme
                  */
                 search?: components["parameters"]["Search"];
                 /**
-                 * @description Created at this moment or later. An RFC 3339 instant or a date; both ends are inclusive.
+                 * @description Results created at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
                  * @example 2026-11-01
                  */
                 created_from?: components["parameters"]["CreatedFrom"];
                 /**
-                 * @description Created at this moment or earlier. An RFC 3339 instant or a date; both ends are inclusive.
+                 * @description Results created at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole day.
                  * @example 2026-11-30
                  */
                 created_to?: components["parameters"]["CreatedTo"];
                 /**
-                 * @description Last changed at this moment or later. An RFC 3339 instant or a date; both ends are inclusive.
+                 * @description Results last changed at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
                  * @example 2026-11-20T09:30:00.000Z
                  */
                 updated_from?: components["parameters"]["UpdatedFrom"];
                 /**
-                 * @description Last changed at this moment or earlier. An RFC 3339 instant or a date; both ends are inclusive.
+                 * @description Results last changed at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole
+                 *     day.
                  * @example 2026-11-20T18:00:00+01:00
                  */
                 updated_to?: components["parameters"]["UpdatedTo"];
                 /**
-                 * @description Leads that have ever entered this status or a later one of `new`, `contacted`, `qualified`, `won`. `lost`
-                 *     stands for itself alone.
+                 * @description Leads that have ever entered this status or a later one. The order is `new`, `contacted`, `qualified`,
+                 *     `won`. `lost` matches only leads that have been lost.
                  * @example qualified
                  */
                 reached?: components["schemas"]["LeadStatus"];
                 /**
-                 * @description Entered the status that `reached` names at this moment or later. An RFC 3339 instant or a date; both ends are inclusive.
+                 * @description Leads that entered the status in `reached` at this moment or later. It needs `reached`. Send an RFC 3339
+                 *     instant or a date. A date includes its whole day.
                  * @example 2026-11-01
                  */
                 reached_from?: components["schemas"]["InstantOrDate"];
                 /**
-                 * @description Entered the status that `reached` names at this moment or earlier. An RFC 3339 instant or a date; both ends are inclusive.
+                 * @description Leads that entered the status in `reached` at this moment or earlier. It needs `reached`. Send an RFC 3339
+                 *     instant or a date. A date includes its whole day.
                  * @example 2026-11-30
                  */
                 reached_to?: components["schemas"]["InstantOrDate"];
                 /**
-                 * @description Assigned to this user, or `none` for those without an assignee.
+                 * @description Results assigned to this user. Use `none` for those that are assigned to nobody.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 assigned_user_id?: components["parameters"]["AssignedUserId"];
                 /**
-                 * @description Leads whose first touch was this content, or `none` for leads without one.
+                 * @description Leads that came from this content. Use `none` for leads that came from no content.
                  * @example content_01m7w4n5e0fj29y8hnfp12qb0m
                  */
                 content_id?: components["parameters"]["FirstContentId"];
                 /**
-                 * @description Leads of this contact, or `none` for leads without one.
+                 * @description Leads of this contact. Use `none` for leads without a contact.
                  * @example none
                  */
                 contact_id?: string;
                 /**
-                 * @description The one with this email address, whatever its case.
+                 * @description The result with this email address. Case doesn't matter.
                  * @example ada@example.com
                  */
                 email?: components["parameters"]["Email"];
                 /**
-                 * @description The one with this external id.
+                 * @description The result with this external id.
                  * @example crm-4711
                  */
                 external_id?: components["parameters"]["ExternalId"];
                 /**
-                 * @description The field to order by, descending with a leading `-`.
+                 * @description The field to sort by. A leading `-` means descending.
                  * @example -updated_at
                  */
                 sort: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "status_changed_at" | "-status_changed_at" | "name" | "-name";
@@ -5605,7 +5682,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page of leads. A page past the end is empty. */
+            /** @description A page of leads. A page after the last one is empty. */
             200: {
                 headers: {
                     Link: components["headers"]["Link"];
@@ -5635,10 +5712,12 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Any text of the client's that is new for each thing to do, such as a fresh UUID (which is why there is no example
-                 *     to copy), kept 24 hours for each client. The same request under the same
-                 *     key gets the stored answer and is not done again; another request under the same key is a 422 with the code
-                 *     `idempotency_key_reused`. Errors are not stored.
+                 * @description Makes it safe to repeat a request when you did not get its answer. Send a new random UUID with each new request
+                 *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
+                 *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
+                 *
+                 *     Keys are kept for each client. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
@@ -5688,14 +5767,14 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` that is already known. If it is still the current one, the answer is 304.
+                 * @description The `ETag` that you already have. If it is still current, the service answers 304 without a body.
                  * @example "3"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
-                 * @description The lead's id. An id of another shape is answered like an unknown one, 404.
+                 * @description The id of the lead.
                  * @example lead_01m7w4n5e0e3tajy9kep34bze2
                  */
                 id: components["parameters"]["LeadId"];
@@ -5736,14 +5815,15 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` that was read. If the resource has changed since, nothing is done and the answer is 412.
+                 * @description The `ETag` that you last read. If the resource has changed since then, the service changes nothing and answers
+                 *     412.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /**
-                 * @description The lead's id. An id of another shape is answered like an unknown one, 404.
+                 * @description The id of the lead.
                  * @example lead_01m7w4n5e0e3tajy9kep34bze2
                  */
                 id: components["parameters"]["LeadId"];
@@ -5752,7 +5832,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The lead is gone. */
+            /** @description The lead was deleted. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -5781,21 +5861,24 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Any text of the client's that is new for each thing to do, such as a fresh UUID (which is why there is no example
-                 *     to copy), kept 24 hours for each client. The same request under the same
-                 *     key gets the stored answer and is not done again; another request under the same key is a 422 with the code
-                 *     `idempotency_key_reused`. Errors are not stored.
+                 * @description Makes it safe to repeat a request when you did not get its answer. Send a new random UUID with each new request
+                 *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
+                 *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
+                 *
+                 *     Keys are kept for each client. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description The `ETag` that was read. If the resource has changed since, nothing is done and the answer is 412.
+                 * @description The `ETag` that you last read. If the resource has changed since then, the service changes nothing and answers
+                 *     412.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /**
-                 * @description The lead's id. An id of another shape is answered like an unknown one, 404.
+                 * @description The id of the lead.
                  * @example lead_01m7w4n5e0e3tajy9kep34bze2
                  */
                 id: components["parameters"]["LeadId"];
@@ -5862,35 +5945,38 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Any text of the client's that is new for each thing to do, such as a fresh UUID (which is why there is no example
-                 *     to copy), kept 24 hours for each client. The same request under the same
-                 *     key gets the stored answer and is not done again; another request under the same key is a 422 with the code
-                 *     `idempotency_key_reused`. Errors are not stored.
+                 * @description Makes it safe to repeat a request when you did not get its answer. Send a new random UUID with each new request
+                 *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
+                 *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
+                 *
+                 *     Keys are kept for each client. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description The `ETag` that was read. If the resource has changed since, nothing is done and the answer is 412.
+                 * @description The `ETag` that you last read. If the resource has changed since then, the service changes nothing and answers
+                 *     412.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /**
-                 * @description The lead's id. An id of another shape is answered like an unknown one, 404.
+                 * @description The id of the lead.
                  * @example lead_01m7w4n5e0e3tajy9kep34bze2
                  */
                 id: components["parameters"]["LeadId"];
             };
             cookie?: never;
         };
-        /** @description How to convert; may be left out. */
+        /** @description How to convert the lead. You may leave out the body. */
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["ConvertLead"];
             };
         };
         responses: {
-            /** @description The lead was converted before. Nothing was changed. */
+            /** @description The lead was converted before. Nothing changed. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -5942,18 +6028,20 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description The page to show, 1 by default. Together with `cursor` it is refused.
+                 * @description The page to return. The default is 1. You can't combine it with `cursor`.
                  * @example 1
                  */
                 page?: components["parameters"]["Page"];
                 /**
-                 * @description Results per page.
+                 * @description The number of results on a page. If you read nothing of the answer for 30 seconds, the service closes the
+                 *     connection.
                  * @example 20
                  */
                 per_page: components["parameters"]["PerPage"];
                 /**
-                 * @description The `meta.next_cursor` of the page before: continues where that page ended, in the same order. It is good for the
-                 *     list that gave it, in the same environment; send the same filters and `sort` with it, and no `page`.
+                 * @description Continues a list where a page ended, in the same order. Send the `meta.next_cursor` of that page, with the same
+                 *     filters and the same `sort`, and without `page`. No result is skipped or repeated while others insert rows. A
+                 *     cursor belongs to its list and its environment.
                  * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
                  */
                 cursor?: components["parameters"]["Cursor"];
@@ -5969,7 +6057,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The lead's id. An id of another shape is answered like an unknown one, 404.
+                 * @description The id of the lead.
                  * @example lead_01m7w4n5e0e3tajy9kep34bze2
                  */
                 id: components["parameters"]["LeadId"];
@@ -5978,7 +6066,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page of events. */
+            /** @description A page of events. */
             200: {
                 headers: {
                     Link: components["headers"]["Link"];
@@ -6008,71 +6096,75 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description The page to show, 1 by default. Together with `cursor` it is refused.
+                 * @description The page to return. The default is 1. You can't combine it with `cursor`.
                  * @example 1
                  */
                 page?: components["parameters"]["Page"];
                 /**
-                 * @description Results per page.
+                 * @description The number of results on a page. If you read nothing of the answer for 30 seconds, the service closes the
+                 *     connection.
                  * @example 20
                  */
                 per_page: components["parameters"]["PerPage"];
                 /**
-                 * @description The `meta.next_cursor` of the page before: continues where that page ended, in the same order. It is good for the
-                 *     list that gave it, in the same environment; send the same filters and `sort` with it, and no `page`.
+                 * @description Continues a list where a page ended, in the same order. Send the `meta.next_cursor` of that page, with the same
+                 *     filters and the same `sort`, and without `page`. No result is skipped or repeated while others insert rows. A
+                 *     cursor belongs to its list and its environment.
                  * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
                  */
                 cursor?: components["parameters"]["Cursor"];
                 /**
-                 * @description With any of these tags, comma-separated. A tag that contains a comma can't be asked for.
+                 * @description Results with any of these tags. Separate tags with commas. You can't filter by a tag that contains a comma.
                  * @example [
                  *       "vip"
                  *     ]
                  */
                 tag?: components["parameters"]["Tag"];
                 /**
-                 * @description Full-text search. All words must be found, each as the beginning of a word, whatever its case and accents. The
-                 *     operation says which fields it looks in. A request with `search` counts in the rate-limit class `search`.
+                 * @description Finds results that contain all of these words. Each word may be the beginning of a longer one. Case and accents
+                 *     don't matter. The description of the operation names the fields. A request with `search` counts in the
+                 *     rate-limit class `search`.
                  * @example ada acme
                  */
                 search?: components["parameters"]["Search"];
                 /**
-                 * @description Created at this moment or later. An RFC 3339 instant or a date; both ends are inclusive.
+                 * @description Results created at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
                  * @example 2026-11-01
                  */
                 created_from?: components["parameters"]["CreatedFrom"];
                 /**
-                 * @description Created at this moment or earlier. An RFC 3339 instant or a date; both ends are inclusive.
+                 * @description Results created at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole day.
                  * @example 2026-11-30
                  */
                 created_to?: components["parameters"]["CreatedTo"];
                 /**
-                 * @description Last changed at this moment or later. An RFC 3339 instant or a date; both ends are inclusive.
+                 * @description Results last changed at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
                  * @example 2026-11-20T09:30:00.000Z
                  */
                 updated_from?: components["parameters"]["UpdatedFrom"];
                 /**
-                 * @description Last changed at this moment or earlier. An RFC 3339 instant or a date; both ends are inclusive.
+                 * @description Results last changed at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole
+                 *     day.
                  * @example 2026-11-20T18:00:00+01:00
                  */
                 updated_to?: components["parameters"]["UpdatedTo"];
                 /**
-                 * @description Assigned to this user, or `none` for those without an assignee.
+                 * @description Results assigned to this user. Use `none` for those that are assigned to nobody.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 assigned_user_id?: components["parameters"]["AssignedUserId"];
                 /**
-                 * @description The one with this email address, whatever its case.
+                 * @description The result with this email address. Case doesn't matter.
                  * @example ada@example.com
                  */
                 email?: components["parameters"]["Email"];
                 /**
-                 * @description The one with this external id.
+                 * @description The result with this external id.
                  * @example crm-4711
                  */
                 external_id?: components["parameters"]["ExternalId"];
                 /**
-                 * @description The field to order by, descending with a leading `-`.
+                 * @description The field to sort by. A leading `-` means descending.
                  * @example -updated_at
                  */
                 sort: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name";
@@ -6083,7 +6175,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page of contacts. A page past the end is empty. */
+            /** @description A page of contacts. A page after the last one is empty. */
             200: {
                 headers: {
                     Link: components["headers"]["Link"];
@@ -6113,10 +6205,12 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Any text of the client's that is new for each thing to do, such as a fresh UUID (which is why there is no example
-                 *     to copy), kept 24 hours for each client. The same request under the same
-                 *     key gets the stored answer and is not done again; another request under the same key is a 422 with the code
-                 *     `idempotency_key_reused`. Errors are not stored.
+                 * @description Makes it safe to repeat a request when you did not get its answer. Send a new random UUID with each new request
+                 *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
+                 *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
+                 *
+                 *     Keys are kept for each client. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
@@ -6166,14 +6260,14 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` that is already known. If it is still the current one, the answer is 304.
+                 * @description The `ETag` that you already have. If it is still current, the service answers 304 without a body.
                  * @example "3"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
-                 * @description The contact's id. An id of another shape is answered like an unknown one, 404.
+                 * @description The id of the contact.
                  * @example contact_01m7w4n5e0fymt8j463c8gepsz
                  */
                 id: components["parameters"]["ContactId"];
@@ -6214,14 +6308,15 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` that was read. If the resource has changed since, nothing is done and the answer is 412.
+                 * @description The `ETag` that you last read. If the resource has changed since then, the service changes nothing and answers
+                 *     412.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /**
-                 * @description The contact's id. An id of another shape is answered like an unknown one, 404.
+                 * @description The id of the contact.
                  * @example contact_01m7w4n5e0fymt8j463c8gepsz
                  */
                 id: components["parameters"]["ContactId"];
@@ -6230,7 +6325,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The contact is gone. */
+            /** @description The contact was deleted. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -6259,21 +6354,24 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Any text of the client's that is new for each thing to do, such as a fresh UUID (which is why there is no example
-                 *     to copy), kept 24 hours for each client. The same request under the same
-                 *     key gets the stored answer and is not done again; another request under the same key is a 422 with the code
-                 *     `idempotency_key_reused`. Errors are not stored.
+                 * @description Makes it safe to repeat a request when you did not get its answer. Send a new random UUID with each new request
+                 *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
+                 *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
+                 *
+                 *     Keys are kept for each client. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description The `ETag` that was read. If the resource has changed since, nothing is done and the answer is 412.
+                 * @description The `ETag` that you last read. If the resource has changed since then, the service changes nothing and answers
+                 *     412.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /**
-                 * @description The contact's id. An id of another shape is answered like an unknown one, 404.
+                 * @description The id of the contact.
                  * @example contact_01m7w4n5e0fymt8j463c8gepsz
                  */
                 id: components["parameters"]["ContactId"];
@@ -6338,23 +6436,25 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description The page to show, 1 by default. Together with `cursor` it is refused.
+                 * @description The page to return. The default is 1. You can't combine it with `cursor`.
                  * @example 1
                  */
                 page?: components["parameters"]["Page"];
                 /**
-                 * @description Results per page.
+                 * @description The number of results on a page. If you read nothing of the answer for 30 seconds, the service closes the
+                 *     connection.
                  * @example 20
                  */
                 per_page: components["parameters"]["PerPage"];
                 /**
-                 * @description The `meta.next_cursor` of the page before: continues where that page ended, in the same order. It is good for the
-                 *     list that gave it, in the same environment; send the same filters and `sort` with it, and no `page`.
+                 * @description Continues a list where a page ended, in the same order. Send the `meta.next_cursor` of that page, with the same
+                 *     filters and the same `sort`, and without `page`. No result is skipped or repeated while others insert rows. A
+                 *     cursor belongs to its list and its environment.
                  * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
                  */
                 cursor?: components["parameters"]["Cursor"];
                 /**
-                 * @description Content with any of these statuses, comma-separated.
+                 * @description Content with any of these statuses. Separate statuses with commas.
                  * @example [
                  *       "draft",
                  *       "published"
@@ -6362,14 +6462,15 @@ export interface operations {
                  */
                 status?: components["schemas"]["ContentStatus"][];
                 /**
-                 * @description Content of any of these types, comma-separated.
+                 * @description Content of any of these types. Separate types with commas.
                  * @example [
                  *       "ebook"
                  *     ]
                  */
                 type?: components["schemas"]["ContentType"][];
                 /**
-                 * @description Content in any of these languages, comma-separated, whatever their case. `de` finds `de` and not `de-AT`.
+                 * @description Content in any of these languages. Separate languages with commas. Case doesn't matter. `de` does not match
+                 *     `de-AT`.
                  * @example [
                  *       "en",
                  *       "pt-BR"
@@ -6377,50 +6478,54 @@ export interface operations {
                  */
                 language?: components["schemas"]["Language"][];
                 /**
-                 * @description With any of these tags, comma-separated. A tag that contains a comma can't be asked for.
+                 * @description Results with any of these tags. Separate tags with commas. You can't filter by a tag that contains a comma.
                  * @example [
                  *       "vip"
                  *     ]
                  */
                 tag?: components["parameters"]["Tag"];
                 /**
-                 * @description Full-text search. All words must be found, each as the beginning of a word, whatever its case and accents. The
-                 *     operation says which fields it looks in. A request with `search` counts in the rate-limit class `search`.
+                 * @description Finds results that contain all of these words. Each word may be the beginning of a longer one. Case and accents
+                 *     don't matter. The description of the operation names the fields. A request with `search` counts in the
+                 *     rate-limit class `search`.
                  * @example ada acme
                  */
                 search?: components["parameters"]["Search"];
                 /**
-                 * @description Created at this moment or later. An RFC 3339 instant or a date; both ends are inclusive.
+                 * @description Results created at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
                  * @example 2026-11-01
                  */
                 created_from?: components["parameters"]["CreatedFrom"];
                 /**
-                 * @description Created at this moment or earlier. An RFC 3339 instant or a date; both ends are inclusive.
+                 * @description Results created at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole day.
                  * @example 2026-11-30
                  */
                 created_to?: components["parameters"]["CreatedTo"];
                 /**
-                 * @description Last changed at this moment or later. An RFC 3339 instant or a date; both ends are inclusive.
+                 * @description Results last changed at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
                  * @example 2026-11-20T09:30:00.000Z
                  */
                 updated_from?: components["parameters"]["UpdatedFrom"];
                 /**
-                 * @description Last changed at this moment or earlier. An RFC 3339 instant or a date; both ends are inclusive.
+                 * @description Results last changed at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole
+                 *     day.
                  * @example 2026-11-20T18:00:00+01:00
                  */
                 updated_to?: components["parameters"]["UpdatedTo"];
                 /**
-                 * @description Published at this moment or later. An RFC 3339 instant or a date; both ends are inclusive.
+                 * @description Content published at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole
+                 *     day.
                  * @example 2026-11-01
                  */
                 published_from?: components["schemas"]["InstantOrDate"];
                 /**
-                 * @description Published at this moment or earlier. An RFC 3339 instant or a date; both ends are inclusive.
+                 * @description Content published at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole
+                 *     day.
                  * @example 2026-11-30
                  */
                 published_to?: components["schemas"]["InstantOrDate"];
                 /**
-                 * @description Content by this author, or `none` for content without one.
+                 * @description Content by this author. Use `none` for content without an author.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 author_user_id?: string;
@@ -6430,7 +6535,7 @@ export interface operations {
                  */
                 slug?: string;
                 /**
-                 * @description The field to order by, descending with a leading `-`.
+                 * @description The field to sort by. A leading `-` means descending.
                  * @example -updated_at
                  */
                 sort: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "title" | "-title";
@@ -6441,7 +6546,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page of content. A page past the end is empty. */
+            /** @description A page of content. A page after the last one is empty. */
             200: {
                 headers: {
                     Link: components["headers"]["Link"];
@@ -6471,17 +6576,19 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Any text of the client's that is new for each thing to do, such as a fresh UUID (which is why there is no example
-                 *     to copy), kept 24 hours for each client. The same request under the same
-                 *     key gets the stored answer and is not done again; another request under the same key is a 422 with the code
-                 *     `idempotency_key_reused`. Errors are not stored.
+                 * @description Makes it safe to repeat a request when you did not get its answer. Send a new random UUID with each new request
+                 *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
+                 *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
+                 *
+                 *     Keys are kept for each client. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
         };
-        /** @description The new content, a draft. */
+        /** @description The new content. It starts as a draft. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["CreateContent"];
@@ -6524,14 +6631,14 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` that is already known. If it is still the current one, the answer is 304.
+                 * @description The `ETag` that you already have. If it is still current, the service answers 304 without a body.
                  * @example "3"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
-                 * @description The content's id. An id of another shape is answered like an unknown one, 404.
+                 * @description The id of the content.
                  * @example content_01m7w4n5e0fj29y8hnfp12qb0m
                  */
                 id: components["parameters"]["ContentId"];
@@ -6572,14 +6679,15 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` that was read. If the resource has changed since, nothing is done and the answer is 412.
+                 * @description The `ETag` that you last read. If the resource has changed since then, the service changes nothing and answers
+                 *     412.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /**
-                 * @description The content's id. An id of another shape is answered like an unknown one, 404.
+                 * @description The id of the content.
                  * @example content_01m7w4n5e0fj29y8hnfp12qb0m
                  */
                 id: components["parameters"]["ContentId"];
@@ -6588,7 +6696,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The content is gone. */
+            /** @description The content was deleted. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -6618,21 +6726,24 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Any text of the client's that is new for each thing to do, such as a fresh UUID (which is why there is no example
-                 *     to copy), kept 24 hours for each client. The same request under the same
-                 *     key gets the stored answer and is not done again; another request under the same key is a 422 with the code
-                 *     `idempotency_key_reused`. Errors are not stored.
+                 * @description Makes it safe to repeat a request when you did not get its answer. Send a new random UUID with each new request
+                 *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
+                 *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
+                 *
+                 *     Keys are kept for each client. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description The `ETag` that was read. If the resource has changed since, nothing is done and the answer is 412.
+                 * @description The `ETag` that you last read. If the resource has changed since then, the service changes nothing and answers
+                 *     412.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /**
-                 * @description The content's id. An id of another shape is answered like an unknown one, 404.
+                 * @description The id of the content.
                  * @example content_01m7w4n5e0fj29y8hnfp12qb0m
                  */
                 id: components["parameters"]["ContentId"];
@@ -6698,21 +6809,24 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Any text of the client's that is new for each thing to do, such as a fresh UUID (which is why there is no example
-                 *     to copy), kept 24 hours for each client. The same request under the same
-                 *     key gets the stored answer and is not done again; another request under the same key is a 422 with the code
-                 *     `idempotency_key_reused`. Errors are not stored.
+                 * @description Makes it safe to repeat a request when you did not get its answer. Send a new random UUID with each new request
+                 *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
+                 *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
+                 *
+                 *     Keys are kept for each client. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description The `ETag` that was read. If the resource has changed since, nothing is done and the answer is 412.
+                 * @description The `ETag` that you last read. If the resource has changed since then, the service changes nothing and answers
+                 *     412.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /**
-                 * @description The content's id. An id of another shape is answered like an unknown one, 404.
+                 * @description The id of the content.
                  * @example content_01m7w4n5e0fj29y8hnfp12qb0m
                  */
                 id: components["parameters"]["ContentId"];
@@ -6721,7 +6835,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The content, published. */
+            /** @description The published content. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -6755,21 +6869,24 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Any text of the client's that is new for each thing to do, such as a fresh UUID (which is why there is no example
-                 *     to copy), kept 24 hours for each client. The same request under the same
-                 *     key gets the stored answer and is not done again; another request under the same key is a 422 with the code
-                 *     `idempotency_key_reused`. Errors are not stored.
+                 * @description Makes it safe to repeat a request when you did not get its answer. Send a new random UUID with each new request
+                 *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
+                 *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
+                 *
+                 *     Keys are kept for each client. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description The `ETag` that was read. If the resource has changed since, nothing is done and the answer is 412.
+                 * @description The `ETag` that you last read. If the resource has changed since then, the service changes nothing and answers
+                 *     412.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /**
-                 * @description The content's id. An id of another shape is answered like an unknown one, 404.
+                 * @description The id of the content.
                  * @example content_01m7w4n5e0fj29y8hnfp12qb0m
                  */
                 id: components["parameters"]["ContentId"];
@@ -6778,7 +6895,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The content, a draft. */
+            /** @description The content, now a draft. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -6812,21 +6929,24 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Any text of the client's that is new for each thing to do, such as a fresh UUID (which is why there is no example
-                 *     to copy), kept 24 hours for each client. The same request under the same
-                 *     key gets the stored answer and is not done again; another request under the same key is a 422 with the code
-                 *     `idempotency_key_reused`. Errors are not stored.
+                 * @description Makes it safe to repeat a request when you did not get its answer. Send a new random UUID with each new request
+                 *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
+                 *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
+                 *
+                 *     Keys are kept for each client. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description The `ETag` that was read. If the resource has changed since, nothing is done and the answer is 412.
+                 * @description The `ETag` that you last read. If the resource has changed since then, the service changes nothing and answers
+                 *     412.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /**
-                 * @description The content's id. An id of another shape is answered like an unknown one, 404.
+                 * @description The id of the content.
                  * @example content_01m7w4n5e0fj29y8hnfp12qb0m
                  */
                 id: components["parameters"]["ContentId"];
@@ -6835,7 +6955,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The content, archived. */
+            /** @description The archived content. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -6868,59 +6988,63 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description The page to show, 1 by default. Together with `cursor` it is refused.
+                 * @description The page to return. The default is 1. You can't combine it with `cursor`.
                  * @example 1
                  */
                 page?: components["parameters"]["Page"];
                 /**
-                 * @description Results per page.
+                 * @description The number of results on a page. If you read nothing of the answer for 30 seconds, the service closes the
+                 *     connection.
                  * @example 20
                  */
                 per_page: components["parameters"]["PerPage"];
                 /**
-                 * @description The `meta.next_cursor` of the page before: continues where that page ended, in the same order. It is good for the
-                 *     list that gave it, in the same environment; send the same filters and `sort` with it, and no `page`.
+                 * @description Continues a list where a page ended, in the same order. Send the `meta.next_cursor` of that page, with the same
+                 *     filters and the same `sort`, and without `page`. No result is skipped or repeated while others insert rows. A
+                 *     cursor belongs to its list and its environment.
                  * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
                  */
                 cursor?: components["parameters"]["Cursor"];
                 /**
-                 * @description Only active users for `true`, only inactive ones for `false`.
+                 * @description `true` for active users only, `false` for inactive ones only.
                  * @example true
                  */
                 active?: boolean;
                 /**
-                 * @description The one with this email address, whatever its case.
+                 * @description The result with this email address. Case doesn't matter.
                  * @example ada@example.com
                  */
                 email?: components["parameters"]["Email"];
                 /**
-                 * @description Full-text search. All words must be found, each as the beginning of a word, whatever its case and accents. The
-                 *     operation says which fields it looks in. A request with `search` counts in the rate-limit class `search`.
+                 * @description Finds results that contain all of these words. Each word may be the beginning of a longer one. Case and accents
+                 *     don't matter. The description of the operation names the fields. A request with `search` counts in the
+                 *     rate-limit class `search`.
                  * @example ada acme
                  */
                 search?: components["parameters"]["Search"];
                 /**
-                 * @description Created at this moment or later. An RFC 3339 instant or a date; both ends are inclusive.
+                 * @description Results created at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
                  * @example 2026-11-01
                  */
                 created_from?: components["parameters"]["CreatedFrom"];
                 /**
-                 * @description Created at this moment or earlier. An RFC 3339 instant or a date; both ends are inclusive.
+                 * @description Results created at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole day.
                  * @example 2026-11-30
                  */
                 created_to?: components["parameters"]["CreatedTo"];
                 /**
-                 * @description Last changed at this moment or later. An RFC 3339 instant or a date; both ends are inclusive.
+                 * @description Results last changed at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
                  * @example 2026-11-20T09:30:00.000Z
                  */
                 updated_from?: components["parameters"]["UpdatedFrom"];
                 /**
-                 * @description Last changed at this moment or earlier. An RFC 3339 instant or a date; both ends are inclusive.
+                 * @description Results last changed at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole
+                 *     day.
                  * @example 2026-11-20T18:00:00+01:00
                  */
                 updated_to?: components["parameters"]["UpdatedTo"];
                 /**
-                 * @description The field to order by, descending with a leading `-`.
+                 * @description The field to sort by. A leading `-` means descending.
                  * @example -updated_at
                  */
                 sort: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name";
@@ -6931,7 +7055,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page of users. A page past the end is empty. */
+            /** @description A page of users. A page after the last one is empty. */
             200: {
                 headers: {
                     Link: components["headers"]["Link"];
@@ -6961,10 +7085,12 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Any text of the client's that is new for each thing to do, such as a fresh UUID (which is why there is no example
-                 *     to copy), kept 24 hours for each client. The same request under the same
-                 *     key gets the stored answer and is not done again; another request under the same key is a 422 with the code
-                 *     `idempotency_key_reused`. Errors are not stored.
+                 * @description Makes it safe to repeat a request when you did not get its answer. Send a new random UUID with each new request
+                 *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
+                 *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
+                 *
+                 *     Keys are kept for each client. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
@@ -7014,14 +7140,14 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` that is already known. If it is still the current one, the answer is 304.
+                 * @description The `ETag` that you already have. If it is still current, the service answers 304 without a body.
                  * @example "3"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
-                 * @description The user's id. An id of another shape is answered like an unknown one, 404.
+                 * @description The id of the user.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 id: components["parameters"]["UserId"];
@@ -7062,14 +7188,15 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` that was read. If the resource has changed since, nothing is done and the answer is 412.
+                 * @description The `ETag` that you last read. If the resource has changed since then, the service changes nothing and answers
+                 *     412.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /**
-                 * @description The user's id. An id of another shape is answered like an unknown one, 404.
+                 * @description The id of the user.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 id: components["parameters"]["UserId"];
@@ -7078,7 +7205,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The user is gone. */
+            /** @description The user was deleted. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -7108,21 +7235,24 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Any text of the client's that is new for each thing to do, such as a fresh UUID (which is why there is no example
-                 *     to copy), kept 24 hours for each client. The same request under the same
-                 *     key gets the stored answer and is not done again; another request under the same key is a 422 with the code
-                 *     `idempotency_key_reused`. Errors are not stored.
+                 * @description Makes it safe to repeat a request when you did not get its answer. Send a new random UUID with each new request
+                 *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
+                 *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
+                 *
+                 *     Keys are kept for each client. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description The `ETag` that was read. If the resource has changed since, nothing is done and the answer is 412.
+                 * @description The `ETag` that you last read. If the resource has changed since then, the service changes nothing and answers
+                 *     412.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /**
-                 * @description The user's id. An id of another shape is answered like an unknown one, 404.
+                 * @description The id of the user.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 id: components["parameters"]["UserId"];
@@ -7244,7 +7374,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` that is already known. If it is still the current one, the answer is 304.
+                 * @description The `ETag` that you already have. If it is still current, the service answers 304 without a body.
                  * @example "3"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -7328,18 +7458,20 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description The page to show, 1 by default. Together with `cursor` it is refused.
+                 * @description The page to return. The default is 1. You can't combine it with `cursor`.
                  * @example 1
                  */
                 page?: components["parameters"]["Page"];
                 /**
-                 * @description Results per page.
+                 * @description The number of results on a page. If you read nothing of the answer for 30 seconds, the service closes the
+                 *     connection.
                  * @example 20
                  */
                 per_page: components["parameters"]["PerPage"];
                 /**
-                 * @description The `meta.next_cursor` of the page before: continues where that page ended, in the same order. It is good for the
-                 *     list that gave it, in the same environment; send the same filters and `sort` with it, and no `page`.
+                 * @description Continues a list where a page ended, in the same order. Send the `meta.next_cursor` of that page, with the same
+                 *     filters and the same `sort`, and without `page`. No result is skipped or repeated while others insert rows. A
+                 *     cursor belongs to its list and its environment.
                  * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
                  */
                 cursor?: components["parameters"]["Cursor"];
@@ -7351,22 +7483,23 @@ export interface operations {
                  */
                 status?: components["schemas"]["WebhookStatus"][];
                 /**
-                 * @description Created at this moment or later. An RFC 3339 instant or a date; both ends are inclusive.
+                 * @description Results created at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
                  * @example 2026-11-01
                  */
                 created_from?: components["parameters"]["CreatedFrom"];
                 /**
-                 * @description Created at this moment or earlier. An RFC 3339 instant or a date; both ends are inclusive.
+                 * @description Results created at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole day.
                  * @example 2026-11-30
                  */
                 created_to?: components["parameters"]["CreatedTo"];
                 /**
-                 * @description Last changed at this moment or later. An RFC 3339 instant or a date; both ends are inclusive.
+                 * @description Results last changed at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
                  * @example 2026-11-20T09:30:00.000Z
                  */
                 updated_from?: components["parameters"]["UpdatedFrom"];
                 /**
-                 * @description Last changed at this moment or earlier. An RFC 3339 instant or a date; both ends are inclusive.
+                 * @description Results last changed at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole
+                 *     day.
                  * @example 2026-11-20T18:00:00+01:00
                  */
                 updated_to?: components["parameters"]["UpdatedTo"];
@@ -7412,10 +7545,12 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Any text of the client's that is new for each thing to do, such as a fresh UUID (which is why there is no example
-                 *     to copy), kept 24 hours for each client. The same request under the same
-                 *     key gets the stored answer and is not done again; another request under the same key is a 422 with the code
-                 *     `idempotency_key_reused`. Errors are not stored.
+                 * @description Makes it safe to repeat a request when you did not get its answer. Send a new random UUID with each new request
+                 *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
+                 *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
+                 *
+                 *     Keys are kept for each client. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
@@ -7466,7 +7601,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` that is already known. If it is still the current one, the answer is 304.
+                 * @description The `ETag` that you already have. If it is still current, the service answers 304 without a body.
                  * @example "3"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -7514,7 +7649,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` that was read. If the resource has changed since, nothing is done and the answer is 412.
+                 * @description The `ETag` that you last read. If the resource has changed since then, the service changes nothing and answers
+                 *     412.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -7559,14 +7695,17 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Any text of the client's that is new for each thing to do, such as a fresh UUID (which is why there is no example
-                 *     to copy), kept 24 hours for each client. The same request under the same
-                 *     key gets the stored answer and is not done again; another request under the same key is a 422 with the code
-                 *     `idempotency_key_reused`. Errors are not stored.
+                 * @description Makes it safe to repeat a request when you did not get its answer. Send a new random UUID with each new request
+                 *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
+                 *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
+                 *
+                 *     Keys are kept for each client. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description The `ETag` that was read. If the resource has changed since, nothing is done and the answer is 412.
+                 * @description The `ETag` that you last read. If the resource has changed since then, the service changes nothing and answers
+                 *     412.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -7639,14 +7778,17 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Any text of the client's that is new for each thing to do, such as a fresh UUID (which is why there is no example
-                 *     to copy), kept 24 hours for each client. The same request under the same
-                 *     key gets the stored answer and is not done again; another request under the same key is a 422 with the code
-                 *     `idempotency_key_reused`. Errors are not stored.
+                 * @description Makes it safe to repeat a request when you did not get its answer. Send a new random UUID with each new request
+                 *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
+                 *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
+                 *
+                 *     Keys are kept for each client. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description The `ETag` that was read. If the resource has changed since, nothing is done and the answer is 412.
+                 * @description The `ETag` that you last read. If the resource has changed since then, the service changes nothing and answers
+                 *     412.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -7697,10 +7839,12 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Any text of the client's that is new for each thing to do, such as a fresh UUID (which is why there is no example
-                 *     to copy), kept 24 hours for each client. The same request under the same
-                 *     key gets the stored answer and is not done again; another request under the same key is a 422 with the code
-                 *     `idempotency_key_reused`. Errors are not stored.
+                 * @description Makes it safe to repeat a request when you did not get its answer. Send a new random UUID with each new request
+                 *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
+                 *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
+                 *
+                 *     Keys are kept for each client. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
@@ -7748,10 +7892,12 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Any text of the client's that is new for each thing to do, such as a fresh UUID (which is why there is no example
-                 *     to copy), kept 24 hours for each client. The same request under the same
-                 *     key gets the stored answer and is not done again; another request under the same key is a 422 with the code
-                 *     `idempotency_key_reused`. Errors are not stored.
+                 * @description Makes it safe to repeat a request when you did not get its answer. Send a new random UUID with each new request
+                 *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
+                 *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
+                 *
+                 *     Keys are kept for each client. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
@@ -7805,18 +7951,20 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description The page to show, 1 by default. Together with `cursor` it is refused.
+                 * @description The page to return. The default is 1. You can't combine it with `cursor`.
                  * @example 1
                  */
                 page?: components["parameters"]["Page"];
                 /**
-                 * @description Results per page.
+                 * @description The number of results on a page. If you read nothing of the answer for 30 seconds, the service closes the
+                 *     connection.
                  * @example 20
                  */
                 per_page: components["parameters"]["PerPage"];
                 /**
-                 * @description The `meta.next_cursor` of the page before: continues where that page ended, in the same order. It is good for the
-                 *     list that gave it, in the same environment; send the same filters and `sort` with it, and no `page`.
+                 * @description Continues a list where a page ended, in the same order. Send the `meta.next_cursor` of that page, with the same
+                 *     filters and the same `sort`, and without `page`. No result is skipped or repeated while others insert rows. A
+                 *     cursor belongs to its list and its environment.
                  * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
                  */
                 cursor?: components["parameters"]["Cursor"];
@@ -7835,12 +7983,12 @@ export interface operations {
                  */
                 event_type?: components["schemas"]["EventType"][];
                 /**
-                 * @description Created at this moment or later. An RFC 3339 instant or a date; both ends are inclusive.
+                 * @description Results created at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
                  * @example 2026-11-01
                  */
                 created_from?: components["parameters"]["CreatedFrom"];
                 /**
-                 * @description Created at this moment or earlier. An RFC 3339 instant or a date; both ends are inclusive.
+                 * @description Results created at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole day.
                  * @example 2026-11-30
                  */
                 created_to?: components["parameters"]["CreatedTo"];
@@ -7938,10 +8086,12 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Any text of the client's that is new for each thing to do, such as a fresh UUID (which is why there is no example
-                 *     to copy), kept 24 hours for each client. The same request under the same
-                 *     key gets the stored answer and is not done again; another request under the same key is a 422 with the code
-                 *     `idempotency_key_reused`. Errors are not stored.
+                 * @description Makes it safe to repeat a request when you did not get its answer. Send a new random UUID with each new request
+                 *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
+                 *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
+                 *
+                 *     Keys are kept for each client. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
@@ -7993,18 +8143,20 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description The page to show, 1 by default. Together with `cursor` it is refused.
+                 * @description The page to return. The default is 1. You can't combine it with `cursor`.
                  * @example 1
                  */
                 page?: components["parameters"]["Page"];
                 /**
-                 * @description Results per page.
+                 * @description The number of results on a page. If you read nothing of the answer for 30 seconds, the service closes the
+                 *     connection.
                  * @example 20
                  */
                 per_page: components["parameters"]["PerPage"];
                 /**
-                 * @description The `meta.next_cursor` of the page before: continues where that page ended, in the same order. It is good for the
-                 *     list that gave it, in the same environment; send the same filters and `sort` with it, and no `page`.
+                 * @description Continues a list where a page ended, in the same order. Send the `meta.next_cursor` of that page, with the same
+                 *     filters and the same `sort`, and without `page`. No result is skipped or repeated while others insert rows. A
+                 *     cursor belongs to its list and its environment.
                  * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
                  */
                 cursor?: components["parameters"]["Cursor"];
@@ -8014,28 +8166,30 @@ export interface operations {
                  */
                 status?: components["schemas"]["InboundHookStatus"];
                 /**
-                 * @description Full-text search. All words must be found, each as the beginning of a word, whatever its case and accents. The
-                 *     operation says which fields it looks in. A request with `search` counts in the rate-limit class `search`.
+                 * @description Finds results that contain all of these words. Each word may be the beginning of a longer one. Case and accents
+                 *     don't matter. The description of the operation names the fields. A request with `search` counts in the
+                 *     rate-limit class `search`.
                  * @example ada acme
                  */
                 search?: components["parameters"]["Search"];
                 /**
-                 * @description Created at this moment or later. An RFC 3339 instant or a date; both ends are inclusive.
+                 * @description Results created at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
                  * @example 2026-11-01
                  */
                 created_from?: components["parameters"]["CreatedFrom"];
                 /**
-                 * @description Created at this moment or earlier. An RFC 3339 instant or a date; both ends are inclusive.
+                 * @description Results created at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole day.
                  * @example 2026-11-30
                  */
                 created_to?: components["parameters"]["CreatedTo"];
                 /**
-                 * @description Last changed at this moment or later. An RFC 3339 instant or a date; both ends are inclusive.
+                 * @description Results last changed at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
                  * @example 2026-11-20T09:30:00.000Z
                  */
                 updated_from?: components["parameters"]["UpdatedFrom"];
                 /**
-                 * @description Last changed at this moment or earlier. An RFC 3339 instant or a date; both ends are inclusive.
+                 * @description Results last changed at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole
+                 *     day.
                  * @example 2026-11-20T18:00:00+01:00
                  */
                 updated_to?: components["parameters"]["UpdatedTo"];
@@ -8081,10 +8235,12 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Any text of the client's that is new for each thing to do, such as a fresh UUID (which is why there is no example
-                 *     to copy), kept 24 hours for each client. The same request under the same
-                 *     key gets the stored answer and is not done again; another request under the same key is a 422 with the code
-                 *     `idempotency_key_reused`. Errors are not stored.
+                 * @description Makes it safe to repeat a request when you did not get its answer. Send a new random UUID with each new request
+                 *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
+                 *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
+                 *
+                 *     Keys are kept for each client. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
@@ -8135,7 +8291,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` that is already known. If it is still the current one, the answer is 304.
+                 * @description The `ETag` that you already have. If it is still current, the service answers 304 without a body.
                  * @example "3"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -8183,7 +8339,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` that was read. If the resource has changed since, nothing is done and the answer is 412.
+                 * @description The `ETag` that you last read. If the resource has changed since then, the service changes nothing and answers
+                 *     412.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -8228,14 +8385,17 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Any text of the client's that is new for each thing to do, such as a fresh UUID (which is why there is no example
-                 *     to copy), kept 24 hours for each client. The same request under the same
-                 *     key gets the stored answer and is not done again; another request under the same key is a 422 with the code
-                 *     `idempotency_key_reused`. Errors are not stored.
+                 * @description Makes it safe to repeat a request when you did not get its answer. Send a new random UUID with each new request
+                 *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
+                 *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
+                 *
+                 *     Keys are kept for each client. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description The `ETag` that was read. If the resource has changed since, nothing is done and the answer is 412.
+                 * @description The `ETag` that you last read. If the resource has changed since then, the service changes nothing and answers
+                 *     412.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -8307,14 +8467,17 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Any text of the client's that is new for each thing to do, such as a fresh UUID (which is why there is no example
-                 *     to copy), kept 24 hours for each client. The same request under the same
-                 *     key gets the stored answer and is not done again; another request under the same key is a 422 with the code
-                 *     `idempotency_key_reused`. Errors are not stored.
+                 * @description Makes it safe to repeat a request when you did not get its answer. Send a new random UUID with each new request
+                 *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
+                 *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
+                 *
+                 *     Keys are kept for each client. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description The `ETag` that was read. If the resource has changed since, nothing is done and the answer is 412.
+                 * @description The `ETag` that you last read. If the resource has changed since then, the service changes nothing and answers
+                 *     412.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -8421,18 +8584,20 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description The page to show, 1 by default. Together with `cursor` it is refused.
+                 * @description The page to return. The default is 1. You can't combine it with `cursor`.
                  * @example 1
                  */
                 page?: components["parameters"]["Page"];
                 /**
-                 * @description Results per page.
+                 * @description The number of results on a page. If you read nothing of the answer for 30 seconds, the service closes the
+                 *     connection.
                  * @example 20
                  */
                 per_page: components["parameters"]["PerPage"];
                 /**
-                 * @description The `meta.next_cursor` of the page before: continues where that page ended, in the same order. It is good for the
-                 *     list that gave it, in the same environment; send the same filters and `sort` with it, and no `page`.
+                 * @description Continues a list where a page ended, in the same order. Send the `meta.next_cursor` of that page, with the same
+                 *     filters and the same `sort`, and without `page`. No result is skipped or repeated while others insert rows. A
+                 *     cursor belongs to its list and its environment.
                  * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
                  */
                 cursor?: components["parameters"]["Cursor"];
@@ -8444,12 +8609,12 @@ export interface operations {
                  */
                 status?: components["schemas"]["InboundDeliveryStatus"][];
                 /**
-                 * @description Created at this moment or later. An RFC 3339 instant or a date; both ends are inclusive.
+                 * @description Results created at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
                  * @example 2026-11-01
                  */
                 created_from?: components["parameters"]["CreatedFrom"];
                 /**
-                 * @description Created at this moment or earlier. An RFC 3339 instant or a date; both ends are inclusive.
+                 * @description Results created at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole day.
                  * @example 2026-11-30
                  */
                 created_to?: components["parameters"]["CreatedTo"];
@@ -8497,7 +8662,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` that is already known. If it is still the current one, the answer is 304.
+                 * @description The `ETag` that you already have. If it is still current, the service answers 304 without a body.
                  * @example "3"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -8550,14 +8715,17 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Any text of the client's that is new for each thing to do, such as a fresh UUID (which is why there is no example
-                 *     to copy), kept 24 hours for each client. The same request under the same
-                 *     key gets the stored answer and is not done again; another request under the same key is a 422 with the code
-                 *     `idempotency_key_reused`. Errors are not stored.
+                 * @description Makes it safe to repeat a request when you did not get its answer. Send a new random UUID with each new request
+                 *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
+                 *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
+                 *
+                 *     Keys are kept for each client. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description The `ETag` that was read. If the resource has changed since, nothing is done and the answer is 412.
+                 * @description The `ETag` that you last read. If the resource has changed since then, the service changes nothing and answers
+                 *     412.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -8691,24 +8859,24 @@ export interface operations {
                  */
                 timezone?: components["parameters"]["Timezone"];
                 /**
-                 * @description Leads from any of these sources, comma-separated.
+                 * @description Leads from any of these sources. Separate sources with commas.
                  * @example [
                  *       "website"
                  *     ]
                  */
                 source?: components["parameters"]["LeadSource"];
                 /**
-                 * @description Assigned to this user, or `none` for those without an assignee.
+                 * @description Results assigned to this user. Use `none` for those that are assigned to nobody.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 assigned_user_id?: components["parameters"]["AssignedUserId"];
                 /**
-                 * @description Leads whose first touch was this content, or `none` for leads without one.
+                 * @description Leads that came from this content. Use `none` for leads that came from no content.
                  * @example content_01m7w4n5e0fj29y8hnfp12qb0m
                  */
                 content_id?: components["parameters"]["FirstContentId"];
                 /**
-                 * @description With any of these tags, comma-separated. A tag that contains a comma can't be asked for.
+                 * @description Results with any of these tags. Separate tags with commas. You can't filter by a tag that contains a comma.
                  * @example [
                  *       "vip"
                  *     ]
@@ -8766,24 +8934,24 @@ export interface operations {
                  */
                 timezone?: components["parameters"]["Timezone"];
                 /**
-                 * @description Leads from any of these sources, comma-separated.
+                 * @description Leads from any of these sources. Separate sources with commas.
                  * @example [
                  *       "website"
                  *     ]
                  */
                 source?: components["parameters"]["LeadSource"];
                 /**
-                 * @description Assigned to this user, or `none` for those without an assignee.
+                 * @description Results assigned to this user. Use `none` for those that are assigned to nobody.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 assigned_user_id?: components["parameters"]["AssignedUserId"];
                 /**
-                 * @description Leads whose first touch was this content, or `none` for leads without one.
+                 * @description Leads that came from this content. Use `none` for leads that came from no content.
                  * @example content_01m7w4n5e0fj29y8hnfp12qb0m
                  */
                 content_id?: components["parameters"]["FirstContentId"];
                 /**
-                 * @description With any of these tags, comma-separated. A tag that contains a comma can't be asked for.
+                 * @description Results with any of these tags. Separate tags with commas. You can't filter by a tag that contains a comma.
                  * @example [
                  *       "vip"
                  *     ]
@@ -8841,24 +9009,24 @@ export interface operations {
                  */
                 timezone?: components["parameters"]["Timezone"];
                 /**
-                 * @description Leads from any of these sources, comma-separated.
+                 * @description Leads from any of these sources. Separate sources with commas.
                  * @example [
                  *       "website"
                  *     ]
                  */
                 source?: components["parameters"]["LeadSource"];
                 /**
-                 * @description Assigned to this user, or `none` for those without an assignee.
+                 * @description Results assigned to this user. Use `none` for those that are assigned to nobody.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 assigned_user_id?: components["parameters"]["AssignedUserId"];
                 /**
-                 * @description Leads whose first touch was this content, or `none` for leads without one.
+                 * @description Leads that came from this content. Use `none` for leads that came from no content.
                  * @example content_01m7w4n5e0fj29y8hnfp12qb0m
                  */
                 content_id?: components["parameters"]["FirstContentId"];
                 /**
-                 * @description With any of these tags, comma-separated. A tag that contains a comma can't be asked for.
+                 * @description Results with any of these tags. Separate tags with commas. You can't filter by a tag that contains a comma.
                  * @example [
                  *       "vip"
                  *     ]
@@ -8916,24 +9084,24 @@ export interface operations {
                  */
                 timezone?: components["parameters"]["Timezone"];
                 /**
-                 * @description Leads from any of these sources, comma-separated.
+                 * @description Leads from any of these sources. Separate sources with commas.
                  * @example [
                  *       "website"
                  *     ]
                  */
                 source?: components["parameters"]["LeadSource"];
                 /**
-                 * @description Assigned to this user, or `none` for those without an assignee.
+                 * @description Results assigned to this user. Use `none` for those that are assigned to nobody.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 assigned_user_id?: components["parameters"]["AssignedUserId"];
                 /**
-                 * @description Leads whose first touch was this content, or `none` for leads without one.
+                 * @description Leads that came from this content. Use `none` for leads that came from no content.
                  * @example content_01m7w4n5e0fj29y8hnfp12qb0m
                  */
                 content_id?: components["parameters"]["FirstContentId"];
                 /**
-                 * @description With any of these tags, comma-separated. A tag that contains a comma can't be asked for.
+                 * @description Results with any of these tags. Separate tags with commas. You can't filter by a tag that contains a comma.
                  * @example [
                  *       "vip"
                  *     ]
@@ -9002,24 +9170,24 @@ export interface operations {
                  */
                 timezone?: components["parameters"]["Timezone"];
                 /**
-                 * @description Leads from any of these sources, comma-separated.
+                 * @description Leads from any of these sources. Separate sources with commas.
                  * @example [
                  *       "website"
                  *     ]
                  */
                 source?: components["parameters"]["LeadSource"];
                 /**
-                 * @description Assigned to this user, or `none` for those without an assignee.
+                 * @description Results assigned to this user. Use `none` for those that are assigned to nobody.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 assigned_user_id?: components["parameters"]["AssignedUserId"];
                 /**
-                 * @description Leads whose first touch was this content, or `none` for leads without one.
+                 * @description Leads that came from this content. Use `none` for leads that came from no content.
                  * @example content_01m7w4n5e0fj29y8hnfp12qb0m
                  */
                 content_id?: components["parameters"]["FirstContentId"];
                 /**
-                 * @description With any of these tags, comma-separated. A tag that contains a comma can't be asked for.
+                 * @description Results with any of these tags. Separate tags with commas. You can't filter by a tag that contains a comma.
                  * @example [
                  *       "vip"
                  *     ]
@@ -9077,24 +9245,24 @@ export interface operations {
                  */
                 timezone?: components["parameters"]["Timezone"];
                 /**
-                 * @description Leads from any of these sources, comma-separated.
+                 * @description Leads from any of these sources. Separate sources with commas.
                  * @example [
                  *       "website"
                  *     ]
                  */
                 source?: components["parameters"]["LeadSource"];
                 /**
-                 * @description Assigned to this user, or `none` for those without an assignee.
+                 * @description Results assigned to this user. Use `none` for those that are assigned to nobody.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 assigned_user_id?: components["parameters"]["AssignedUserId"];
                 /**
-                 * @description Leads whose first touch was this content, or `none` for leads without one.
+                 * @description Leads that came from this content. Use `none` for leads that came from no content.
                  * @example content_01m7w4n5e0fj29y8hnfp12qb0m
                  */
                 content_id?: components["parameters"]["FirstContentId"];
                 /**
-                 * @description With any of these tags, comma-separated. A tag that contains a comma can't be asked for.
+                 * @description Results with any of these tags. Separate tags with commas. You can't filter by a tag that contains a comma.
                  * @example [
                  *       "vip"
                  *     ]
@@ -9152,24 +9320,24 @@ export interface operations {
                  */
                 timezone?: components["parameters"]["Timezone"];
                 /**
-                 * @description Leads from any of these sources, comma-separated.
+                 * @description Leads from any of these sources. Separate sources with commas.
                  * @example [
                  *       "website"
                  *     ]
                  */
                 source?: components["parameters"]["LeadSource"];
                 /**
-                 * @description Assigned to this user, or `none` for those without an assignee.
+                 * @description Results assigned to this user. Use `none` for those that are assigned to nobody.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 assigned_user_id?: components["parameters"]["AssignedUserId"];
                 /**
-                 * @description Leads whose first touch was this content, or `none` for leads without one.
+                 * @description Leads that came from this content. Use `none` for leads that came from no content.
                  * @example content_01m7w4n5e0fj29y8hnfp12qb0m
                  */
                 content_id?: components["parameters"]["FirstContentId"];
                 /**
-                 * @description With any of these tags, comma-separated. A tag that contains a comma can't be asked for.
+                 * @description Results with any of these tags. Separate tags with commas. You can't filter by a tag that contains a comma.
                  * @example [
                  *       "vip"
                  *     ]
@@ -9211,10 +9379,12 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Any text of the client's that is new for each thing to do, such as a fresh UUID (which is why there is no example
-                 *     to copy), kept 24 hours for each client. The same request under the same
-                 *     key gets the stored answer and is not done again; another request under the same key is a 422 with the code
-                 *     `idempotency_key_reused`. Errors are not stored.
+                 * @description Makes it safe to repeat a request when you did not get its answer. Send a new random UUID with each new request
+                 *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
+                 *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
+                 *
+                 *     Keys are kept for each client. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
@@ -9255,10 +9425,12 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Any text of the client's that is new for each thing to do, such as a fresh UUID (which is why there is no example
-                 *     to copy), kept 24 hours for each client. The same request under the same
-                 *     key gets the stored answer and is not done again; another request under the same key is a 422 with the code
-                 *     `idempotency_key_reused`. Errors are not stored.
+                 * @description Makes it safe to repeat a request when you did not get its answer. Send a new random UUID with each new request
+                 *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
+                 *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
+                 *
+                 *     Keys are kept for each client. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
