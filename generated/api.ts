@@ -531,20 +531,25 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Follow the log
-         * @description All changes of leads, contacts, content and users, in the order in which they were recorded, oldest first. To
-         *     follow the log, send each answer's `meta.next_cursor` as `after`; while `has_more` is true there is more at once,
-         *     else ask again later with the same cursor. No event is ever skipped, not even one whose transaction was slow to
-         *     commit. A change may be read twice when its reader restarts: `id` tells.
+         * List events
+         * @description Returns the changes of leads, contacts, content and users in the order in which they were recorded, the oldest
+         *     first.
          *
-         *     Without `after` the answer begins with the oldest event that is kept; `after=latest` gives no events but a cursor
-         *     for the present moment. Events are kept for 90 days. A cursor behind which some were dropped is a 410
-         *     with the code `events_expired`: read the lists anew, then go on from `after=latest`, asked for before.
+         *     To follow the log, send the `meta.next_cursor` of each answer as `after`. While `has_more` is true, ask again at
+         *     once. Otherwise, ask again later with the same cursor. No event is ever skipped, not even one whose transaction
+         *     took long to commit. Save the cursor only after you have handled the events. If your program then crashes, it
+         *     reads some events again, but it misses none. Each event has an `id`: use it to recognise those that you have
+         *     handled.
          *
-         *     With `types` or `resource_id` a page may hold fewer events than `limit`, even none, while `has_more` is true. So it
-         *     may without them: a page ends at 4 MiB, with at least one event, and its `next_cursor` goes on right there.
-         *     Whoever follows `.created`, `.updated` and `.deleted` can rebuild every table; the finer types come in addition
-         *     to `.updated`. When a lead or a contact is deleted, its earlier events stay and no longer tell who it was.
+         *     Without `after`, the answer starts with the oldest event. `after=latest` returns no events but a cursor for this
+         *     moment. Events are kept for 90 days. If events after your cursor have been removed, you get a 410 with the code
+         *     `events_expired`: ask for `after=latest`, read the lists again, then continue with that cursor.
+         *
+         *     A page may have fewer events than `limit` while `has_more` is true. With `types` or `resource_id` it may even be
+         *     empty. Every page ends at 4 MiB, but a single event may be larger. `next_cursor` continues right there.
+         *
+         *     `.created`, `.updated` and `.deleted` are enough to keep a copy of everything. More specific types come in
+         *     addition to `.updated`. When a lead or contact is deleted, its earlier events stay without personal data.
          */
         get: operations["listEvents"];
         put?: never;
@@ -561,7 +566,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The event's id. An id of another shape is answered like an unknown one, 404.
+                 * @description The id of the event.
                  * @example event_01m7w4n5e0e5w9fsgdq3y8x2rc
                  */
                 id: components["parameters"]["EventId"];
@@ -569,8 +574,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read an event
-         * @description Returns one event, the same body that webhooks were sent. An event never changes, but for the erasure of a person.
+         * Get an event
+         * @description Returns an event, with the same body that webhooks receive. An event never changes, except that personal data is
+         *     erased from it when its lead or contact is deleted.
          */
         get: operations["getEvent"];
         put?: never;
@@ -589,8 +595,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the types of events
-         * @description Each type with what it means and an example. New types may come; ignore those that you don't know.
+         * List event types
+         * @description Returns each event type with its meaning and an example. New types may be added, so ignore types that you don't
+         *     know.
          */
         get: operations["listEventTypes"];
         put?: never;
@@ -610,19 +617,33 @@ export interface paths {
         };
         /**
          * List webhooks
-         * @description Newest first unless `sort` says otherwise; the id breaks ties. Filters are ANDed. Secrets are not shown.
+         * @description Returns a page of webhooks, without their secrets. The newest webhook comes first unless you send `sort`; the id
+         *     decides between equal values. A webhook must match all filters.
          */
         get: operations["listWebhooks"];
         put?: never;
         /**
          * Create a webhook
-         * @description Subscribes an address to events, and shows the secret that signs them: here, and never again but by a rotation. A
-         *     second request under the same `Idempotency-Key` gets the same answer with the same secret, which is kept encrypted
-         *     until then.
+         * @description Subscribes an address of yours to events. The answer has the `secret` that signs the requests. Keep it: the
+         *     service does not show it again. To get the same answer once more, repeat the request with the same
+         *     `Idempotency-Key` within 24 hours; for that time the answer is stored encrypted.
          *
-         *     `url` must be https and lead to a public address; an address of this machine or of a private network is refused,
-         *     unless the operator has allowed it. There are at most 20 webhooks: one more is a 422 with the code
-         *     `webhook_limit_reached`.
+         *     **Verify each request** before you trust it. The requests follow [Standard
+         *     Webhooks](https://www.standardwebhooks.com), so any of their libraries does it for you: give it the body exactly
+         *     as received, the headers, and the `secret`. Without a library, do these steps:
+         *
+         *     1. Decode the `secret` after `whsec_` from base64. That is the key.
+         *     2. Compute the HMAC-SHA256 of `webhook-id`, a dot, `webhook-timestamp`, a dot, and the raw body. Encode it in base64.
+         *     3. Compare it, in constant time, with each signature in `webhook-signature`, after its `v1,`. One of them must match.
+         *     4. Refuse the request if `webhook-timestamp` is more than 5 minutes away from your clock.
+         *
+         *     Answer 2xx within 15 seconds. After any other answer, a redirect too, the service tries again after 5 s, 5 min,
+         *     30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h, or later if your `Retry-After` says so. A 410 disables the webhook
+         *     at once. You may receive an event more than once, and in another order: drop those whose `webhook-id` you have
+         *     seen.
+         *
+         *     `url` must be `https` and lead to a public address, unless the operator allows others. Each environment can have
+         *     20 webhooks. One more is a 422 with the code `webhook_limit_reached`.
          */
         post: operations["createWebhook"];
         delete?: never;
@@ -637,7 +658,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The webhook's id. An id of another shape is answered like an unknown one, 404.
+                 * @description The id of the webhook.
                  * @example webhook_01m7w4n5e0f7x8k2q4v6n9r3td
                  */
                 id: components["parameters"]["WebhookId"];
@@ -645,29 +666,29 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a webhook
-         * @description Returns one webhook, without its secret. With `If-None-Match`, a webhook whose version is the same is answered 304
-         *     without a body; `last_success_at` and `failing_since`, which deliveries move, don't count as a change.
+         * Get a webhook
+         * @description Returns a webhook without its secret. If you send `If-None-Match` and the version has not changed, the answer is
+         *     304 without a body. A new `last_success_at` or `failing_since` does not count as a change.
          */
         get: operations["getWebhook"];
         put?: never;
         post?: never;
         /**
          * Delete a webhook
-         * @description Deletes the webhook with its secret and the log of its deliveries, for good. What has not been delivered yet is not
-         *     sent any more. A second delete is a 404.
+         * @description Deletes the webhook permanently, with its secret and its deliveries. The service no longer sends what is still
+         *     waiting. If you delete it again, the answer is 404.
          */
         delete: operations["deleteWebhook"];
         options?: never;
         head?: never;
         /**
          * Update a webhook
-         * @description A JSON Merge Patch (RFC 7396): an absent field stays, a null clears `description`. A patch that changes nothing is
-         *     answered 200 with the same version.
+         * @description Changes the fields that you send (JSON Merge Patch, RFC 7396). Fields that you leave out stay as they are. Null
+         *     clears `description`. If nothing changes, the answer is 200 with the same version.
          *
-         *     `status` pauses (`paused`) and resumes (`enabled`). A webhook that the service has `disabled` is enabled in the same
-         *     way, which clears `disabled_reason` and `failing_since`. What has happened meanwhile is not sent by itself: ask for it
-         *     with `POST /webhooks/{id}/replay`.
+         *     Set `status` to `paused` to pause the webhook, and to `enabled` to resume it. Do the same to enable a webhook
+         *     that the service has disabled; this also clears `disabled_reason` and `failing_since`. The service does not send
+         *     the events of the meantime by itself. To get them, use `POST /webhooks/{id}/replay`.
          */
         patch: operations["updateWebhook"];
         trace?: never;
@@ -678,7 +699,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The webhook's id. An id of another shape is answered like an unknown one, 404.
+                 * @description The id of the webhook.
                  * @example webhook_01m7w4n5e0f7x8k2q4v6n9r3td
                  */
                 id: components["parameters"]["WebhookId"];
@@ -689,9 +710,10 @@ export interface paths {
         put?: never;
         /**
          * Replace the secret
-         * @description Makes a new secret and shows it, this once. For 24 hours every request is signed with both, the new one first, so that
-         *     the receiver can be changed without losing one; a second rotation within this time ends the oldest at once. A second
-         *     request under the same `Idempotency-Key` gets the same secret.
+         * @description Creates a new secret and shows it once. For 24 hours, both secrets sign each request, so that you can change
+         *     your receiver without missing events. The signature of the new secret comes first. If you rotate again within
+         *     that time, the oldest secret ends at once. If you repeat the request with the same `Idempotency-Key`, you get
+         *     the same secret.
          */
         post: operations["rotateWebhookSecret"];
         delete?: never;
@@ -706,7 +728,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The webhook's id. An id of another shape is answered like an unknown one, 404.
+                 * @description The id of the webhook.
                  * @example webhook_01m7w4n5e0f7x8k2q4v6n9r3td
                  */
                 id: components["parameters"]["WebhookId"];
@@ -717,9 +739,9 @@ export interface paths {
         put?: never;
         /**
          * Send a test event
-         * @description Sends a `webhook.test` event to this webhook and to no other, whatever its `event_types`, also while it is
-         *     paused. What became of it is at `Location`. A webhook that the service has disabled is a 422 with the code
-         *     `webhook_not_enabled`.
+         * @description Sends a `webhook.test` event to this webhook only, whatever its `event_types`. This also works while the webhook
+         *     is paused. `Location` is the delivery, where you see the result. For a webhook that the service has disabled,
+         *     you get a 422 with the code `webhook_not_enabled`.
          */
         post: operations["testWebhook"];
         delete?: never;
@@ -734,7 +756,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The webhook's id. An id of another shape is answered like an unknown one, 404.
+                 * @description The id of the webhook.
                  * @example webhook_01m7w4n5e0f7x8k2q4v6n9r3td
                  */
                 id: components["parameters"]["WebhookId"];
@@ -745,15 +767,15 @@ export interface paths {
         put?: never;
         /**
          * Send past events again
-         * @description Sends the events of a span of time again, the oldest first and under the same ids (`webhook-id`), so
-         *     that a receiver can drop those that it has. Also those that it never got, because the webhook was paused, disabled or
-         *     not there yet. They are read in the background and join the log of deliveries as they are; an event that is still on
-         *     its way to this webhook is left out.
+         * @description Sends the events of a period again, the oldest first. They keep their ids (`webhook-id`), so your receiver can
+         *     drop those that it has. You also get events that the webhook never got, because it was paused, disabled or did
+         *     not exist yet. The service sends them in the background. Each one appears in the list of deliveries. It leaves
+         *     out events that are still waiting for this webhook.
          *
-         *     Only types that the webhook subscribes to, and of these only `event_types` if they are given. With `only_failed` only
-         *     events of which a delivery to this webhook has failed and none has succeeded; deliveries are known for 30 days. Events
-         *     are kept 90 days: an earlier `from` is refused. One replay runs at a time for each webhook: another one is a 422 with
-         *     the code `replay_running`, and `webhook_not_enabled` if the webhook is not enabled.
+         *     You get only types that the webhook subscribes to. `event_types` narrows them further. `only_failed` sends only
+         *     events that failed and never succeeded; deliveries are known for 30 days. Events are kept for 90 days, and an
+         *     earlier `from` is refused. Only one replay runs at a time: another one is a 422 with the code `replay_running`.
+         *     For a webhook that is not enabled, you get a 422 with the code `webhook_not_enabled`.
          */
         post: operations["replayWebhook"];
         delete?: never;
@@ -768,7 +790,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The webhook's id. An id of another shape is answered like an unknown one, 404.
+                 * @description The id of the webhook.
                  * @example webhook_01m7w4n5e0f7x8k2q4v6n9r3td
                  */
                 id: components["parameters"]["WebhookId"];
@@ -777,8 +799,9 @@ export interface paths {
         };
         /**
          * List deliveries
-         * @description The log of what was sent to this webhook, kept 30 days: newest first unless `sort` says otherwise; the id breaks ties.
-         *     Filters are ANDed. The attempts are shown by `GET /webhooks/{id}/deliveries/{delivery_id}`.
+         * @description Returns a page of the deliveries to this webhook from the last 30 days. The newest delivery comes first unless
+         *     you send `sort`; the id decides between equal values. A delivery must match all filters. To see the attempts,
+         *     use `GET /webhooks/{id}/deliveries/{delivery_id}`.
          */
         get: operations["listWebhookDeliveries"];
         put?: never;
@@ -795,12 +818,12 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The webhook's id. An id of another shape is answered like an unknown one, 404.
+                 * @description The id of the webhook.
                  * @example webhook_01m7w4n5e0f7x8k2q4v6n9r3td
                  */
                 id: components["parameters"]["WebhookId"];
                 /**
-                 * @description The id of a delivery to this webhook. An id of another shape is answered like an unknown one, 404.
+                 * @description The id of the delivery.
                  * @example delivery_01m7w9c4k1e2r8s5t7v3x6y9zb
                  */
                 delivery_id: components["parameters"]["WebhookDeliveryId"];
@@ -808,9 +831,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a delivery
-         * @description One delivery with each attempt: when, how long, what the receiver answered. The event itself is at
-         *     `GET /events/{id}`.
+         * Get a delivery
+         * @description Returns a delivery and all its attempts: when each one began, how long it took, and what your receiver answered.
+         *     To get the event, use `GET /events/{id}`.
          */
         get: operations["getWebhookDelivery"];
         put?: never;
@@ -827,12 +850,12 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The webhook's id. An id of another shape is answered like an unknown one, 404.
+                 * @description The id of the webhook.
                  * @example webhook_01m7w4n5e0f7x8k2q4v6n9r3td
                  */
                 id: components["parameters"]["WebhookId"];
                 /**
-                 * @description The id of a delivery to this webhook. An id of another shape is answered like an unknown one, 404.
+                 * @description The id of the delivery.
                  * @example delivery_01m7w9c4k1e2r8s5t7v3x6y9zb
                  */
                 delivery_id: components["parameters"]["WebhookDeliveryId"];
@@ -842,10 +865,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send one event again
-         * @description Sends the event of this delivery again, now and under the same id (`webhook-id`), as a new delivery, which is at
-         *     `Location`; the old one stays in the log as it is. A webhook that is not enabled is a 422 with the code
-         *     `webhook_not_enabled`.
+         * Send an event again
+         * @description Sends the event of this delivery again, now and with the same id (`webhook-id`). This makes a new delivery,
+         *     which is at `Location`. The old one stays as it is. For a webhook that is not enabled, you get a 422 with the
+         *     code `webhook_not_enabled`.
          */
         post: operations["redeliverWebhookDelivery"];
         delete?: never;
@@ -1320,7 +1343,7 @@ export interface webhooks {
         put?: never;
         /**
          * A lead was created
-         * @description A lead was created. By a client, or by an inbound hook. `changes` is empty.
+         * @description A lead was created by a client or an inbound hook. `changes` is empty.
          */
         post: operations["leadCreated"];
         delete?: never;
@@ -1339,8 +1362,9 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * Something of a lead changed
-         * @description Something of a lead changed. Whatever it was: the events below come in addition to this one, after it. A deleted contact is taken from its leads, which is a change of each.
+         * A lead was updated
+         * @description A lead was updated. You get this event for every change. More specific events of the same change follow it. When
+         *     a contact is deleted, each of its leads is updated too.
          */
         post: operations["leadUpdated"];
         delete?: never;
@@ -1359,9 +1383,9 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A lead entered another status
-         * @description A lead entered another status. `changes` has `status`, `status_changed_at` and, where they changed, `lost_reason` and
-         *     `first_contacted_at`, `first_qualified_at`, `first_won_at`, `first_lost_at`.
+         * A lead changed its status
+         * @description A lead changed its status. `changes` has `status` and `status_changed_at`. It also has those of `lost_reason`,
+         *     `first_contacted_at`, `first_qualified_at`, `first_won_at` and `first_lost_at` that changed.
          */
         post: operations["leadStatusChanged"];
         delete?: never;
@@ -1380,8 +1404,8 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A lead was assigned to another user, or to nobody any more
-         * @description A lead was assigned to another user, or to nobody any more. `changes` has `assigned_user_id`.
+         * A lead was assigned to another user, or to nobody
+         * @description A lead was assigned to another user, or to nobody. `changes` has `assigned_user_id`.
          */
         post: operations["leadAssigned"];
         delete?: never;
@@ -1420,8 +1444,9 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A lead was deleted for good
-         * @description A lead was deleted for good. `object` is its id alone, and what earlier events told of the person is erased.
+         * A lead was deleted
+         * @description A lead was deleted. `object` has only its id. The service has erased personal data from earlier events of the
+         *     lead. If you keep a copy, erase yours too.
          */
         post: operations["leadDeleted"];
         delete?: never;
@@ -1441,7 +1466,7 @@ export interface webhooks {
         put?: never;
         /**
          * A contact was created
-         * @description A contact was created. By a client, or by the conversion of a lead. `changes` is empty.
+         * @description A contact was created by a client or by the conversion of a lead. `changes` is empty.
          */
         post: operations["contactCreated"];
         delete?: never;
@@ -1460,8 +1485,8 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * Something of a contact changed
-         * @description Something of a contact changed. `changes` says what.
+         * A contact was updated
+         * @description A contact was updated. `changes` has the fields that changed.
          */
         post: operations["contactUpdated"];
         delete?: never;
@@ -1480,8 +1505,9 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A contact was deleted for good
-         * @description A contact was deleted for good. `object` is its id alone, and what earlier events told of the person is erased.
+         * A contact was deleted
+         * @description A contact was deleted. `object` has only its id. The service has erased personal data from earlier events of the
+         *     contact. If you keep a copy, erase yours too.
          */
         post: operations["contactDeleted"];
         delete?: never;
@@ -1500,8 +1526,8 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * Content was created, as a draft
-         * @description Content was created, as a draft. `changes` is empty.
+         * Content was created
+         * @description Content was created as a draft. `changes` is empty.
          */
         post: operations["contentCreated"];
         delete?: never;
@@ -1520,8 +1546,8 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * Something of a piece of content changed
-         * @description Something of a piece of content changed. Whatever it was: the events below come in addition to this one, after it.
+         * Content was updated
+         * @description Content was updated. You get this event for every change. More specific events of the same change follow it.
          */
         post: operations["contentUpdated"];
         delete?: never;
@@ -1541,7 +1567,7 @@ export interface webhooks {
         put?: never;
         /**
          * Content was published
-         * @description Content was published. `changes` has `status`, `published_at` and `archived_at`, as far as they changed.
+         * @description Content was published. `changes` has those of `status`, `published_at` and `archived_at` that changed.
          */
         post: operations["contentPublished"];
         delete?: never;
@@ -1561,7 +1587,7 @@ export interface webhooks {
         put?: never;
         /**
          * Content became a draft again
-         * @description Content became a draft again. `changes` has `status`, `published_at` and `archived_at`, as far as they changed.
+         * @description Content became a draft again. `changes` has those of `status`, `published_at` and `archived_at` that changed.
          */
         post: operations["contentUnpublished"];
         delete?: never;
@@ -1600,8 +1626,8 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * Content was deleted for good
-         * @description Content was deleted for good. `object` is its id alone.
+         * Content was deleted
+         * @description Content was deleted. `object` has only its id.
          */
         post: operations["contentDeleted"];
         delete?: never;
@@ -1640,8 +1666,8 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * Something of a user changed
-         * @description Something of a user changed. `changes` says what; `active` is one of the fields.
+         * A user was updated
+         * @description A user was updated, activated or deactivated. `changes` has the fields that changed.
          */
         post: operations["userUpdated"];
         delete?: never;
@@ -1660,8 +1686,8 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A user was deleted for good
-         * @description A user was deleted for good. `object` is its id alone.
+         * A user was deleted
+         * @description A user was deleted. `object` has only its id.
          */
         post: operations["userDeleted"];
         delete?: never;
@@ -1680,8 +1706,9 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * An inbound hook received what does not make a lead
-         * @description An inbound hook received what does not make a lead. `object` is the hook with the delivery and what is wrong with each field; the body itself is kept in the delivery log.
+         * An inbound hook rejected a delivery
+         * @description An inbound hook rejected a delivery because it does not make a valid lead. `object` has the hook, the id of the
+         *     delivery, and what is wrong with each field. To see what was sent, read the delivery.
          */
         post: operations["inboundRejected"];
         delete?: never;
@@ -1700,8 +1727,9 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A webhook was disabled, because it failed for too long or its endpoint answered 410
-         * @description A webhook was disabled, because it failed for too long or its endpoint answered 410. Sent to the other webhooks. Nothing is lost: its events can be replayed.
+         * A webhook was disabled
+         * @description A webhook was disabled because its receiver failed for too long or answered 410. Your other webhooks receive
+         *     this event. Nothing is lost: you can replay the events.
          */
         post: operations["webhookDisabled"];
         delete?: never;
@@ -1720,8 +1748,8 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A test that was asked for
-         * @description A test that was asked for. Sent to the webhook that is tested, and to no other.
+         * You asked for a test event
+         * @description You asked for a test event with `POST /webhooks/{id}/test`. Only that webhook receives it.
          */
         post: operations["webhookTest"];
         delete?: never;
@@ -1738,22 +1766,22 @@ export interface components {
          * @example true
          */
         Active: boolean;
-        /** @description Whether something can be assigned, which changed. */
+        /** @description The change of `active`. */
         ActiveChange: {
-            /** @description The value before. */
+            /** @description The value before the change. */
             from: boolean;
-            /** @description The value after. */
+            /** @description The value after the change. */
             to: boolean;
         };
-        /** @description Who did it. */
+        /** @description Who made the change. */
         Actor: {
             /**
-             * @description An API client, an inbound hook, or the service itself.
+             * @description `client` for an API client, `hook` for an inbound hook, `system` for the service itself.
              * @enum {string}
              */
             type: "client" | "hook" | "system";
             /**
-             * @description The client's or the hook's id; null for the service itself.
+             * @description The id of the client or hook. Null for the service itself.
              * @example client_01m7w4n5e0e0vbbhcpvg4zwf73
              */
             id: string | null;
@@ -1878,7 +1906,7 @@ export interface components {
             updated_at: components["schemas"]["UpdatedAt"];
             version: components["schemas"]["Version"];
         };
-        /** @description The fields of the contact that changed; empty for a new one. `updated_at` and `version` go without saying. */
+        /** @description The fields of the contact that changed, without `updated_at` and `version`. Empty for a new contact. */
         ContactChanges: {
             name?: components["schemas"]["TextChange"];
             email?: components["schemas"]["NullableTextChange"];
@@ -1906,7 +1934,7 @@ export interface components {
             actor: components["schemas"]["Actor"];
             data: components["schemas"]["ContactEventData"];
         };
-        /** @description A contact was deleted for good. */
+        /** @description A contact was deleted. */
         ContactDeletedEvent: {
             /**
              * @description What happened. (enum property replaced by openapi-typescript)
@@ -1941,7 +1969,7 @@ export interface components {
         ContactResponse: {
             data: components["schemas"]["Contact"];
         };
-        /** @description Something of a contact changed. */
+        /** @description A contact was updated. */
         ContactUpdatedEvent: {
             /**
              * @description What happened. (enum property replaced by openapi-typescript)
@@ -2050,7 +2078,7 @@ export interface components {
             actor: components["schemas"]["Actor"];
             data: components["schemas"]["ContentEventData"];
         };
-        /** @description The fields of the piece of content that changed; empty for a new one. `updated_at` and `version` go without saying. */
+        /** @description The fields of the content that changed, without `updated_at` and `version`. Empty for new content. */
         ContentChanges: {
             title?: components["schemas"]["TextChange"];
             slug?: components["schemas"]["TextChange"];
@@ -2069,7 +2097,7 @@ export interface components {
             published_at?: components["schemas"]["NullableTextChange"];
             archived_at?: components["schemas"]["NullableTextChange"];
         };
-        /** @description Content was created, as a draft. */
+        /** @description Content was created. */
         ContentCreatedEvent: {
             /**
              * @description What happened. (enum property replaced by openapi-typescript)
@@ -2083,7 +2111,7 @@ export interface components {
             actor: components["schemas"]["Actor"];
             data: components["schemas"]["ContentEventData"];
         };
-        /** @description Content was deleted for good. */
+        /** @description Content was deleted. */
         ContentDeletedEvent: {
             /**
              * @description What happened. (enum property replaced by openapi-typescript)
@@ -2097,7 +2125,7 @@ export interface components {
             actor: components["schemas"]["Actor"];
             data: components["schemas"]["DeletedContentData"];
         };
-        /** @description The piece of content after the change, and what changed. */
+        /** @description The content after the change, and what changed. `object` has `body_sha256` instead of `body`. */
         ContentEventData: {
             object: components["schemas"]["Content"];
             changes: components["schemas"]["ContentChanges"];
@@ -2157,11 +2185,11 @@ export interface components {
          * @enum {string}
          */
         ContentStatus: "draft" | "published" | "archived";
-        /** @description A status that changed. */
+        /** @description The change of a status. */
         ContentStatusChange: {
-            /** @description The value before. */
+            /** @description The value before the change. */
             from: components["schemas"]["ContentStatus"];
-            /** @description The value after. */
+            /** @description The value after the change. */
             to: components["schemas"]["ContentStatus"];
         };
         /**
@@ -2169,11 +2197,11 @@ export interface components {
          * @enum {string}
          */
         ContentType: "article" | "landing_page" | "form" | "ebook" | "video" | "webinar" | "email" | "other";
-        /** @description A type of content that changed. */
+        /** @description The change of the content type. */
         ContentTypeChange: {
-            /** @description The value before. */
+            /** @description The value before the change. */
             from: components["schemas"]["ContentType"];
-            /** @description The value after. */
+            /** @description The value after the change. */
             to: components["schemas"]["ContentType"];
         };
         /** @description Content became a draft again. */
@@ -2190,7 +2218,7 @@ export interface components {
             actor: components["schemas"]["Actor"];
             data: components["schemas"]["ContentEventData"];
         };
-        /** @description Something of a piece of content changed. */
+        /** @description Content was updated. */
         ContentUpdatedEvent: {
             /**
              * @description What happened. (enum property replaced by openapi-typescript)
@@ -2477,50 +2505,51 @@ export interface components {
          * @example 2026-11-20
          */
         Day: string;
-        /** @description What is left of the contact. */
+        /** @description The deleted contact. */
         DeletedContactData: {
-            /** @description The contact's id. */
+            /** @description The id of the contact. */
             object: {
-                /** @description The contact's id. */
+                /** @description The id of the contact. */
                 id: string;
             };
             changes: components["schemas"]["NoChanges"];
         };
-        /** @description What is left of the piece of content. */
+        /** @description The deleted content. */
         DeletedContentData: {
-            /** @description The piece of content's id. */
+            /** @description The id of the content. */
             object: {
-                /** @description The piece of content's id. */
+                /** @description The id of the content. */
                 id: string;
             };
             changes: components["schemas"]["NoChanges"];
         };
-        /** @description What is left of the lead. */
+        /** @description The deleted lead. */
         DeletedLeadData: {
-            /** @description The lead's id. */
+            /** @description The id of the lead. */
             object: {
-                /** @description The lead's id. */
+                /** @description The id of the lead. */
                 id: string;
             };
             changes: components["schemas"]["NoChanges"];
         };
-        /** @description What is left of the user. */
+        /** @description The deleted user. */
         DeletedUserData: {
-            /** @description The user's id. */
+            /** @description The id of the user. */
             object: {
-                /** @description The user's id. */
+                /** @description The id of the user. */
                 id: string;
             };
             changes: components["schemas"]["NoChanges"];
         };
         /**
-         * @description A value of more than 1,000 characters that changed, by its SHA-256 in hexadecimal; null where it is empty. Of a
-         *     text its UTF-8 is hashed, of tags and metadata their JSON (RFC 8785). The new value stands in `object`.
+         * @description The change of a long value. If the value before or after has more than 1,000 characters, you get the SHA-256 of
+         *     both in hexadecimal, under the name of the field with `_sha256`. Null means empty. For a text, the hash is of
+         *     its UTF-8. For tags and metadata, it is of their JSON (RFC 8785). `object` has the new value.
          */
         DigestChange: {
-            /** @description The digest of the value before. */
+            /** @description The SHA-256 of the value before the change. */
             from: string | null;
-            /** @description The digest of the value after. */
+            /** @description The SHA-256 of the value after the change. */
             to: string | null;
         };
         /**
@@ -2580,7 +2609,7 @@ export interface components {
              */
             error_description?: string;
         };
-        /** @description Something that happened. `type` says which of these it is; new types may come. */
+        /** @description An event. `type` says what happened. New types may be added, so ignore types that you don't know. */
         Event: components["schemas"]["LeadCreatedEvent"] | components["schemas"]["LeadUpdatedEvent"] | components["schemas"]["LeadStatusChangedEvent"] | components["schemas"]["LeadAssignedEvent"] | components["schemas"]["LeadConvertedEvent"] | components["schemas"]["LeadDeletedEvent"] | components["schemas"]["ContactCreatedEvent"] | components["schemas"]["ContactUpdatedEvent"] | components["schemas"]["ContactDeletedEvent"] | components["schemas"]["ContentCreatedEvent"] | components["schemas"]["ContentUpdatedEvent"] | components["schemas"]["ContentPublishedEvent"] | components["schemas"]["ContentUnpublishedEvent"] | components["schemas"]["ContentArchivedEvent"] | components["schemas"]["ContentDeletedEvent"] | components["schemas"]["UserCreatedEvent"] | components["schemas"]["UserUpdatedEvent"] | components["schemas"]["UserDeletedEvent"] | components["schemas"]["InboundRejectedEvent"] | components["schemas"]["WebhookDisabledEvent"] | components["schemas"]["WebhookTestEvent"];
         /** @description The next events of the log. */
         EventFeedResponse: {
@@ -2589,52 +2618,52 @@ export interface components {
             meta: components["schemas"]["FeedMeta"];
         };
         /**
-         * @description The event's id, made by the service. Whoever receives an event twice knows it by this id.
+         * @description The id of the event. If you receive an event twice, it has the same id.
          * @example event_01m7w4n5e0e5w9fsgdq3y8x2ra
          */
         EventId: string;
-        /** @description One page of events. */
+        /** @description A page of events. */
         EventListResponse: {
-            /** @description The events of this page. */
+            /** @description The events on this page. */
             data: components["schemas"]["Event"][];
             meta: components["schemas"]["ListMeta"];
         };
         /**
-         * @description The id of the request that did it, as in `X-Request-Id`. All events of one change share it.
+         * @description The id of the request that made the change, as in `X-Request-Id`. All events of one change have the same one.
          * @example req-5f3c9a7e1b2d
          */
         EventRequestId: string;
-        /** @description One event. */
+        /** @description A single event. */
         EventResponse: {
             data: components["schemas"]["Event"];
         };
         /**
-         * @description What happened; `GET /event-types` describes each.
+         * @description What happened. `GET /event-types` describes each type.
          * @enum {string}
          */
         EventType: "lead.created" | "lead.updated" | "lead.status_changed" | "lead.assigned" | "lead.converted" | "lead.deleted" | "contact.created" | "contact.updated" | "contact.deleted" | "content.created" | "content.updated" | "content.published" | "content.unpublished" | "content.archived" | "content.deleted" | "user.created" | "user.updated" | "user.deleted" | "inbound.rejected" | "webhook.disabled" | "webhook.test";
-        /** @description A type of events. */
+        /** @description An event type. */
         EventTypeDescription: {
             type: components["schemas"]["EventType"];
             /**
-             * @description What it means.
+             * @description What the event type means.
              * @example A lead was created.
              */
             description: string;
             example: components["schemas"]["Event"];
         };
-        /** @description All types of events. */
+        /** @description All event types. */
         EventTypeListResponse: {
-            /** @description The types. */
+            /** @description The event types. */
             data: components["schemas"]["EventTypeDescription"][];
-            /** @description How many there are. */
+            /** @description The number of event types. */
             meta: {
-                /** @description The number of types. */
+                /** @description The number of event types. */
                 total: number;
             };
         };
         /**
-         * @description The types of events that are sent, or `*` alone for all, also those that are yet to come.
+         * @description The event types to send. `*` alone means all types, including future ones.
          * @example [
          *       "lead.created",
          *       "lead.status_changed"
@@ -2646,15 +2675,15 @@ export interface components {
          * @example crm-4711
          */
         ExternalId: string | null;
-        /** @description Where to go on. */
+        /** @description Where to continue. */
         FeedMeta: {
             /**
-             * @description To be sent as `after`, now or later. It stays valid for as long as no event behind it is dropped.
+             * @description Send this as `after` to get the next events, now or later. It is valid until an event after it is removed.
              * @example NDE3
              */
             next_cursor: string;
             /**
-             * @description Whether there is more at once.
+             * @description `true` if you can get more events at once.
              * @example false
              */
             has_more: boolean;
@@ -2956,24 +2985,24 @@ export interface components {
         InboundReceiptResponse: {
             data: components["schemas"]["InboundReceipt"];
         };
-        /** @description The hook, and why what it received makes no lead. */
+        /** @description The inbound hook, and why it rejected the delivery. */
         InboundRejectedData: {
-            /** @description The hook with the delivery that was rejected. */
+            /** @description The hook and the rejected delivery. */
             object: {
-                /** @description The inbound hook's id. */
+                /** @description The id of the inbound hook. */
                 id: string;
-                /** @description The hook's name. */
+                /** @description The name of the hook. */
                 name: string;
-                /** @description The delivery in the hook's log, which can be replayed once the mapping is right. */
+                /** @description The id of the delivery. You can replay it after you have corrected the mapping. */
                 delivery_id: string;
-                /** @description The messages for each field of the lead. */
+                /** @description The messages for each wrong field of the lead. */
                 errors: {
                     [key: string]: string[];
                 };
             };
             changes: components["schemas"]["NoChanges"];
         };
-        /** @description An inbound hook received what does not make a lead. */
+        /** @description An inbound hook rejected a delivery. */
         InboundRejectedEvent: {
             /**
              * @description What happened. (enum property replaced by openapi-typescript)
@@ -3147,7 +3176,7 @@ export interface components {
             updated_at: components["schemas"]["UpdatedAt"];
             version: components["schemas"]["Version"];
         };
-        /** @description A lead was assigned to another user, or to nobody any more. */
+        /** @description A lead was assigned to another user, or to nobody. */
         LeadAssignedEvent: {
             /**
              * @description What happened. (enum property replaced by openapi-typescript)
@@ -3161,7 +3190,7 @@ export interface components {
             actor: components["schemas"]["Actor"];
             data: components["schemas"]["LeadEventData"];
         };
-        /** @description The fields of the lead that changed; empty for a new one. `updated_at` and `version` go without saying. */
+        /** @description The fields of the lead that changed, without `updated_at` and `version`. Empty for a new lead. */
         LeadChanges: {
             name?: components["schemas"]["TextChange"];
             email?: components["schemas"]["TextChange"];
@@ -3212,7 +3241,7 @@ export interface components {
             actor: components["schemas"]["Actor"];
             data: components["schemas"]["LeadEventData"];
         };
-        /** @description A lead was deleted for good. */
+        /** @description A lead was deleted. */
         LeadDeletedEvent: {
             /**
              * @description What happened. (enum property replaced by openapi-typescript)
@@ -3246,11 +3275,11 @@ export interface components {
          * @enum {string}
          */
         LeadSource: "api" | "website" | "referral" | "manual";
-        /** @description A source that changed. */
+        /** @description The change of the source. */
         LeadSourceChange: {
-            /** @description The value before. */
+            /** @description The value before the change. */
             from: components["schemas"]["LeadSource"];
-            /** @description The value after. */
+            /** @description The value after the change. */
             to: components["schemas"]["LeadSource"];
         };
         /**
@@ -3258,14 +3287,14 @@ export interface components {
          * @enum {string}
          */
         LeadStatus: "new" | "contacted" | "qualified" | "won" | "lost";
-        /** @description A status that changed. */
+        /** @description The change of a status. */
         LeadStatusChange: {
-            /** @description The value before. */
+            /** @description The value before the change. */
             from: components["schemas"]["LeadStatus"];
-            /** @description The value after. */
+            /** @description The value after the change. */
             to: components["schemas"]["LeadStatus"];
         };
-        /** @description A lead entered another status. */
+        /** @description A lead changed its status. */
         LeadStatusChangedEvent: {
             /**
              * @description What happened. (enum property replaced by openapi-typescript)
@@ -3299,7 +3328,7 @@ export interface components {
             leads_url: components["schemas"]["LeadsUrl"];
             previous: components["schemas"]["SummaryPeriod"];
         };
-        /** @description Something of a lead changed. */
+        /** @description A lead was updated. */
         LeadUpdatedEvent: {
             /**
              * @description What happened. (enum property replaced by openapi-typescript)
@@ -3493,13 +3522,13 @@ export interface components {
         Metadata: {
             [key: string]: string;
         };
-        /** @description Metadata that changed. */
+        /** @description The change of the metadata. */
         MetadataChange: {
-            /** @description The value before. */
+            /** @description The value before the change. */
             from: {
                 [key: string]: string;
             };
-            /** @description The value after. */
+            /** @description The value after the change. */
             to: {
                 [key: string]: string;
             };
@@ -3526,11 +3555,11 @@ export interface components {
          * @example en
          */
         NullableLanguage: string | null;
-        /** @description A text, an id or a moment that changed; null where it is empty. */
+        /** @description The change of a text, an id or a time. Null means empty. */
         NullableTextChange: {
-            /** @description The value before. */
+            /** @description The value before the change. */
             from: string | null;
-            /** @description The value after. */
+            /** @description The value after the change. */
             to: string | null;
         };
         /**
@@ -3554,14 +3583,15 @@ export interface components {
         PreviewInboundHook: {
             payload: components["schemas"]["InboundPayload"];
         };
-        /** @description Which events to send again. */
+        /** @description The events to send again. */
         ReplayWebhook: {
-            /** @description Events of this moment or later, at most 90 days back. An RFC 3339 instant or a date. */
+            /** @description Events from this moment on, at most 90 days ago. Send an RFC 3339 instant or a date. */
             from: components["schemas"]["InstantOrDate"];
-            /** @description Events of this moment or earlier. An RFC 3339 instant or a date, which stands for that whole UTC day. */
+            /** @description Events up to this moment. Send an RFC 3339 instant or a date. A date includes its whole day in UTC. */
             to: components["schemas"]["InstantOrDate"];
             /**
-             * @description Only events of these types, each of which the webhook must subscribe to; all of them by default.
+             * @description Only events of these types. The webhook must subscribe to each of them. The default is all types that it
+             *     subscribes to.
              * @example [
              *       "lead.created",
              *       "lead.deleted"
@@ -3569,7 +3599,7 @@ export interface components {
              */
             event_types?: components["schemas"]["EventType"][];
             /**
-             * @description Only events of which a delivery to this webhook has failed and none has succeeded.
+             * @description Only events that failed to reach this webhook and never succeeded.
              * @default false
              */
             only_failed: boolean;
@@ -3737,7 +3767,7 @@ export interface components {
             leads_url: components["schemas"]["LeadsUrl"];
         };
         /**
-         * @description A type of events, or `*` for all.
+         * @description An event type, or `*` for all types.
          * @enum {string}
          */
         SubscribedEventType: "*" | "lead.created" | "lead.updated" | "lead.status_changed" | "lead.assigned" | "lead.converted" | "lead.deleted" | "contact.created" | "contact.updated" | "contact.deleted" | "content.created" | "content.updated" | "content.published" | "content.unpublished" | "content.archived" | "content.deleted" | "user.created" | "user.updated" | "user.deleted" | "inbound.rejected" | "webhook.disabled" | "webhook.test";
@@ -3787,11 +3817,11 @@ export interface components {
          *     ]
          */
         Tags: string[];
-        /** @description Tags that changed. */
+        /** @description The change of the tags. */
         TagsChange: {
-            /** @description The value before. */
+            /** @description The value before the change. */
             from: string[];
-            /** @description The value after. */
+            /** @description The value after the change. */
             to: string[];
         };
         /**
@@ -3801,11 +3831,11 @@ export interface components {
          *     ]
          */
         TagsPatch: string[] | null;
-        /** @description A text, or a moment, that changed. */
+        /** @description The change of a text or a time. */
         TextChange: {
-            /** @description The value before. */
+            /** @description The value before the change. */
             from: string;
-            /** @description The value after. */
+            /** @description The value after the change. */
             to: string;
         };
         /** @description The statuses. */
@@ -3989,7 +4019,7 @@ export interface components {
              */
             secret?: string;
         } | null;
-        /** @description A JSON Merge Patch of a webhook. An absent field stays, null clears it. */
+        /** @description The fields of the webhook to change. Fields that you leave out stay as they are. Null clears a field. */
         UpdateWebhook: {
             url?: components["schemas"]["WebhookUrl"];
             event_types?: components["schemas"]["EventTypes"];
@@ -4031,7 +4061,7 @@ export interface components {
             updated_at: components["schemas"]["UpdatedAt"];
             version: components["schemas"]["Version"];
         };
-        /** @description The fields of the user that changed; empty for a new one. `updated_at` and `version` go without saying. */
+        /** @description The fields of the user that changed, without `updated_at` and `version`. Empty for a new user. */
         UserChanges: {
             name?: components["schemas"]["TextChange"];
             email?: components["schemas"]["TextChange"];
@@ -4051,7 +4081,7 @@ export interface components {
             actor: components["schemas"]["Actor"];
             data: components["schemas"]["UserEventData"];
         };
-        /** @description A user was deleted for good. */
+        /** @description A user was deleted. */
         UserDeletedEvent: {
             /**
              * @description What happened. (enum property replaced by openapi-typescript)
@@ -4106,7 +4136,7 @@ export interface components {
         UserResponse: {
             data: components["schemas"]["User"];
         };
-        /** @description Something of a user changed. */
+        /** @description A user was updated. */
         UserUpdatedEvent: {
             /**
              * @description What happened. (enum property replaced by openapi-typescript)
@@ -4152,44 +4182,44 @@ export interface components {
          */
         Version: number;
         /**
-         * @description Whether events are sent.
+         * @description Whether the webhook receives events.
          * @enum {string}
          */
         WantedWebhookStatus: "enabled" | "paused";
-        /** @description A webhook. Every field is always present and null when it is empty. */
+        /** @description A webhook. Every field is always present. Empty fields are null. */
         Webhook: {
             /**
-             * @description The webhook's id, made by the service.
+             * @description The id of the webhook. The service generates it.
              * @example webhook_01m7w4n5e0f7x8k2q4v6n9r3td
              */
             id: string;
             /**
              * Format: uri
-             * @description Where the events are sent.
+             * @description The address that receives the events.
              * @example https://crm.example.com/hooks/leads
              */
             url: string;
             /**
-             * @description What it is for.
+             * @description What the webhook is for.
              * @example The CRM's copy of our leads
              */
             description: string | null;
             event_types: components["schemas"]["EventTypes"];
             status: components["schemas"]["WebhookStatus"];
             /**
-             * @description Why the service has disabled it; only with the status `disabled`.
+             * @description Why the service disabled the webhook. Null unless `status` is `disabled`.
              * @example null
              */
             disabled_reason: string | null;
             /**
              * Format: date-time
-             * @description When an event was last received with success.
+             * @description When a delivery last succeeded.
              * @example 2026-11-20T10:12:44.310Z
              */
             last_success_at: string | null;
             /**
              * Format: date-time
-             * @description Since when none was received with success; null while all is well.
+             * @description When the deliveries began to fail. Null while they succeed.
              * @example null
              */
             failing_since: string | null;
@@ -4197,49 +4227,49 @@ export interface components {
             updated_at: components["schemas"]["UpdatedAt"];
             version: components["schemas"]["Version"];
         };
-        /** @description One request to the receiver. */
+        /** @description One request to your receiver. */
         WebhookAttempt: {
             /**
-             * @description Counts the attempts, from 1.
+             * @description The number of the attempt. The first one is 1.
              * @example 1
              */
             number: number;
             /**
              * Format: date-time
-             * @description When it began.
+             * @description When the attempt began.
              * @example 2026-11-20T10:12:44.051Z
              */
             attempted_at: string;
             /**
-             * @description How long it took, in milliseconds.
+             * @description How long the attempt took, in milliseconds.
              * @example 31
              */
             duration_ms: number;
             /**
-             * @description The status that the receiver answered with; null when it did not answer.
+             * @description The status that your receiver answered. Null if there was no answer.
              * @example 503
              */
             status_code: number | null;
             /**
-             * @description Why there was no answer.
+             * @description Why there was no answer. Null if there was one.
              * @example null
              */
             error: string | null;
             /**
-             * @description The first 2 KiB of the answer; null when there was none, or when it was erased with the person it was about.
+             * @description The first 2 KiB of the answer. Null if there was no answer, or if it was erased together with personal data.
              * @example Back in a minute.
              */
             response_body: string | null;
         };
-        /** @description An event on its way to a webhook. */
+        /** @description The delivery of an event to a webhook. */
         WebhookDelivery: {
             /**
-             * @description The delivery's id, made by the service.
+             * @description The id of the delivery. The service generates it.
              * @example delivery_01m7w9c4k1e2r8s5t7v3x6y9zb
              */
             id: string;
             /**
-             * @description The webhook that it went to.
+             * @description The webhook that receives it.
              * @example webhook_01m7w4n5e0f7x8k2q4v6n9r3td
              */
             webhook_id: string;
@@ -4247,28 +4277,28 @@ export interface components {
             event_type: components["schemas"]["EventType"];
             status: components["schemas"]["WebhookDeliveryStatus"];
             /**
-             * @description How often it was tried.
+             * @description The number of attempts so far.
              * @example 1
              */
             attempt_count: number;
             /**
              * Format: date-time
-             * @description When it is tried next, or since when it is about to be; null when it has succeeded or failed.
+             * @description When the next attempt is due. Null after the delivery has succeeded or failed.
              * @example 2026-11-20T10:17:58.870Z
              */
             next_attempt_at: string | null;
             created_at: components["schemas"]["CreatedAt"];
             updated_at: components["schemas"]["UpdatedAt"];
         };
-        /** @description A delivery with its attempts. */
+        /** @description A delivery and its attempts. */
         WebhookDeliveryDetails: {
             /**
-             * @description The delivery's id, made by the service.
+             * @description The id of the delivery. The service generates it.
              * @example delivery_01m7w9c4k1e2r8s5t7v3x6y9zb
              */
             id: string;
             /**
-             * @description The webhook that it went to.
+             * @description The webhook that receives it.
              * @example webhook_01m7w4n5e0f7x8k2q4v6n9r3td
              */
             webhook_id: string;
@@ -4276,59 +4306,58 @@ export interface components {
             event_type: components["schemas"]["EventType"];
             status: components["schemas"]["WebhookDeliveryStatus"];
             /**
-             * @description How often it was tried.
+             * @description The number of attempts so far.
              * @example 1
              */
             attempt_count: number;
             /**
              * Format: date-time
-             * @description When it is tried next, or since when it is about to be; null when it has succeeded or failed.
+             * @description When the next attempt is due. Null after the delivery has succeeded or failed.
              * @example 2026-11-20T10:17:58.870Z
              */
             next_attempt_at: string | null;
-            /** @description Each attempt, the first one first. */
+            /** @description All attempts. The first one comes first. */
             attempts: components["schemas"]["WebhookAttempt"][];
             created_at: components["schemas"]["CreatedAt"];
             updated_at: components["schemas"]["UpdatedAt"];
         };
-        /** @description One delivery with its attempts. */
+        /** @description A single delivery and its attempts. */
         WebhookDeliveryDetailsResponse: {
             data: components["schemas"]["WebhookDeliveryDetails"];
         };
-        /** @description One page of deliveries. */
+        /** @description A page of deliveries. */
         WebhookDeliveryListResponse: {
-            /** @description The deliveries of this page. */
+            /** @description The deliveries on this page. */
             data: components["schemas"]["WebhookDelivery"][];
             meta: components["schemas"]["ListMeta"];
         };
-        /** @description One delivery. */
+        /** @description A single delivery. */
         WebhookDeliveryResponse: {
             data: components["schemas"]["WebhookDelivery"];
         };
         /**
-         * @description `pending` until the receiver has answered with a 2xx status (`succeeded`) or the attempts are used up or in vain
-         *     (`failed`).
+         * @description `succeeded` after a 2xx answer, `failed` when the service has given up, and `pending` until then.
          * @enum {string}
          */
         WebhookDeliveryStatus: "pending" | "succeeded" | "failed";
         /**
-         * @description What it is for.
+         * @description What the webhook is for.
          * @example The CRM's copy of our leads
          */
         WebhookDescription: string | null;
         /** @description The webhook that was disabled. */
         WebhookDisabledData: {
-            /** @description The webhook, without its address, which may hold a secret. */
+            /** @description The webhook without its `url`, which may contain a secret. */
             object: {
-                /** @description The webhook's id. */
+                /** @description The id of the webhook. */
                 id: string;
-                /** @description What its owner says of it. */
+                /** @description The description of the webhook. */
                 description: string | null;
-                /** @description Why it was disabled. */
+                /** @description Why the service disabled the webhook. */
                 disabled_reason: string;
                 /**
                  * Format: date-time
-                 * @description Since when no delivery has succeeded.
+                 * @description When the deliveries began to fail.
                  */
                 failing_since: string | null;
                 /**
@@ -4339,7 +4368,7 @@ export interface components {
             };
             changes: components["schemas"]["NoChanges"];
         };
-        /** @description A webhook was disabled, because it failed for too long or its endpoint answered 410. */
+        /** @description A webhook was disabled. */
         WebhookDisabledEvent: {
             /**
              * @description What happened. (enum property replaced by openapi-typescript)
@@ -4353,54 +4382,54 @@ export interface components {
             actor: components["schemas"]["Actor"];
             data: components["schemas"]["WebhookDisabledData"];
         };
-        /** @description One page of webhooks. */
+        /** @description A page of webhooks. */
         WebhookListResponse: {
-            /** @description The webhooks of this page. */
+            /** @description The webhooks on this page. */
             data: components["schemas"]["Webhook"][];
             meta: components["schemas"]["ListMeta"];
         };
-        /** @description What is sent again. */
+        /** @description The events that are sent again. */
         WebhookReplay: {
             /**
              * Format: date-time
-             * @description The moment from which on events are sent.
+             * @description The beginning of the period.
              * @example 2026-11-20T09:30:00.000Z
              */
             from: string;
             /**
              * Format: date-time
-             * @description The moment up to which events are sent, at the latest that of the request.
+             * @description The end of the period, at the latest the moment of your request.
              * @example 2026-11-20T11:00:00.000Z
              */
             to: string;
             event_types: components["schemas"]["EventTypes"];
-            /** @description Whether only events that have not been received are sent. */
+            /** @description Whether only events that never succeeded are sent. */
             only_failed: boolean;
         };
-        /** @description What is sent again. */
+        /** @description The events that are sent again. */
         WebhookReplayResponse: {
             data: components["schemas"]["WebhookReplay"];
         };
-        /** @description One webhook. */
+        /** @description A single webhook. */
         WebhookResponse: {
             data: components["schemas"]["Webhook"];
         };
         /**
-         * @description Events are sent while it is `enabled`. `paused` was asked for; `disabled` has the service done, after 72 hours
-         *     without a success or an answer 410.
+         * @description `enabled` webhooks receive events. You set `paused` yourself. The service sets `disabled` after 72 hours without
+         *     a success, or when the receiver answers 410.
          * @enum {string}
          */
         WebhookStatus: "enabled" | "paused" | "disabled";
-        /** @description The webhook that is tested. */
+        /** @description The webhook that you test. */
         WebhookTestData: {
-            /** @description The webhook's id. */
+            /** @description The id of the webhook. */
             object: {
-                /** @description The webhook's id. */
+                /** @description The id of the webhook. */
                 id: string;
             };
             changes: components["schemas"]["NoChanges"];
         };
-        /** @description A test that was asked for. */
+        /** @description You asked for a test event. */
         WebhookTestEvent: {
             /**
              * @description What happened. (enum property replaced by openapi-typescript)
@@ -4415,51 +4444,51 @@ export interface components {
             data: components["schemas"]["WebhookTestData"];
         };
         /**
-         * @description Where the events are sent: an https URL that leads to a public name or address, without white space, control
+         * @description The address that receives the events: an `https` URL with a public name or address, without spaces, control
          *     characters, user name or password.
          * @example https://crm.example.com/hooks/leads
          */
         WebhookUrl: string;
-        /** @description A webhook with its secret, as its creation and a rotation show it. */
+        /** @description A webhook and its secret. Only creation and rotation show the secret. */
         WebhookWithSecret: {
             /**
-             * @description The webhook's id, made by the service.
+             * @description The id of the webhook. The service generates it.
              * @example webhook_01m7w4n5e0f7x8k2q4v6n9r3td
              */
             id: string;
             /**
              * Format: uri
-             * @description Where the events are sent.
+             * @description The address that receives the events.
              * @example https://crm.example.com/hooks/leads
              */
             url: string;
             /**
-             * @description What it is for.
+             * @description What the webhook is for.
              * @example The CRM's copy of our leads
              */
             description: string | null;
             event_types: components["schemas"]["EventTypes"];
             status: components["schemas"]["WebhookStatus"];
             /**
-             * @description Why the service has disabled it; only with the status `disabled`.
+             * @description Why the service disabled the webhook. Null unless `status` is `disabled`.
              * @example null
              */
             disabled_reason: string | null;
             /**
-             * @description What the requests are signed with, as Standard Webhooks (https://www.standardwebhooks.com) has it: `whsec_` and
-             *     32 random bytes in base64. Only shown here.
+             * @description The secret that signs the requests: `whsec_` and 32 random bytes in base64, as in Standard Webhooks. The
+             *     service shows it only here.
              * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwqk9Xd3vYt0I=
              */
             secret: string;
             /**
              * Format: date-time
-             * @description When an event was last received with success.
+             * @description When a delivery last succeeded.
              * @example 2026-11-20T10:12:44.310Z
              */
             last_success_at: string | null;
             /**
              * Format: date-time
-             * @description Since when none was received with success; null while all is well.
+             * @description When the deliveries began to fail. Null while they succeed.
              * @example null
              */
             failing_since: string | null;
@@ -4467,7 +4496,7 @@ export interface components {
             updated_at: components["schemas"]["UpdatedAt"];
             version: components["schemas"]["Version"];
         };
-        /** @description One webhook with its secret. */
+        /** @description A single webhook and its secret. */
         WebhookWithSecretResponse: {
             data: components["schemas"]["WebhookWithSecret"];
         };
@@ -4537,8 +4566,8 @@ export interface components {
             };
         };
         /**
-         * @description Events behind the cursor were dropped, since they were older than 90 days or the sandbox was reset. Read the lists
-         *     anew, then go on from a cursor of `after=latest` that was asked for before.
+         * @description Events after this cursor have been removed, because they were older than 90 days or the sandbox was reset. Ask
+         *     for `after=latest`, read the lists again, then continue with that cursor.
          */
         EventsExpired: {
             headers: {
@@ -4820,7 +4849,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The body is JSON, but a field or a rule fails. `errors` says which and why. */
+        /** @description A field of the body is invalid, or a rule forbids the change. `errors` says which field and why. */
         ReplayFailed: {
             headers: {
                 "Cache-Control": components["headers"]["NoStore"];
@@ -5034,7 +5063,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The body is JSON, but a field or a rule fails. `errors` says which and why. */
+        /** @description A field of the body is invalid, or a rule forbids the change. `errors` says which field and why. */
         WebhookInvalid: {
             headers: {
                 "Cache-Control": components["headers"]["NoStore"];
@@ -5048,7 +5077,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The webhook is paused or disabled, so nothing is sent to it; or the `Idempotency-Key` was used for another request. */
+        /** @description The webhook is paused or disabled, or you used this `Idempotency-Key` for a different request. */
         WebhookNotEnabled: {
             headers: {
                 "Cache-Control": components["headers"]["NoStore"];
@@ -5113,12 +5142,12 @@ export interface components {
          */
         Email: components["schemas"]["Email"];
         /**
-         * @description The event's id. An id of another shape is answered like an unknown one, 404.
+         * @description The id of the event.
          * @example event_01m7w4n5e0e5w9fsgdq3y8x2rc
          */
         EventId: string;
         /**
-         * @description Events of any of these types, comma-separated.
+         * @description Events of any of these types. Separate types with commas.
          * @example [
          *       "lead.created",
          *       "lead.status_changed"
@@ -5230,15 +5259,33 @@ export interface components {
          */
         UserId: string;
         /**
-         * @description The id of a delivery to this webhook. An id of another shape is answered like an unknown one, 404.
+         * @description The id of the delivery.
          * @example delivery_01m7w9c4k1e2r8s5t7v3x6y9zb
          */
         WebhookDeliveryId: string;
         /**
-         * @description The webhook's id. An id of another shape is answered like an unknown one, 404.
+         * @description The id of the webhook.
          * @example webhook_01m7w4n5e0f7x8k2q4v6n9r3td
          */
         WebhookId: string;
+        /**
+         * @description The id of the event. It is the same in every attempt and every replay, so you can use it to drop an event that you
+         *     have seen.
+         * @example event_01m7w4n5e0e5w9fsgdq3y8x2ra
+         */
+        WebhookIdHeader: string;
+        /**
+         * @description One or more signatures with a space between them, each `v1,` and an HMAC-SHA256 in base64. At least one must match.
+         *     During a rotation there is one for each secret. `POST /webhooks` explains how to verify them.
+         * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+         */
+        WebhookSignatureHeader: string;
+        /**
+         * @description When this attempt was sent, in seconds since 1970-01-01 UTC. Refuse a request whose timestamp is more than 5 minutes
+         *     away from your clock.
+         * @example 1795167000
+         */
+        WebhookTimestampHeader: string;
     };
     requestBodies: never;
     headers: {
@@ -6046,7 +6093,7 @@ export interface operations {
                  */
                 cursor?: components["parameters"]["Cursor"];
                 /**
-                 * @description Events of any of these types, comma-separated.
+                 * @description Events of any of these types. Separate types with commas.
                  * @example [
                  *       "lead.created",
                  *       "lead.status_changed"
@@ -7313,13 +7360,13 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description The `next_cursor` of an earlier answer of this environment, or `latest`. Without it the oldest events come
-                 *     first. It is a place in the log, so the filters may change from one request to the next.
+                 * @description The `next_cursor` of an earlier answer from this environment, or `latest`. Without it, the answer starts
+                 *     with the oldest event. A cursor is a position in the log, so you may change the filters between requests.
                  * @example latest
                  */
                 after?: string;
                 /**
-                 * @description Events of any of these types, comma-separated.
+                 * @description Events of any of these types. Separate types with commas.
                  * @example [
                  *       "lead.created",
                  *       "lead.status_changed"
@@ -7332,7 +7379,7 @@ export interface operations {
                  */
                 resource_id?: string;
                 /**
-                 * @description Events per answer.
+                 * @description The number of events in an answer.
                  * @example 100
                  */
                 limit: number;
@@ -7381,7 +7428,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The event's id. An id of another shape is answered like an unknown one, 404.
+                 * @description The id of the event.
                  * @example event_01m7w4n5e0e5w9fsgdq3y8x2rc
                  */
                 id: components["parameters"]["EventId"];
@@ -7394,7 +7441,7 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description Names this very body, in quotes.
+                     * @description Identifies exactly this body, in quotes.
                      * @example "w3q9x4kq0zU4f1yVJ2nX"
                      */
                     ETag: string;
@@ -7430,7 +7477,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description All types. */
+            /** @description All event types. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -7476,7 +7523,7 @@ export interface operations {
                  */
                 cursor?: components["parameters"]["Cursor"];
                 /**
-                 * @description In any of these statuses, comma-separated.
+                 * @description Results with any of these statuses. Separate statuses with commas.
                  * @example [
                  *       "enabled"
                  *     ]
@@ -7504,7 +7551,7 @@ export interface operations {
                  */
                 updated_to?: components["parameters"]["UpdatedTo"];
                 /**
-                 * @description The field to order by, descending with a leading `-`.
+                 * @description The field to sort by. A leading `-` means descending.
                  * @example -updated_at
                  */
                 sort: "created_at" | "-created_at" | "updated_at" | "-updated_at";
@@ -7515,7 +7562,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page of webhooks. A page past the end is empty. */
+            /** @description A page of webhooks. A page after the last one is empty. */
             200: {
                 headers: {
                     Link: components["headers"]["Link"];
@@ -7564,7 +7611,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The webhook was created. Keep its `secret`. */
+            /** @description The webhook and its `secret`. Keep the `secret`. */
             201: {
                 headers: {
                     Location: components["headers"]["Location"];
@@ -7608,7 +7655,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The webhook's id. An id of another shape is answered like an unknown one, 404.
+                 * @description The id of the webhook.
                  * @example webhook_01m7w4n5e0f7x8k2q4v6n9r3td
                  */
                 id: components["parameters"]["WebhookId"];
@@ -7657,7 +7704,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The webhook's id. An id of another shape is answered like an unknown one, 404.
+                 * @description The id of the webhook.
                  * @example webhook_01m7w4n5e0f7x8k2q4v6n9r3td
                  */
                 id: components["parameters"]["WebhookId"];
@@ -7666,7 +7713,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The webhook is gone. */
+            /** @description The webhook was deleted. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -7712,7 +7759,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The webhook's id. An id of another shape is answered like an unknown one, 404.
+                 * @description The id of the webhook.
                  * @example webhook_01m7w4n5e0f7x8k2q4v6n9r3td
                  */
                 id: components["parameters"]["WebhookId"];
@@ -7795,7 +7842,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The webhook's id. An id of another shape is answered like an unknown one, 404.
+                 * @description The id of the webhook.
                  * @example webhook_01m7w4n5e0f7x8k2q4v6n9r3td
                  */
                 id: components["parameters"]["WebhookId"];
@@ -7804,7 +7851,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The webhook with its new `secret`. Keep it. */
+            /** @description The webhook and its new `secret`. Keep the `secret`. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -7850,7 +7897,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The webhook's id. An id of another shape is answered like an unknown one, 404.
+                 * @description The id of the webhook.
                  * @example webhook_01m7w4n5e0f7x8k2q4v6n9r3td
                  */
                 id: components["parameters"]["WebhookId"];
@@ -7859,7 +7906,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The event is under way. */
+            /** @description The service is sending the event. */
             202: {
                 headers: {
                     Location: components["headers"]["Location"];
@@ -7903,21 +7950,21 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The webhook's id. An id of another shape is answered like an unknown one, 404.
+                 * @description The id of the webhook.
                  * @example webhook_01m7w4n5e0f7x8k2q4v6n9r3td
                  */
                 id: components["parameters"]["WebhookId"];
             };
             cookie?: never;
         };
-        /** @description Which events. */
+        /** @description The events to send again. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ReplayWebhook"];
             };
         };
         responses: {
-            /** @description The replay is under way. */
+            /** @description The replay has started. */
             202: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
@@ -7969,14 +8016,14 @@ export interface operations {
                  */
                 cursor?: components["parameters"]["Cursor"];
                 /**
-                 * @description In any of these statuses, comma-separated.
+                 * @description Results with any of these statuses. Separate statuses with commas.
                  * @example [
                  *       "failed"
                  *     ]
                  */
                 status?: components["schemas"]["WebhookDeliveryStatus"][];
                 /**
-                 * @description Of events of any of these types, comma-separated.
+                 * @description Deliveries of events of any of these types. Separate types with commas.
                  * @example [
                  *       "lead.created"
                  *     ]
@@ -7993,7 +8040,7 @@ export interface operations {
                  */
                 created_to?: components["parameters"]["CreatedTo"];
                 /**
-                 * @description The field to order by, descending with a leading `-`.
+                 * @description The field to sort by. A leading `-` means descending.
                  * @example created_at
                  */
                 sort: "created_at" | "-created_at";
@@ -8001,7 +8048,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The webhook's id. An id of another shape is answered like an unknown one, 404.
+                 * @description The id of the webhook.
                  * @example webhook_01m7w4n5e0f7x8k2q4v6n9r3td
                  */
                 id: components["parameters"]["WebhookId"];
@@ -8010,7 +8057,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page of deliveries. A page past the end is empty. */
+            /** @description A page of deliveries. A page after the last one is empty. */
             200: {
                 headers: {
                     Link: components["headers"]["Link"];
@@ -8042,12 +8089,12 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The webhook's id. An id of another shape is answered like an unknown one, 404.
+                 * @description The id of the webhook.
                  * @example webhook_01m7w4n5e0f7x8k2q4v6n9r3td
                  */
                 id: components["parameters"]["WebhookId"];
                 /**
-                 * @description The id of a delivery to this webhook. An id of another shape is answered like an unknown one, 404.
+                 * @description The id of the delivery.
                  * @example delivery_01m7w9c4k1e2r8s5t7v3x6y9zb
                  */
                 delivery_id: components["parameters"]["WebhookDeliveryId"];
@@ -8056,7 +8103,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The delivery with its attempts. */
+            /** @description The delivery and its attempts. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -8097,12 +8144,12 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The webhook's id. An id of another shape is answered like an unknown one, 404.
+                 * @description The id of the webhook.
                  * @example webhook_01m7w4n5e0f7x8k2q4v6n9r3td
                  */
                 id: components["parameters"]["WebhookId"];
                 /**
-                 * @description The id of a delivery to this webhook. An id of another shape is answered like an unknown one, 404.
+                 * @description The id of the delivery.
                  * @example delivery_01m7w9c4k1e2r8s5t7v3x6y9zb
                  */
                 delivery_id: components["parameters"]["WebhookDeliveryId"];
@@ -9478,7 +9525,26 @@ export interface operations {
     leadCreated: {
         parameters: {
             query?: never;
-            header?: never;
+            header: {
+                /**
+                 * @description The id of the event. It is the same in every attempt and every replay, so you can use it to drop an event that you
+                 *     have seen.
+                 * @example event_01m7w4n5e0e5w9fsgdq3y8x2ra
+                 */
+                "webhook-id": components["parameters"]["WebhookIdHeader"];
+                /**
+                 * @description When this attempt was sent, in seconds since 1970-01-01 UTC. Refuse a request whose timestamp is more than 5 minutes
+                 *     away from your clock.
+                 * @example 1795167000
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestampHeader"];
+                /**
+                 * @description One or more signatures with a space between them, each `v1,` and an HMAC-SHA256 in base64. At least one must match.
+                 *     During a rotation there is one for each secret. `POST /webhooks` explains how to verify them.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignatureHeader"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -9534,14 +9600,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description No more events, please. The webhook is disabled at once. */
+            /** @description You want no more events. The service disables the webhook at once. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The event was received. Anything else, or nothing within 15 seconds, and it is sent again later. */
+            /** @description You have received the event. After any other answer, or none in 15 seconds, it is sent again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -9553,7 +9619,26 @@ export interface operations {
     leadUpdated: {
         parameters: {
             query?: never;
-            header?: never;
+            header: {
+                /**
+                 * @description The id of the event. It is the same in every attempt and every replay, so you can use it to drop an event that you
+                 *     have seen.
+                 * @example event_01m7w4n5e0e5w9fsgdq3y8x2ra
+                 */
+                "webhook-id": components["parameters"]["WebhookIdHeader"];
+                /**
+                 * @description When this attempt was sent, in seconds since 1970-01-01 UTC. Refuse a request whose timestamp is more than 5 minutes
+                 *     away from your clock.
+                 * @example 1795167000
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestampHeader"];
+                /**
+                 * @description One or more signatures with a space between them, each `v1,` and an HMAC-SHA256 in base64. At least one must match.
+                 *     During a rotation there is one for each secret. `POST /webhooks` explains how to verify them.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignatureHeader"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -9614,14 +9699,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description No more events, please. The webhook is disabled at once. */
+            /** @description You want no more events. The service disables the webhook at once. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The event was received. Anything else, or nothing within 15 seconds, and it is sent again later. */
+            /** @description You have received the event. After any other answer, or none in 15 seconds, it is sent again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -9633,7 +9718,26 @@ export interface operations {
     leadStatusChanged: {
         parameters: {
             query?: never;
-            header?: never;
+            header: {
+                /**
+                 * @description The id of the event. It is the same in every attempt and every replay, so you can use it to drop an event that you
+                 *     have seen.
+                 * @example event_01m7w4n5e0e5w9fsgdq3y8x2ra
+                 */
+                "webhook-id": components["parameters"]["WebhookIdHeader"];
+                /**
+                 * @description When this attempt was sent, in seconds since 1970-01-01 UTC. Refuse a request whose timestamp is more than 5 minutes
+                 *     away from your clock.
+                 * @example 1795167000
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestampHeader"];
+                /**
+                 * @description One or more signatures with a space between them, each `v1,` and an HMAC-SHA256 in base64. At least one must match.
+                 *     During a rotation there is one for each secret. `POST /webhooks` explains how to verify them.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignatureHeader"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -9702,14 +9806,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description No more events, please. The webhook is disabled at once. */
+            /** @description You want no more events. The service disables the webhook at once. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The event was received. Anything else, or nothing within 15 seconds, and it is sent again later. */
+            /** @description You have received the event. After any other answer, or none in 15 seconds, it is sent again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -9721,7 +9825,26 @@ export interface operations {
     leadAssigned: {
         parameters: {
             query?: never;
-            header?: never;
+            header: {
+                /**
+                 * @description The id of the event. It is the same in every attempt and every replay, so you can use it to drop an event that you
+                 *     have seen.
+                 * @example event_01m7w4n5e0e5w9fsgdq3y8x2ra
+                 */
+                "webhook-id": components["parameters"]["WebhookIdHeader"];
+                /**
+                 * @description When this attempt was sent, in seconds since 1970-01-01 UTC. Refuse a request whose timestamp is more than 5 minutes
+                 *     away from your clock.
+                 * @example 1795167000
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestampHeader"];
+                /**
+                 * @description One or more signatures with a space between them, each `v1,` and an HMAC-SHA256 in base64. At least one must match.
+                 *     During a rotation there is one for each secret. `POST /webhooks` explains how to verify them.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignatureHeader"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -9782,14 +9905,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description No more events, please. The webhook is disabled at once. */
+            /** @description You want no more events. The service disables the webhook at once. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The event was received. Anything else, or nothing within 15 seconds, and it is sent again later. */
+            /** @description You have received the event. After any other answer, or none in 15 seconds, it is sent again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -9801,7 +9924,26 @@ export interface operations {
     leadConverted: {
         parameters: {
             query?: never;
-            header?: never;
+            header: {
+                /**
+                 * @description The id of the event. It is the same in every attempt and every replay, so you can use it to drop an event that you
+                 *     have seen.
+                 * @example event_01m7w4n5e0e5w9fsgdq3y8x2ra
+                 */
+                "webhook-id": components["parameters"]["WebhookIdHeader"];
+                /**
+                 * @description When this attempt was sent, in seconds since 1970-01-01 UTC. Refuse a request whose timestamp is more than 5 minutes
+                 *     away from your clock.
+                 * @example 1795167000
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestampHeader"];
+                /**
+                 * @description One or more signatures with a space between them, each `v1,` and an HMAC-SHA256 in base64. At least one must match.
+                 *     During a rotation there is one for each secret. `POST /webhooks` explains how to verify them.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignatureHeader"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -9862,14 +10004,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description No more events, please. The webhook is disabled at once. */
+            /** @description You want no more events. The service disables the webhook at once. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The event was received. Anything else, or nothing within 15 seconds, and it is sent again later. */
+            /** @description You have received the event. After any other answer, or none in 15 seconds, it is sent again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -9881,7 +10023,26 @@ export interface operations {
     leadDeleted: {
         parameters: {
             query?: never;
-            header?: never;
+            header: {
+                /**
+                 * @description The id of the event. It is the same in every attempt and every replay, so you can use it to drop an event that you
+                 *     have seen.
+                 * @example event_01m7w4n5e0e5w9fsgdq3y8x2ra
+                 */
+                "webhook-id": components["parameters"]["WebhookIdHeader"];
+                /**
+                 * @description When this attempt was sent, in seconds since 1970-01-01 UTC. Refuse a request whose timestamp is more than 5 minutes
+                 *     away from your clock.
+                 * @example 1795167000
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestampHeader"];
+                /**
+                 * @description One or more signatures with a space between them, each `v1,` and an HMAC-SHA256 in base64. At least one must match.
+                 *     During a rotation there is one for each secret. `POST /webhooks` explains how to verify them.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignatureHeader"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -9911,14 +10072,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description No more events, please. The webhook is disabled at once. */
+            /** @description You want no more events. The service disables the webhook at once. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The event was received. Anything else, or nothing within 15 seconds, and it is sent again later. */
+            /** @description You have received the event. After any other answer, or none in 15 seconds, it is sent again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -9930,7 +10091,26 @@ export interface operations {
     contactCreated: {
         parameters: {
             query?: never;
-            header?: never;
+            header: {
+                /**
+                 * @description The id of the event. It is the same in every attempt and every replay, so you can use it to drop an event that you
+                 *     have seen.
+                 * @example event_01m7w4n5e0e5w9fsgdq3y8x2ra
+                 */
+                "webhook-id": components["parameters"]["WebhookIdHeader"];
+                /**
+                 * @description When this attempt was sent, in seconds since 1970-01-01 UTC. Refuse a request whose timestamp is more than 5 minutes
+                 *     away from your clock.
+                 * @example 1795167000
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestampHeader"];
+                /**
+                 * @description One or more signatures with a space between them, each `v1,` and an HMAC-SHA256 in base64. At least one must match.
+                 *     During a rotation there is one for each secret. `POST /webhooks` explains how to verify them.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignatureHeader"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -9975,14 +10155,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description No more events, please. The webhook is disabled at once. */
+            /** @description You want no more events. The service disables the webhook at once. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The event was received. Anything else, or nothing within 15 seconds, and it is sent again later. */
+            /** @description You have received the event. After any other answer, or none in 15 seconds, it is sent again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -9994,7 +10174,26 @@ export interface operations {
     contactUpdated: {
         parameters: {
             query?: never;
-            header?: never;
+            header: {
+                /**
+                 * @description The id of the event. It is the same in every attempt and every replay, so you can use it to drop an event that you
+                 *     have seen.
+                 * @example event_01m7w4n5e0e5w9fsgdq3y8x2ra
+                 */
+                "webhook-id": components["parameters"]["WebhookIdHeader"];
+                /**
+                 * @description When this attempt was sent, in seconds since 1970-01-01 UTC. Refuse a request whose timestamp is more than 5 minutes
+                 *     away from your clock.
+                 * @example 1795167000
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestampHeader"];
+                /**
+                 * @description One or more signatures with a space between them, each `v1,` and an HMAC-SHA256 in base64. At least one must match.
+                 *     During a rotation there is one for each secret. `POST /webhooks` explains how to verify them.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignatureHeader"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -10044,14 +10243,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description No more events, please. The webhook is disabled at once. */
+            /** @description You want no more events. The service disables the webhook at once. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The event was received. Anything else, or nothing within 15 seconds, and it is sent again later. */
+            /** @description You have received the event. After any other answer, or none in 15 seconds, it is sent again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -10063,7 +10262,26 @@ export interface operations {
     contactDeleted: {
         parameters: {
             query?: never;
-            header?: never;
+            header: {
+                /**
+                 * @description The id of the event. It is the same in every attempt and every replay, so you can use it to drop an event that you
+                 *     have seen.
+                 * @example event_01m7w4n5e0e5w9fsgdq3y8x2ra
+                 */
+                "webhook-id": components["parameters"]["WebhookIdHeader"];
+                /**
+                 * @description When this attempt was sent, in seconds since 1970-01-01 UTC. Refuse a request whose timestamp is more than 5 minutes
+                 *     away from your clock.
+                 * @example 1795167000
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestampHeader"];
+                /**
+                 * @description One or more signatures with a space between them, each `v1,` and an HMAC-SHA256 in base64. At least one must match.
+                 *     During a rotation there is one for each secret. `POST /webhooks` explains how to verify them.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignatureHeader"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -10093,14 +10311,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description No more events, please. The webhook is disabled at once. */
+            /** @description You want no more events. The service disables the webhook at once. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The event was received. Anything else, or nothing within 15 seconds, and it is sent again later. */
+            /** @description You have received the event. After any other answer, or none in 15 seconds, it is sent again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -10112,7 +10330,26 @@ export interface operations {
     contentCreated: {
         parameters: {
             query?: never;
-            header?: never;
+            header: {
+                /**
+                 * @description The id of the event. It is the same in every attempt and every replay, so you can use it to drop an event that you
+                 *     have seen.
+                 * @example event_01m7w4n5e0e5w9fsgdq3y8x2ra
+                 */
+                "webhook-id": components["parameters"]["WebhookIdHeader"];
+                /**
+                 * @description When this attempt was sent, in seconds since 1970-01-01 UTC. Refuse a request whose timestamp is more than 5 minutes
+                 *     away from your clock.
+                 * @example 1795167000
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestampHeader"];
+                /**
+                 * @description One or more signatures with a space between them, each `v1,` and an HMAC-SHA256 in base64. At least one must match.
+                 *     During a rotation there is one for each secret. `POST /webhooks` explains how to verify them.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignatureHeader"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -10162,14 +10399,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description No more events, please. The webhook is disabled at once. */
+            /** @description You want no more events. The service disables the webhook at once. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The event was received. Anything else, or nothing within 15 seconds, and it is sent again later. */
+            /** @description You have received the event. After any other answer, or none in 15 seconds, it is sent again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -10181,7 +10418,26 @@ export interface operations {
     contentUpdated: {
         parameters: {
             query?: never;
-            header?: never;
+            header: {
+                /**
+                 * @description The id of the event. It is the same in every attempt and every replay, so you can use it to drop an event that you
+                 *     have seen.
+                 * @example event_01m7w4n5e0e5w9fsgdq3y8x2ra
+                 */
+                "webhook-id": components["parameters"]["WebhookIdHeader"];
+                /**
+                 * @description When this attempt was sent, in seconds since 1970-01-01 UTC. Refuse a request whose timestamp is more than 5 minutes
+                 *     away from your clock.
+                 * @example 1795167000
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestampHeader"];
+                /**
+                 * @description One or more signatures with a space between them, each `v1,` and an HMAC-SHA256 in base64. At least one must match.
+                 *     During a rotation there is one for each secret. `POST /webhooks` explains how to verify them.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignatureHeader"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -10236,14 +10492,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description No more events, please. The webhook is disabled at once. */
+            /** @description You want no more events. The service disables the webhook at once. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The event was received. Anything else, or nothing within 15 seconds, and it is sent again later. */
+            /** @description You have received the event. After any other answer, or none in 15 seconds, it is sent again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -10255,7 +10511,26 @@ export interface operations {
     contentPublished: {
         parameters: {
             query?: never;
-            header?: never;
+            header: {
+                /**
+                 * @description The id of the event. It is the same in every attempt and every replay, so you can use it to drop an event that you
+                 *     have seen.
+                 * @example event_01m7w4n5e0e5w9fsgdq3y8x2ra
+                 */
+                "webhook-id": components["parameters"]["WebhookIdHeader"];
+                /**
+                 * @description When this attempt was sent, in seconds since 1970-01-01 UTC. Refuse a request whose timestamp is more than 5 minutes
+                 *     away from your clock.
+                 * @example 1795167000
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestampHeader"];
+                /**
+                 * @description One or more signatures with a space between them, each `v1,` and an HMAC-SHA256 in base64. At least one must match.
+                 *     During a rotation there is one for each secret. `POST /webhooks` explains how to verify them.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignatureHeader"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -10314,14 +10589,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description No more events, please. The webhook is disabled at once. */
+            /** @description You want no more events. The service disables the webhook at once. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The event was received. Anything else, or nothing within 15 seconds, and it is sent again later. */
+            /** @description You have received the event. After any other answer, or none in 15 seconds, it is sent again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -10333,7 +10608,26 @@ export interface operations {
     contentUnpublished: {
         parameters: {
             query?: never;
-            header?: never;
+            header: {
+                /**
+                 * @description The id of the event. It is the same in every attempt and every replay, so you can use it to drop an event that you
+                 *     have seen.
+                 * @example event_01m7w4n5e0e5w9fsgdq3y8x2ra
+                 */
+                "webhook-id": components["parameters"]["WebhookIdHeader"];
+                /**
+                 * @description When this attempt was sent, in seconds since 1970-01-01 UTC. Refuse a request whose timestamp is more than 5 minutes
+                 *     away from your clock.
+                 * @example 1795167000
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestampHeader"];
+                /**
+                 * @description One or more signatures with a space between them, each `v1,` and an HMAC-SHA256 in base64. At least one must match.
+                 *     During a rotation there is one for each secret. `POST /webhooks` explains how to verify them.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignatureHeader"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -10392,14 +10686,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description No more events, please. The webhook is disabled at once. */
+            /** @description You want no more events. The service disables the webhook at once. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The event was received. Anything else, or nothing within 15 seconds, and it is sent again later. */
+            /** @description You have received the event. After any other answer, or none in 15 seconds, it is sent again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -10411,7 +10705,26 @@ export interface operations {
     contentArchived: {
         parameters: {
             query?: never;
-            header?: never;
+            header: {
+                /**
+                 * @description The id of the event. It is the same in every attempt and every replay, so you can use it to drop an event that you
+                 *     have seen.
+                 * @example event_01m7w4n5e0e5w9fsgdq3y8x2ra
+                 */
+                "webhook-id": components["parameters"]["WebhookIdHeader"];
+                /**
+                 * @description When this attempt was sent, in seconds since 1970-01-01 UTC. Refuse a request whose timestamp is more than 5 minutes
+                 *     away from your clock.
+                 * @example 1795167000
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestampHeader"];
+                /**
+                 * @description One or more signatures with a space between them, each `v1,` and an HMAC-SHA256 in base64. At least one must match.
+                 *     During a rotation there is one for each secret. `POST /webhooks` explains how to verify them.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignatureHeader"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -10470,14 +10783,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description No more events, please. The webhook is disabled at once. */
+            /** @description You want no more events. The service disables the webhook at once. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The event was received. Anything else, or nothing within 15 seconds, and it is sent again later. */
+            /** @description You have received the event. After any other answer, or none in 15 seconds, it is sent again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -10489,7 +10802,26 @@ export interface operations {
     contentDeleted: {
         parameters: {
             query?: never;
-            header?: never;
+            header: {
+                /**
+                 * @description The id of the event. It is the same in every attempt and every replay, so you can use it to drop an event that you
+                 *     have seen.
+                 * @example event_01m7w4n5e0e5w9fsgdq3y8x2ra
+                 */
+                "webhook-id": components["parameters"]["WebhookIdHeader"];
+                /**
+                 * @description When this attempt was sent, in seconds since 1970-01-01 UTC. Refuse a request whose timestamp is more than 5 minutes
+                 *     away from your clock.
+                 * @example 1795167000
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestampHeader"];
+                /**
+                 * @description One or more signatures with a space between them, each `v1,` and an HMAC-SHA256 in base64. At least one must match.
+                 *     During a rotation there is one for each secret. `POST /webhooks` explains how to verify them.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignatureHeader"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -10519,14 +10851,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description No more events, please. The webhook is disabled at once. */
+            /** @description You want no more events. The service disables the webhook at once. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The event was received. Anything else, or nothing within 15 seconds, and it is sent again later. */
+            /** @description You have received the event. After any other answer, or none in 15 seconds, it is sent again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -10538,7 +10870,26 @@ export interface operations {
     userCreated: {
         parameters: {
             query?: never;
-            header?: never;
+            header: {
+                /**
+                 * @description The id of the event. It is the same in every attempt and every replay, so you can use it to drop an event that you
+                 *     have seen.
+                 * @example event_01m7w4n5e0e5w9fsgdq3y8x2ra
+                 */
+                "webhook-id": components["parameters"]["WebhookIdHeader"];
+                /**
+                 * @description When this attempt was sent, in seconds since 1970-01-01 UTC. Refuse a request whose timestamp is more than 5 minutes
+                 *     away from your clock.
+                 * @example 1795167000
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestampHeader"];
+                /**
+                 * @description One or more signatures with a space between them, each `v1,` and an HMAC-SHA256 in base64. At least one must match.
+                 *     During a rotation there is one for each secret. `POST /webhooks` explains how to verify them.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignatureHeader"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -10574,14 +10925,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description No more events, please. The webhook is disabled at once. */
+            /** @description You want no more events. The service disables the webhook at once. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The event was received. Anything else, or nothing within 15 seconds, and it is sent again later. */
+            /** @description You have received the event. After any other answer, or none in 15 seconds, it is sent again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -10593,7 +10944,26 @@ export interface operations {
     userUpdated: {
         parameters: {
             query?: never;
-            header?: never;
+            header: {
+                /**
+                 * @description The id of the event. It is the same in every attempt and every replay, so you can use it to drop an event that you
+                 *     have seen.
+                 * @example event_01m7w4n5e0e5w9fsgdq3y8x2ra
+                 */
+                "webhook-id": components["parameters"]["WebhookIdHeader"];
+                /**
+                 * @description When this attempt was sent, in seconds since 1970-01-01 UTC. Refuse a request whose timestamp is more than 5 minutes
+                 *     away from your clock.
+                 * @example 1795167000
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestampHeader"];
+                /**
+                 * @description One or more signatures with a space between them, each `v1,` and an HMAC-SHA256 in base64. At least one must match.
+                 *     During a rotation there is one for each secret. `POST /webhooks` explains how to verify them.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignatureHeader"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -10634,14 +11004,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description No more events, please. The webhook is disabled at once. */
+            /** @description You want no more events. The service disables the webhook at once. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The event was received. Anything else, or nothing within 15 seconds, and it is sent again later. */
+            /** @description You have received the event. After any other answer, or none in 15 seconds, it is sent again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -10653,7 +11023,26 @@ export interface operations {
     userDeleted: {
         parameters: {
             query?: never;
-            header?: never;
+            header: {
+                /**
+                 * @description The id of the event. It is the same in every attempt and every replay, so you can use it to drop an event that you
+                 *     have seen.
+                 * @example event_01m7w4n5e0e5w9fsgdq3y8x2ra
+                 */
+                "webhook-id": components["parameters"]["WebhookIdHeader"];
+                /**
+                 * @description When this attempt was sent, in seconds since 1970-01-01 UTC. Refuse a request whose timestamp is more than 5 minutes
+                 *     away from your clock.
+                 * @example 1795167000
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestampHeader"];
+                /**
+                 * @description One or more signatures with a space between them, each `v1,` and an HMAC-SHA256 in base64. At least one must match.
+                 *     During a rotation there is one for each secret. `POST /webhooks` explains how to verify them.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignatureHeader"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -10683,14 +11072,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description No more events, please. The webhook is disabled at once. */
+            /** @description You want no more events. The service disables the webhook at once. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The event was received. Anything else, or nothing within 15 seconds, and it is sent again later. */
+            /** @description You have received the event. After any other answer, or none in 15 seconds, it is sent again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -10702,7 +11091,26 @@ export interface operations {
     inboundRejected: {
         parameters: {
             query?: never;
-            header?: never;
+            header: {
+                /**
+                 * @description The id of the event. It is the same in every attempt and every replay, so you can use it to drop an event that you
+                 *     have seen.
+                 * @example event_01m7w4n5e0e5w9fsgdq3y8x2ra
+                 */
+                "webhook-id": components["parameters"]["WebhookIdHeader"];
+                /**
+                 * @description When this attempt was sent, in seconds since 1970-01-01 UTC. Refuse a request whose timestamp is more than 5 minutes
+                 *     away from your clock.
+                 * @example 1795167000
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestampHeader"];
+                /**
+                 * @description One or more signatures with a space between them, each `v1,` and an HMAC-SHA256 in base64. At least one must match.
+                 *     During a rotation there is one for each secret. `POST /webhooks` explains how to verify them.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignatureHeader"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -10739,14 +11147,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description No more events, please. The webhook is disabled at once. */
+            /** @description You want no more events. The service disables the webhook at once. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The event was received. Anything else, or nothing within 15 seconds, and it is sent again later. */
+            /** @description You have received the event. After any other answer, or none in 15 seconds, it is sent again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -10758,7 +11166,26 @@ export interface operations {
     webhookDisabled: {
         parameters: {
             query?: never;
-            header?: never;
+            header: {
+                /**
+                 * @description The id of the event. It is the same in every attempt and every replay, so you can use it to drop an event that you
+                 *     have seen.
+                 * @example event_01m7w4n5e0e5w9fsgdq3y8x2ra
+                 */
+                "webhook-id": components["parameters"]["WebhookIdHeader"];
+                /**
+                 * @description When this attempt was sent, in seconds since 1970-01-01 UTC. Refuse a request whose timestamp is more than 5 minutes
+                 *     away from your clock.
+                 * @example 1795167000
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestampHeader"];
+                /**
+                 * @description One or more signatures with a space between them, each `v1,` and an HMAC-SHA256 in base64. At least one must match.
+                 *     During a rotation there is one for each secret. `POST /webhooks` explains how to verify them.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignatureHeader"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -10792,14 +11219,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description No more events, please. The webhook is disabled at once. */
+            /** @description You want no more events. The service disables the webhook at once. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The event was received. Anything else, or nothing within 15 seconds, and it is sent again later. */
+            /** @description You have received the event. After any other answer, or none in 15 seconds, it is sent again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -10811,7 +11238,26 @@ export interface operations {
     webhookTest: {
         parameters: {
             query?: never;
-            header?: never;
+            header: {
+                /**
+                 * @description The id of the event. It is the same in every attempt and every replay, so you can use it to drop an event that you
+                 *     have seen.
+                 * @example event_01m7w4n5e0e5w9fsgdq3y8x2ra
+                 */
+                "webhook-id": components["parameters"]["WebhookIdHeader"];
+                /**
+                 * @description When this attempt was sent, in seconds since 1970-01-01 UTC. Refuse a request whose timestamp is more than 5 minutes
+                 *     away from your clock.
+                 * @example 1795167000
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestampHeader"];
+                /**
+                 * @description One or more signatures with a space between them, each `v1,` and an HMAC-SHA256 in base64. At least one must match.
+                 *     During a rotation there is one for each secret. `POST /webhooks` explains how to verify them.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignatureHeader"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -10841,14 +11287,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description No more events, please. The webhook is disabled at once. */
+            /** @description You want no more events. The service disables the webhook at once. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The event was received. Anything else, or nothing within 15 seconds, and it is sent again later. */
+            /** @description You have received the event. After any other answer, or none in 15 seconds, it is sent again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;

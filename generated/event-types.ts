@@ -5,7 +5,7 @@ import type { components } from './api.ts';
 export const eventTypes: components['schemas']['EventTypeDescription'][] = [
   {
     type: "lead.created",
-    description: "A lead was created. By a client, or by an inbound hook. `changes` is empty.",
+    description: "A lead was created by a client or an inbound hook. `changes` is empty.",
     example: {
       type: "lead.created",
       id: "event_01m7w4n5e0e5w9fsgdq3y8x2ra",
@@ -52,7 +52,7 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
   },
   {
     type: "lead.updated",
-    description: "Something of a lead changed. Whatever it was: the events below come in addition to this one, after it. A deleted contact is taken from its leads, which is a change of each.",
+    description: "A lead was updated. You get this event for every change. More specific events of the same change follow it. When\na contact is deleted, each of its leads is updated too.",
     example: {
       type: "lead.updated",
       id: "event_01m7w4n5e0e5w9fsgdq3y8x2rb",
@@ -104,7 +104,7 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
   },
   {
     type: "lead.status_changed",
-    description: "A lead entered another status. `changes` has `status`, `status_changed_at` and, where they changed, `lost_reason` and\n`first_contacted_at`, `first_qualified_at`, `first_won_at`, `first_lost_at`.",
+    description: "A lead changed its status. `changes` has `status` and `status_changed_at`. It also has those of `lost_reason`,\n`first_contacted_at`, `first_qualified_at`, `first_won_at` and `first_lost_at` that changed.",
     example: {
       type: "lead.status_changed",
       id: "event_01m7w4n5e0e5w9fsgdq3y8x2rc",
@@ -164,7 +164,7 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
   },
   {
     type: "lead.assigned",
-    description: "A lead was assigned to another user, or to nobody any more. `changes` has `assigned_user_id`.",
+    description: "A lead was assigned to another user, or to nobody. `changes` has `assigned_user_id`.",
     example: {
       type: "lead.assigned",
       id: "event_01m7w4n5e0e5w9fsgdq3y8x2rd",
@@ -268,7 +268,7 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
   },
   {
     type: "lead.deleted",
-    description: "A lead was deleted for good. `object` is its id alone, and what earlier events told of the person is erased.",
+    description: "A lead was deleted. `object` has only its id. The service has erased personal data from earlier events of the\nlead. If you keep a copy, erase yours too.",
     example: {
       type: "lead.deleted",
       id: "event_01m7w4n5e0e5w9fsgdq3y8x2rf",
@@ -289,7 +289,7 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
   },
   {
     type: "contact.created",
-    description: "A contact was created. By a client, or by the conversion of a lead. `changes` is empty.",
+    description: "A contact was created by a client or by the conversion of a lead. `changes` is empty.",
     example: {
       type: "contact.created",
       id: "event_01m7w4n5e0e5w9fsgdq3y8x2rg",
@@ -325,7 +325,7 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
   },
   {
     type: "contact.updated",
-    description: "Something of a contact changed. `changes` says what.",
+    description: "A contact was updated. `changes` has the fields that changed.",
     example: {
       type: "contact.updated",
       id: "event_01m7w4n5e0e5w9fsgdq3y8x2rh",
@@ -366,7 +366,7 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
   },
   {
     type: "contact.deleted",
-    description: "A contact was deleted for good. `object` is its id alone, and what earlier events told of the person is erased.",
+    description: "A contact was deleted. `object` has only its id. The service has erased personal data from earlier events of the\ncontact. If you keep a copy, erase yours too.",
     example: {
       type: "contact.deleted",
       id: "event_01m7w4n5e0e5w9fsgdq3y8x2rj",
@@ -387,7 +387,7 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
   },
   {
     type: "content.created",
-    description: "Content was created, as a draft. `changes` is empty.",
+    description: "Content was created as a draft. `changes` is empty.",
     example: {
       type: "content.created",
       id: "event_01m7w4n5e0e5w9fsgdq3y8x2rk",
@@ -428,7 +428,7 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
   },
   {
     type: "content.updated",
-    description: "Something of a piece of content changed. Whatever it was: the events below come in addition to this one, after it.",
+    description: "Content was updated. You get this event for every change. More specific events of the same change follow it.",
     example: {
       type: "content.updated",
       id: "event_01m7w4n5e0e5w9fsgdq3y8x2rm",
@@ -474,7 +474,7 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
   },
   {
     type: "content.published",
-    description: "Content was published. `changes` has `status`, `published_at` and `archived_at`, as far as they changed.",
+    description: "Content was published. `changes` has those of `status`, `published_at` and `archived_at` that changed.",
     example: {
       type: "content.published",
       id: "event_01m7w4n5e0e5w9fsgdq3y8x2rn",
@@ -524,7 +524,7 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
   },
   {
     type: "content.unpublished",
-    description: "Content became a draft again. `changes` has `status`, `published_at` and `archived_at`, as far as they changed.",
+    description: "Content became a draft again. `changes` has those of `status`, `published_at` and `archived_at` that changed.",
     example: {
       type: "content.unpublished",
       id: "event_01m7w4n5e0e5w9fsgdq3y8x2rp",
@@ -624,7 +624,7 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
   },
   {
     type: "content.deleted",
-    description: "Content was deleted for good. `object` is its id alone.",
+    description: "Content was deleted. `object` has only its id.",
     example: {
       type: "content.deleted",
       id: "event_01m7w4n5e0e5w9fsgdq3y8x2rr",
@@ -672,7 +672,7 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
   },
   {
     type: "user.updated",
-    description: "Something of a user changed. `changes` says what; `active` is one of the fields.",
+    description: "A user was updated, activated or deactivated. `changes` has the fields that changed.",
     example: {
       type: "user.updated",
       id: "event_01m7w4n5e0e5w9fsgdq3y8x2rt",
@@ -704,7 +704,7 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
   },
   {
     type: "user.deleted",
-    description: "A user was deleted for good. `object` is its id alone.",
+    description: "A user was deleted. `object` has only its id.",
     example: {
       type: "user.deleted",
       id: "event_01m7w4n5e0e5w9fsgdq3y8x2rv",
@@ -725,7 +725,7 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
   },
   {
     type: "inbound.rejected",
-    description: "An inbound hook received what does not make a lead. `object` is the hook with the delivery and what is wrong with each field; the body itself is kept in the delivery log.",
+    description: "An inbound hook rejected a delivery because it does not make a valid lead. `object` has the hook, the id of the\ndelivery, and what is wrong with each field. To see what was sent, read the delivery.",
     example: {
       type: "inbound.rejected",
       id: "event_01m7w4n5e0e5w9fsgdq3y8x2rw",
@@ -753,7 +753,7 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
   },
   {
     type: "webhook.disabled",
-    description: "A webhook was disabled, because it failed for too long or its endpoint answered 410. Sent to the other webhooks. Nothing is lost: its events can be replayed.",
+    description: "A webhook was disabled because its receiver failed for too long or answered 410. Your other webhooks receive\nthis event. Nothing is lost: you can replay the events.",
     example: {
       type: "webhook.disabled",
       id: "event_01m7w4n5e0e5w9fsgdq3y8x2rx",
@@ -778,7 +778,7 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
   },
   {
     type: "webhook.test",
-    description: "A test that was asked for. Sent to the webhook that is tested, and to no other.",
+    description: "You asked for a test event with `POST /webhooks/{id}/test`. Only that webhook receives it.",
     example: {
       type: "webhook.test",
       id: "event_01m7w4n5e0e5w9fsgdq3y8x2ry",

@@ -33,6 +33,11 @@ describe.each(Object.entries(webhooks))('The webhook %s', (type, { post }) => {
     expect(post?.description).toMatch(/^[A-Z].*\.\n$/s);
   });
 
+  it('tells how each request is signed', () => {
+    const headers = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
+    expect(post?.parameters).toMatchObject(headers.map((name) => ({ name, in: 'header', required: true })));
+  });
+
   it('has an example that is an event of this type, and of no other', () => {
     expect(example).toMatchObject({ type });
     expect(ajv.validate(schema, example), ajv.errorsText()).toBe(true);

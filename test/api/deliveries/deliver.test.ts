@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Received, verify } from '../../support/deliveries.ts';
+import { readDocument } from '../../support/document.ts';
 import { createLead } from '../../support/factories.ts';
 import { type Subscriptions, startSubscriptions } from '../../support/subscriptions.ts';
 
@@ -43,6 +44,16 @@ describe('a delivery', () => {
       last_success_at: expect.any(String),
       failing_since: null,
     });
+  });
+
+  it('has the headers that the document promises', async () => {
+    const subscription = await scene.subscribe();
+    await createLead(scene.client);
+    const [one] = (await subscription.settled(1)) as [Received];
+    const { parameters = [] } = readDocument().webhooks['lead.created']?.post ?? {};
+    expect(parameters).toHaveLength(3);
+    for (const { name, schema } of parameters)
+      expect(one.headers[name], name).toMatch(new RegExp(schema.pattern ?? 'no pattern'));
   });
 
   it('is signed with both secrets while the one before is still good, then with the new one alone', async () => {
