@@ -886,19 +886,20 @@ export interface paths {
         };
         /**
          * List inbound hooks
-         * @description Newest first unless `sort` says otherwise; the id breaks ties. Filters are ANDed. `search` looks in the name. A
-         *     request with `search` counts in the rate-limit class `search` instead of `read`.
+         * @description Returns a page of inbound hooks. The newest hook comes first unless you send `sort`; the id decides between
+         *     equal values. A hook must match all filters. `search` looks in the name. A request with `search` counts in the
+         *     rate-limit class `search` instead of `read`.
          */
         get: operations["listInboundHooks"];
         put?: never;
         /**
          * Create an inbound hook
-         * @description Makes an address that another system (a website form, an ads platform) can send data to without a token, and says
-         *     how a lead is made of it. `url` is shown in this answer only: whoever knows it can send leads, so keep it like a
-         *     password, and change it by `/rotate-url`.
+         * @description Creates an address that turns another system's data into leads. The other system, such as a website form or an
+         *     ads platform, sends its data there and needs no token. Only this answer shows the `url`. Anyone who knows it can
+         *     send leads, so keep it like a password. To change it, use `POST /inbound-hooks/{id}/rotate-url`.
          *
-         *     `mapping` says for each field of a lead where it is found; `POST /inbound-hooks/{id}/preview` tries it out. With
-         *     `verification` only what the sender has signed, or sends with a shared secret, is taken.
+         *     `mapping` says where to find each field of a lead. Try it with `POST /inbound-hooks/{id}/preview`. With
+         *     `verification`, the hook accepts only data that the sender has signed, or that comes with a shared secret.
          */
         post: operations["createInboundHook"];
         delete?: never;
@@ -913,7 +914,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The inbound hook's id. An id of another shape is answered like an unknown one, 404.
+                 * @description The id of the inbound hook.
                  * @example hook_01m7w4n5e0fwbtrs2p7d9k4x6v
                  */
                 id: components["parameters"]["InboundHookId"];
@@ -921,25 +922,29 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read an inbound hook
-         * @description Returns one hook, without its address and secret. With `If-None-Match`, a hook that has not changed is answered
-         *     304 without a body.
+         * Get an inbound hook
+         * @description Returns a hook, without its `url` and its secret. If you send `If-None-Match` and the hook has not changed, the
+         *     answer is 304 without a body.
          */
         get: operations["getInboundHook"];
         put?: never;
         post?: never;
         /**
          * Delete an inbound hook
-         * @description Deletes the hook for good; its address is a 404 from now on. Leads that came by it stay. A second delete is a 404.
+         * @description Deletes the hook permanently. Its address is a 404 from then on. Leads that came through the hook stay. If you
+         *     delete it again, the answer is 404.
          */
         delete: operations["deleteInboundHook"];
         options?: never;
         head?: never;
         /**
          * Update an inbound hook
-         * @description A JSON Merge Patch (RFC 7396): an absent field stays, null clears it; so with the fields of `mapping` and
-         *     `verification`; a null `verification` is `none`. The secret stays until another one is sent or the type changes. A patch that changes nothing is answered 200 with the same version. A `paused` hook
-         *     is a 404 for those who send to it.
+         * @description Changes the fields that you send (JSON Merge Patch, RFC 7396). Fields that you leave out stay as they are. Null
+         *     clears a field. The same goes for the fields inside `mapping` and `verification`. If nothing changes, the answer
+         *     is 200 with the same version.
+         *
+         *     The secret stays until you send another one or change the type of verification. Null as `verification` means
+         *     `none`. Senders to a `paused` hook get a 404.
          */
         patch: operations["updateInboundHook"];
         trace?: never;
@@ -950,7 +955,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The inbound hook's id. An id of another shape is answered like an unknown one, 404.
+                 * @description The id of the inbound hook.
                  * @example hook_01m7w4n5e0fwbtrs2p7d9k4x6v
                  */
                 id: components["parameters"]["InboundHookId"];
@@ -960,8 +965,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Give an inbound hook a new address
-         * @description The answer is the only one that shows the new `url`. The old address is a 404 at once.
+         * Change the address of an inbound hook
+         * @description Creates a new `url`. Only this answer shows it. The old address is a 404 at once.
          */
         post: operations["rotateInboundHookUrl"];
         delete?: never;
@@ -976,7 +981,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The inbound hook's id. An id of another shape is answered like an unknown one, 404.
+                 * @description The id of the inbound hook.
                  * @example hook_01m7w4n5e0fwbtrs2p7d9k4x6v
                  */
                 id: components["parameters"]["InboundHookId"];
@@ -986,10 +991,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Try out an inbound hook
-         * @description Tells what would become of the payload if it were sent to the hook: the lead that the mapping makes of it, and
-         *     whether it would be created, merged, ignored or rejected, and why. Nothing is written, so it may be repeated without an
-         *     `Idempotency-Key`: each answer is worked out anew and none is stored.
+         * Preview an inbound hook
+         * @description Shows what would happen if the payload were sent to the hook: which lead the mapping makes of it, and whether
+         *     that lead would be created, merged, ignored or rejected, and why. Nothing is written, so you can repeat the
+         *     request without an `Idempotency-Key`. Answers are not stored.
          */
         post: operations["previewInboundHook"];
         delete?: never;
@@ -1004,7 +1009,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The inbound hook's id. An id of another shape is answered like an unknown one, 404.
+                 * @description The id of the inbound hook.
                  * @example hook_01m7w4n5e0fwbtrs2p7d9k4x6v
                  */
                 id: components["parameters"]["InboundHookId"];
@@ -1012,9 +1017,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what came in by a hook
-         * @description Newest first; the id breaks ties. Deliveries are kept 30 days. What was a repeat within 24 hours, or failed its
-         *     verification, is not among them.
+         * List inbound deliveries
+         * @description Returns a page of what the hook has received in the last 30 days, the newest first; the id decides between equal
+         *     values. It leaves out what was repeated within 24 hours, and what failed its verification.
          */
         get: operations["listInboundDeliveries"];
         put?: never;
@@ -1031,12 +1036,12 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The inbound hook's id. An id of another shape is answered like an unknown one, 404.
+                 * @description The id of the inbound hook.
                  * @example hook_01m7w4n5e0fwbtrs2p7d9k4x6v
                  */
                 id: components["parameters"]["InboundHookId"];
                 /**
-                 * @description The delivery's id. An id of another shape is answered like an unknown one, 404.
+                 * @description The id of the delivery.
                  * @example delivery_01m7w4n5e0ea9bcm473x5b9fx3
                  */
                 delivery_id: components["parameters"]["InboundDeliveryId"];
@@ -1044,9 +1049,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read what came in by a hook
-         * @description Returns one delivery with what was sent, so that a mapping can be fixed by it. With `If-None-Match`, a delivery that
-         *     has not changed is answered 304 without a body.
+         * Get an inbound delivery
+         * @description Returns a delivery with the data that was sent, so that you can correct the mapping. If you send `If-None-Match`
+         *     and the delivery has not changed, the answer is 304 without a body.
          */
         get: operations["getInboundDelivery"];
         put?: never;
@@ -1063,12 +1068,12 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The inbound hook's id. An id of another shape is answered like an unknown one, 404.
+                 * @description The id of the inbound hook.
                  * @example hook_01m7w4n5e0fwbtrs2p7d9k4x6v
                  */
                 id: components["parameters"]["InboundHookId"];
                 /**
-                 * @description The delivery's id. An id of another shape is answered like an unknown one, 404.
+                 * @description The id of the delivery.
                  * @example delivery_01m7w4n5e0ea9bcm473x5b9fx3
                  */
                 delivery_id: components["parameters"]["InboundDeliveryId"];
@@ -1078,11 +1083,13 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take in a delivery again
-         * @description Maps and takes in what was sent once more, as the hook is now: after its mapping was fixed, say. The delivery's
-         *     `status` is that of the last time. A lead that it made before counts as one that exists (`on_duplicate`). If what was
-         *     sent has been erased with the person in it, or dropped since there was no room for it, it is a 422 with the code
-         *     `payload_erased`.
+         * Process an inbound delivery again
+         * @description Processes the data of the delivery again, with the hook as it is now. Use it after you have corrected the
+         *     mapping. The `status` of the delivery becomes that of this attempt. If the delivery made a lead before, that
+         *     lead exists already, so `on_duplicate` decides.
+         *
+         *     The data may be gone, because it was erased together with personal data or to make room. Then you get a 422 with
+         *     the code `payload_erased`.
          */
         post: operations["replayInboundDelivery"];
         delete?: never;
@@ -1108,22 +1115,22 @@ export interface paths {
         put?: never;
         /**
          * Send data to an inbound hook
-         * @description For the other system: the address is a hook's `url`, and no credential is needed beside it. The body is any JSON
-         *     object of at most 1 MiB, or a form, whose fields become the members of an object (a field that is sent several times
-         *     a list, an empty one is left out).
+         * @description This operation is for the other system. The address is the `url` of a hook, and needs no token or API key. The
+         *     body is a JSON object of at most 1 MiB, or a form. The fields of a form become the members of an object: a field
+         *     that is sent several times becomes a list, and an empty field is left out.
          *
-         *     A 202 says what became of it: a lead was `created`, or one with this email address exists and was `merged` or
-         *     `ignored`; or it does not map to a valid lead and was `rejected`, which is kept for the hook's owner. The same
-         *     `webhook-id` header, or without that header the same body, within 24 hours is a `duplicate`: nothing is done again, and
-         *     `delivery_id` is the first one. Each hook takes 300 requests a minute.
+         *     A 202 says what happened. `created`: there is a new lead. `merged` or `ignored`: a lead with this email address
+         *     exists. `rejected`: the data does not make a valid lead; the owner of the hook can correct the mapping and
+         *     replay it. `duplicate`: the same `webhook-id` header, or without this header the same body, came in the last 24
+         *     hours. Then nothing happens again, and `delivery_id` is that of the first delivery.
          *
-         *     What is sent is kept for 30 days, as long as there is room: 1 GiB for all hooks of the environment together unless
-         *     the operator says otherwise. Before it is full, what became of something is dropped, the oldest first; the leads stay.
-         *     If there is no room at all, a lead is still made, but what was sent is not kept; and what would be `rejected` is a 429
-         *     with the code `inbound_storage_full` instead: nothing was stored, so send it again later.
+         *     A 401 means that the signature or secret is missing or wrong. An unknown, paused or deleted hook is a 404. Each
+         *     hook accepts 300 requests a minute.
          *
-         *     A 401 means that the signature or secret that the hook asks for is missing or wrong. An unknown, paused or deleted
-         *     hook is a 404.
+         *     The data is kept for 30 days, as far as there is room: 1 GiB for all hooks of the environment, unless the
+         *     operator changes this. When room runs short, the oldest data is removed; the leads stay. If there is no room
+         *     left, leads are still made, but their data is not kept. Data that would be `rejected` is a 429 with the code
+         *     `inbound_storage_full` instead: nothing was stored, so send it again later.
          */
         post: operations["receiveDelivery"];
         delete?: never;
@@ -1140,10 +1147,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Sum up the leads of a window
-         * @description The leads created in the window: how many, where they stand now, the share that was won of those won or lost, and
-         *     the medians of the time to the first contact (until the lead first entered `contacted` or a later status) and to the
-         *     close (until a lead that is now won or lost became so). `previous` is the same of as many days before.
+         * Get the summary
+         * @description Returns the key figures of the leads created in the period: how many there are, their status now, the share that
+         *     was won, and the median times to the first contact and to the close. `previous` has the same figures for as many
+         *     days before.
+         *
+         *     The first contact is when a lead first entered `contacted` or a later status. The close is when a lead that is
+         *     now won or lost became so.
          */
         get: operations["getSummary"];
         put?: never;
@@ -1162,10 +1172,11 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show how far the leads of a window came
-         * @description The leads created in the window, by how far they came: `reached` counts those that ever entered the status or a later
-         *     one, as the filter `reached` of `GET /leads` does. `median_seconds_from_previous` is measured between the first times
-         *     of both; the first stage begins with the lead. `lost` and `open` tell where they stand now.
+         * Get the funnel
+         * @description Returns how far the leads created in the period came. `reached` counts the leads that ever entered a status or a
+         *     later one, like the filter `reached` of `GET /leads`. `median_seconds_from_previous` is the time between first
+         *     entering the previous status and first entering this one. For `new`, the time starts when the lead is created.
+         *     `lost` and `open` count the leads by their status now.
          */
         get: operations["getFunnel"];
         put?: never;
@@ -1185,8 +1196,9 @@ export interface paths {
         };
         /**
          * Compare the sources
-         * @description The leads created in the window, by source. `contacted` and `qualified` count the leads that ever entered that status
-         *     or a later one; `won`, `lost` and `open` tell where they stand now. With the filter `source`, its sources only.
+         * @description Returns the figures of the leads created in the period, for each source. `contacted` and `qualified` count the
+         *     leads that ever entered that status or a later one. `won`, `lost` and `open` count them by their status now.
+         *     With the filter `source`, you get only those sources.
          */
         get: operations["getSources"];
         put?: never;
@@ -1205,11 +1217,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show what happened when
-         * @description What happened in each day, week (from Monday) or month of the window; the first and the last are cut by `from` and
-         *     `to`. `created` counts new leads. `contacted`, `qualified` and `won` count each lead once, when it first entered that
-         *     status or a later one, and `lost` when it was first lost. With `group_by` there is a row for each period and group;
-         *     leads are grouped by what they are now. More than 4 MiB of rows, some 10,000, are refused. Filters ask what a lead is now, too.
+         * Get a time series
+         * @description Returns what happened in each day, week (from Monday) or month. `from` and `to` cut the first and the last one.
+         *     `created` counts new leads. `contacted`, `qualified` and `won` count each lead once, when it first entered that
+         *     status or a later one. `lost` counts it when it was first lost.
+         *
+         *     With `group_by`, you get a row for each period and group. Groups and filters use the values that a lead has now.
+         *     A report with more than 4 MiB, about 10,000 rows, is refused.
          */
         get: operations["getTimeseries"];
         put?: never;
@@ -1228,9 +1242,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show how long leads stay in a status
-         * @description For each status: how many times leads entered and left it in the window, how many are in it now, and how long those
-         *     that left it in the window had stayed.
+         * Get the time in each status
+         * @description Returns for each status how often leads entered and left it in the period, how many leads have it now, and how
+         *     long it lasted for those that left.
          */
         get: operations["getTimeInStatus"];
         put?: never;
@@ -1249,10 +1263,11 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Compare the content
-         * @description The leads created in the window, by the content of their first touch, most leads first. There is a row for all content
-         *     that has such leads or is published, at most 1,000 rows and 4 MiB; `meta.omitted` counts what did not fit. `qualified` counts the
-         *     leads that ever entered that status or a later one; `won` and `lost` tell where they stand now.
+         * Compare content
+         * @description Returns the figures of the leads created in the period, for the content that they came from. Content with the
+         *     most leads comes first. There is a row for content that has such leads or is published, up to 1,000 rows and 4
+         *     MiB. `meta.omitted` counts the rows that did not fit. `qualified` counts the leads that ever entered that status
+         *     or a later one. `won` and `lost` count them by their status now.
          */
         get: operations["getContentPerformance"];
         put?: never;
@@ -1271,10 +1286,11 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Compare the users
-         * @description The leads created in the window, by the user whom they are assigned to now, most leads first. There is a row for every
-         *     user who has such leads or is active, at most 1,000 rows and 4 MiB; `meta.omitted` counts what did not fit. `contacted` counts the
-         *     leads that ever entered that status or a later one; `won` and `lost` tell where they stand now.
+         * Compare users
+         * @description Returns the figures of the leads created in the period, for the user that they are assigned to now. The user
+         *     with the most leads comes first. There is a row for every user who has such leads or is active, up to 1,000 rows
+         *     and 4 MiB. `meta.omitted` counts the rows that did not fit. `contacted` counts the leads that ever entered that
+         *     status or a later one. `won` and `lost` count them by their status now.
          */
         get: operations["getUserPerformance"];
         put?: never;
@@ -1295,10 +1311,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Delete the sandbox's data
-         * @description Deletes all users, contacts, content and leads, with their history and events, and what came in by inbound hooks,
-         *     for good. API clients, keys, tokens, webhooks, inbound hooks and stored answers to an `Idempotency-Key` stay.
-         *     Sandbox only: in production this is a 404.
+         * Delete the sandbox data
+         * @description Deletes all users, contacts, content and leads permanently, with their history and events, and what inbound
+         *     hooks have received. API clients, keys, tokens, webhooks, inbound hooks and stored answers to an
+         *     `Idempotency-Key` stay. Sandbox only: in production, the answer is 404.
          */
         post: operations["resetSandbox"];
         delete?: never;
@@ -1317,11 +1333,14 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Fill the sandbox with data
-         * @description Adds users, contacts, content and leads, whose histories lie within the last 90 days, to what is there. The same
-         *     `seed` and number of `leads` give the same data, but for ids and for dates, which are relative to today. A
-         *     `seed` that was used since the last reset is a 422 with the code `already_seeded`. `Location` is the list of
-         *     leads. The events of the histories are in the log; webhooks are not sent them. Sandbox only: in production this is a 404.
+         * Fill the sandbox with sample data
+         * @description Adds users, contacts, content and leads. The histories of the leads lie in the last 90 days. The same `seed`
+         *     with the same number of `leads` always gives the same data, except for the ids and the dates, which are relative
+         *     to today. `Location` is the list of leads. The events of the histories are in the log, but webhooks don't
+         *     receive them.
+         *
+         *     You can use a `seed` once. To use it again, reset the sandbox; otherwise you get a 422 with the code
+         *     `already_seeded`. Sandbox only: in production, the answer is 404.
          */
         post: operations["seedSandbox"];
         delete?: never;
@@ -1786,7 +1805,7 @@ export interface components {
              */
             id: string | null;
         };
-        /** @description What the report is about. */
+        /** @description The period of the report. */
         AnalyticsMeta: {
             /**
              * Format: date
@@ -1795,18 +1814,18 @@ export interface components {
             from: string;
             /**
              * Format: date
-             * @description The last day, inclusive.
+             * @description The last day. It is included.
              */
             to: string;
-            /** @description The timezone whose days are meant. */
+            /** @description The timezone of the days. */
             timezone: string;
             /**
              * Format: date-time
-             * @description When the figures were true.
+             * @description When the service made the report.
              */
             generated_at: string;
         };
-        /** @description What the report is about, and whether it is whole. */
+        /** @description The period of the report, and whether rows are missing. */
         AnalyticsRowsMeta: {
             /**
              * Format: date
@@ -1815,17 +1834,17 @@ export interface components {
             from: string;
             /**
              * Format: date
-             * @description The last day, inclusive.
+             * @description The last day. It is included.
              */
             to: string;
-            /** @description The timezone whose days are meant. */
+            /** @description The timezone of the days. */
             timezone: string;
             /**
              * Format: date-time
-             * @description When the figures were true.
+             * @description When the service made the report.
              */
             generated_at: string;
-            /** @description Rows that are left out because there would be more than 1,000. */
+            /** @description The number of rows that did not fit. */
             omitted: number;
         };
         /**
@@ -2136,29 +2155,29 @@ export interface components {
             data: components["schemas"]["Content"][];
             meta: components["schemas"]["ListMeta"];
         };
-        /** @description The leads that one piece of content brought. */
+        /** @description The leads that came from a piece of content. */
         ContentPerformance: {
-            /** @description The content's id. */
+            /** @description The id of the content. */
             content_id: string;
-            /** @description The content's title. */
+            /** @description The title of the content. */
             title: string;
             type: components["schemas"]["ContentType"];
             status: components["schemas"]["ContentStatus"];
-            /** @description Leads created in the window. */
+            /** @description Leads created in the period. */
             leads: number;
-            /** @description Of them, those that ever entered `qualified` or a later status. */
+            /** @description How many of them ever entered `qualified` or a later status. */
             qualified: number;
-            /** @description Of them, those that are won now. */
+            /** @description How many of them are won now. */
             won: number;
-            /** @description Of them, those that are lost now. */
+            /** @description How many of them are lost now. */
             lost: number;
-            /** @description Won of those won or lost, with four decimals; null when there are none. */
+            /** @description The share of won leads among those that are won or lost now, with four decimals. Null if there are none. */
             win_rate: number | null;
             leads_url: components["schemas"]["LeadsUrl"];
         };
         /** @description The content. */
         ContentPerformanceResponse: {
-            /** @description The content, most leads first. */
+            /** @description The content with its figures. Content with the most leads comes first. */
             data: components["schemas"]["ContentPerformance"][];
             meta: components["schemas"]["AnalyticsRowsMeta"];
         };
@@ -2429,30 +2448,30 @@ export interface components {
             active: components["schemas"]["Active"];
         };
         /**
-         * @description How deliveries prove where they come from. `standard_webhooks` needs a `secret` (`whsec_…`); `hmac_sha256` a `secret`
-         *     and the `header` that holds the signature of the body, with its `encoding` and what goes before it, the `prefix`;
-         *     `shared_header` a `secret` and the `header` that must hold it.
+         * @description How the hook verifies what it receives. `standard_webhooks` needs a `secret` (`whsec_…`). `hmac_sha256` needs a
+         *     `secret` and the `header` with the signature of the body; set `encoding` and `prefix` as the sender writes it.
+         *     `shared_header` needs a `secret` and the `header` that must have it.
          */
         CreateVerification: {
             type: components["schemas"]["VerificationType"];
             /**
-             * @description The header that holds the signature or the secret.
+             * @description The name of the header with the signature or the secret.
              * @example X-Hub-Signature-256
              */
             header?: string | null;
             /**
-             * @description How the signature of `hmac_sha256` is written, `hex` unless said otherwise.
+             * @description The encoding of the `hmac_sha256` signature. The default is `hex`.
              * @example hex
              * @enum {string|null}
              */
             encoding?: "hex" | "base64" | null;
             /**
-             * @description What stands before the signature of `hmac_sha256` in its header.
+             * @description The text before the `hmac_sha256` signature in its header, such as `sha256=`.
              * @example sha256=
              */
             prefix?: string | null;
             /**
-             * @description The secret that the other system signs with or sends. It is stored encrypted and never shown.
+             * @description The secret that the other system signs with or sends. The service encrypts it and never shows it.
              * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
              */
             secret?: string;
@@ -2501,7 +2520,7 @@ export interface components {
         };
         /**
          * Format: date
-         * @description A day of the calendar.
+         * @description A date.
          * @example 2026-11-20
          */
         Day: string;
@@ -2693,13 +2712,13 @@ export interface components {
          * @example content_01m7w4n5e0fj29y8hnfp12qb0m
          */
         FirstContentId: string | null;
-        /** @description How far the leads of a window came. */
+        /** @description How far the leads of the period came. */
         Funnel: {
-            /** @description The stages new, contacted, qualified and won. */
+            /** @description The stages `new`, `contacted`, `qualified` and `won`. */
             stages: components["schemas"]["FunnelStage"][];
-            /** @description Leads of the window that are lost now. */
+            /** @description Leads of the period that are lost now. */
             lost: number;
-            /** @description Leads of the window that are neither won nor lost now. */
+            /** @description Leads of the period that are neither won nor lost now. */
             open: number;
         };
         /** @description The funnel. */
@@ -2712,39 +2731,45 @@ export interface components {
             status: components["schemas"]["LeadStatus"];
             /** @description Leads that ever entered this status or a later one. */
             reached: number;
-            /** @description Its share of all leads created in the window; null when there are none. */
+            /** @description The share of these leads among all leads created in the period. Null if there are none. */
             share_of_cohort: number | null;
-            /** @description Its share of those that reached the stage before; null for the first stage, and over zero. */
+            /**
+             * @description The share of these leads among those that reached the previous stage. Null for the first stage, and if no
+             *     lead reached the previous one.
+             */
             rate_from_previous: number | null;
-            /** @description Median of the seconds from the first entry into the stage before, or from the creation; null for the first stage, and when there is none. */
+            /**
+             * @description The median time, in seconds, from first entering the previous stage. Null for the first stage, and if there
+             *     are no such leads.
+             */
             median_seconds_from_previous: number | null;
             leads_url: components["schemas"]["LeadsUrl"];
         };
         /**
-         * @description What the hook is called.
+         * @description The name of the hook.
          * @example Contact form
          */
         HookName: string;
         /**
-         * @description The user whom new leads are assigned to, an active one of `/users`. Once inactive, they get none.
+         * @description The user to assign new leads to. The user must be active. An inactive user gets no new leads.
          * @example user_01m7w4n5e0eymtkc82hvhg0xb9
          */
         HookUserId: string | null;
-        /** @description Something that came in by a hook. Every field is always present and null when it is empty. */
+        /** @description Data that a hook has received. Every field is always present. Empty fields are null. */
         InboundDelivery: {
             /**
-             * @description The delivery's id, made by the service.
+             * @description The id of the delivery. The service generates it.
              * @example delivery_01m7w4n5e0ea9bcm473x5b9fx3
              */
             id: string;
             /**
-             * @description The hook that it came in by.
+             * @description The hook that received it.
              * @example hook_01m7w4n5e0fwbtrs2p7d9k4x6v
              */
             hook_id: string;
             status: components["schemas"]["InboundDeliveryStatus"];
             /**
-             * @description The lead that was created, merged or met; it may have been deleted since.
+             * @description The lead that was created or merged, or that existed already. It may have been deleted since.
              * @example lead_01m7w4n5e0e3tajy9kep34bze2
              */
             lead_id: string | null;
@@ -2753,28 +2778,28 @@ export interface components {
             updated_at: components["schemas"]["UpdatedAt"];
             version: components["schemas"]["Version"];
         };
-        /** @description Something that came in by a hook, with what was sent. */
+        /** @description A delivery, with the data that the hook received. */
         InboundDeliveryDetail: {
             /**
-             * @description The delivery's id, made by the service.
+             * @description The id of the delivery. The service generates it.
              * @example delivery_01m7w4n5e0ea9bcm473x5b9fx3
              */
             id: string;
             /**
-             * @description The hook that it came in by.
+             * @description The hook that received it.
              * @example hook_01m7w4n5e0fwbtrs2p7d9k4x6v
              */
             hook_id: string;
             status: components["schemas"]["InboundDeliveryStatus"];
             /**
-             * @description The lead that was created, merged or met; it may have been deleted since.
+             * @description The lead that was created or merged, or that existed already. It may have been deleted since.
              * @example lead_01m7w4n5e0e3tajy9kep34bze2
              */
             lead_id: string | null;
             errors: components["schemas"]["InboundErrors"];
             /**
-             * @description What was sent, a form as an object; null when it was erased with the person in it, or dropped since there was no
-             *     room for it.
+             * @description The data, with a form as an object. Null if it was erased together with personal data, or removed to make
+             *     room.
              * @example {
              *       "name": "Ada Lovelace",
              *       "email": "ada@example.com"
@@ -2787,28 +2812,28 @@ export interface components {
             updated_at: components["schemas"]["UpdatedAt"];
             version: components["schemas"]["Version"];
         };
-        /** @description One delivery with what was sent. */
+        /** @description A single delivery, with its data. */
         InboundDeliveryDetailResponse: {
             data: components["schemas"]["InboundDeliveryDetail"];
         };
-        /** @description One page of deliveries. */
+        /** @description A page of deliveries. */
         InboundDeliveryListResponse: {
-            /** @description The deliveries of this page. */
+            /** @description The deliveries on this page. */
             data: components["schemas"]["InboundDelivery"][];
             meta: components["schemas"]["ListMeta"];
         };
-        /** @description One delivery. */
+        /** @description A single delivery. */
         InboundDeliveryResponse: {
             data: components["schemas"]["InboundDelivery"];
         };
         /**
-         * @description What became of a delivery.
+         * @description What happened to the delivery.
          * @enum {string}
          */
         InboundDeliveryStatus: "created" | "merged" | "ignored" | "rejected";
         /**
-         * @description For what was rejected, the messages for each field of the lead, as `POST /leads` gives them, up to 16 KiB of JSON;
-         *     else null.
+         * @description If the delivery was rejected, the messages for each wrong field, as `POST /leads` gives them. At most 16 KiB of
+         *     JSON. Otherwise null.
          * @example {
          *       "email": [
          *         "must be an email address"
@@ -2818,29 +2843,29 @@ export interface components {
         InboundErrors: {
             [key: string]: string[];
         } | null;
-        /** @description An address that turns another system's data into leads. Every field is always present and null when it is empty. */
+        /** @description An address that turns another system's data into leads. Every field is always present. Empty fields are null. */
         InboundHook: {
             /**
-             * @description The hook's id, made by the service.
+             * @description The id of the hook. The service generates it.
              * @example hook_01m7w4n5e0fwbtrs2p7d9k4x6v
              */
             id: string;
             /**
-             * @description What the hook is called.
+             * @description The name of the hook.
              * @example Contact form
              */
             name: string;
             status: components["schemas"]["InboundHookStatus"];
             lead_source: components["schemas"]["LeadSource"];
             /**
-             * @description Tags that every lead gets.
+             * @description The tags that every lead gets.
              * @example [
              *       "form"
              *     ]
              */
             default_tags: string[];
             /**
-             * @description The user whom new leads are assigned to.
+             * @description The user that new leads are assigned to.
              * @example user_01m7w4n5e0eymtkc82hvhg0xb9
              */
             assigned_user_id: string | null;
@@ -2850,7 +2875,7 @@ export interface components {
              */
             content_id: string | null;
             /**
-             * @description For each field of a lead, where it is found in what is sent.
+             * @description Where to find each field of a lead in the data.
              * @example {
              *       "name": "/name",
              *       "email": "/email",
@@ -2861,7 +2886,7 @@ export interface components {
                 [key: string]: string | string[] | {
                     /** @description The JSON Pointer. */
                     path: string;
-                    /** @description The text to take where the pointer finds nothing. */
+                    /** @description The text to use if the pointer finds nothing. */
                     default?: string;
                 };
             };
@@ -2871,49 +2896,49 @@ export interface components {
             updated_at: components["schemas"]["UpdatedAt"];
             version: components["schemas"]["Version"];
         };
-        /** @description One page of inbound hooks. */
+        /** @description A page of inbound hooks. */
         InboundHookListResponse: {
-            /** @description The hooks of this page. */
+            /** @description The hooks on this page. */
             data: components["schemas"]["InboundHook"][];
             meta: components["schemas"]["ListMeta"];
         };
-        /** @description One inbound hook. */
+        /** @description A single inbound hook. */
         InboundHookResponse: {
             data: components["schemas"]["InboundHook"];
         };
         /**
-         * @description Whether the hook takes in what is sent; a paused one is a 404.
+         * @description Whether the hook accepts data. Senders to a `paused` hook get a 404.
          * @enum {string}
          */
         InboundHookStatus: "enabled" | "paused";
-        /** @description An inbound hook with its address. */
+        /** @description An inbound hook and its address. */
         InboundHookWithUrl: {
             /**
-             * @description The hook's id, made by the service.
+             * @description The id of the hook. The service generates it.
              * @example hook_01m7w4n5e0fwbtrs2p7d9k4x6v
              */
             id: string;
             /**
-             * @description What the hook is called.
+             * @description The name of the hook.
              * @example Contact form
              */
             name: string;
             /**
-             * @description Where to send to. Whoever knows it can send leads; it is not shown again.
+             * @description The address to send data to. Anyone who knows it can send leads. It is not shown again.
              * @example https://api.example.com/v1/hooks/lph_live_2vXhQ0bJ8mTn4kRz7yWc1sLd6gPf9aUe3iOoBxVqKtM
              */
             url: string;
             status: components["schemas"]["InboundHookStatus"];
             lead_source: components["schemas"]["LeadSource"];
             /**
-             * @description Tags that every lead gets.
+             * @description The tags that every lead gets.
              * @example [
              *       "form"
              *     ]
              */
             default_tags: string[];
             /**
-             * @description The user whom new leads are assigned to.
+             * @description The user that new leads are assigned to.
              * @example user_01m7w4n5e0eymtkc82hvhg0xb9
              */
             assigned_user_id: string | null;
@@ -2923,7 +2948,7 @@ export interface components {
              */
             content_id: string | null;
             /**
-             * @description For each field of a lead, where it is found in what is sent.
+             * @description Where to find each field of a lead in the data.
              * @example {
              *       "name": "/name",
              *       "email": "/email",
@@ -2934,7 +2959,7 @@ export interface components {
                 [key: string]: string | string[] | {
                     /** @description The JSON Pointer. */
                     path: string;
-                    /** @description The text to take where the pointer finds nothing. */
+                    /** @description The text to use if the pointer finds nothing. */
                     default?: string;
                 };
             };
@@ -2944,12 +2969,12 @@ export interface components {
             updated_at: components["schemas"]["UpdatedAt"];
             version: components["schemas"]["Version"];
         };
-        /** @description One inbound hook with its address. */
+        /** @description A single inbound hook and its address. */
         InboundHookWithUrlResponse: {
             data: components["schemas"]["InboundHookWithUrl"];
         };
         /**
-         * @description Whatever the other system sends.
+         * @description The data of the other system.
          * @example {
          *       "name": "Ada Lovelace",
          *       "email": "ada@example.com"
@@ -2958,30 +2983,30 @@ export interface components {
         InboundPayload: {
             [key: string]: unknown;
         };
-        /** @description What would become of a payload. */
+        /** @description What would happen to the payload. */
         InboundPreview: {
             status: components["schemas"]["InboundDeliveryStatus"];
             lead: components["schemas"]["MappedLead"];
             errors: components["schemas"]["InboundErrors"];
         };
-        /** @description What would become of a payload. */
+        /** @description What would happen to the payload. */
         InboundPreviewResponse: {
             data: components["schemas"]["InboundPreview"];
         };
-        /** @description What became of what was sent. */
+        /** @description What happened to the data. */
         InboundReceipt: {
             /**
-             * @description The delivery's id; of a `duplicate`, that of the first one.
+             * @description The id of the delivery. For a `duplicate`, the id of the first delivery.
              * @example delivery_01m7w4n5e0ea9bcm473x5b9fx3
              */
             delivery_id: string;
             /**
-             * @description What became of it.
+             * @description What happened to the data.
              * @enum {string}
              */
             status: "created" | "merged" | "ignored" | "rejected" | "duplicate";
         };
-        /** @description What became of what was sent. */
+        /** @description What happened to the data. */
         InboundReceiptResponse: {
             data: components["schemas"]["InboundReceipt"];
         };
@@ -3365,7 +3390,7 @@ export interface components {
          * @example No budget this year
          */
         LostReason: string | null;
-        /** @description The lead that the mapping makes of it, as `POST /leads` would take it; null if that is no valid lead. */
+        /** @description The lead that the mapping makes, in the form that `POST /leads` takes. Null if it is not a valid lead. */
         MappedLead: {
             /**
              * @description The full name.
@@ -3374,12 +3399,12 @@ export interface components {
             name: string;
             /**
              * Format: email
-             * @description The email address, unique among leads whatever its case.
+             * @description The email address. No other lead has it, whatever its case.
              * @example ada@example.com
              */
             email: string;
             /**
-             * @description The phone number in E.164 format.
+             * @description The phone number in E.164 format, such as `+4915112345678`.
              * @example +4915112345678
              */
             phone: string | null;
@@ -3391,34 +3416,34 @@ export interface components {
              */
             company: string | null;
             /**
-             * @description Tags for categorisation.
+             * @description Your tags.
              * @example [
              *       "vip"
              *     ]
              */
             tags: string[];
             /**
-             * @description The user whom the lead is assigned to.
+             * @description The user that the lead is assigned to.
              * @example user_01m7w4n5e0eymtkc82hvhg0xb9
              */
             assigned_user_id: string | null;
             /**
-             * @description The content that the lead came from, its first touch.
+             * @description The content that the lead came from.
              * @example content_01m7w4n5e0fj29y8hnfp12qb0m
              */
             content_id: string | null;
             /**
-             * @description The id of the lead in another system, unique among leads.
+             * @description The id of the lead in your own system. No other lead has it.
              * @example crm-4711
              */
             external_id: string | null;
             /**
-             * @description Why the lead was lost; only with the status `lost`.
+             * @description Why the lead was lost. Only leads with the status `lost` have a reason.
              * @example No budget this year
              */
             lost_reason: string | null;
             /**
-             * @description The client's own texts by name.
+             * @description Your own texts, by name.
              * @example {
              *       "plan": "enterprise"
              *     }
@@ -3428,7 +3453,7 @@ export interface components {
             };
         } | null;
         /**
-         * @description JSON Pointers to the tags. A list that one of them finds is a tag for each of its members.
+         * @description JSON Pointers (RFC 6901) to the tags. If a pointer leads to a list, each of its members becomes a tag.
          * @example [
          *       "/campaign/name",
          *       "/interests"
@@ -3436,7 +3461,8 @@ export interface components {
          */
         MappedTags: components["schemas"]["JsonPointer"][];
         /**
-         * @description JSON Pointers to the tags, which replace the old ones; null removes them. A list that one of them finds is a tag for each of its members.
+         * @description JSON Pointers (RFC 6901) to the tags. They replace the old ones, and null removes them. If a pointer leads to a
+         *     list, each of its members becomes a tag.
          * @example [
          *       "/campaign/name",
          *       "/interests"
@@ -3444,8 +3470,8 @@ export interface components {
          */
         MappedTagsPatch: components["schemas"]["JsonPointer"][] | null;
         /**
-         * @description For each field of a lead, where it is found in what is sent. Texts are trimmed, numbers and booleans become texts, and
-         *     what is empty counts as absent. `metadata.<key>` is a text of the metadata. At most 16 KiB of JSON in all.
+         * @description Where to find each field of a lead in the data. Texts are trimmed, numbers and booleans become texts, and empty
+         *     values count as absent. `metadata.<key>` sets a text in the metadata. The mapping may take 16 KiB as JSON.
          * @example {
          *       "name": "/name",
          *       "email": "/email",
@@ -3468,7 +3494,7 @@ export interface components {
             [key: string]: components["schemas"]["MappingRule"];
         };
         /**
-         * @description Changes the mapping field by field; null removes one. At most 16 KiB of JSON may be left.
+         * @description Changes the mapping field by field. Null removes a field. After the change, the mapping may take 16 KiB as JSON.
          * @example {
          *       "phone": null
          *     }
@@ -3489,23 +3515,23 @@ export interface components {
             [key: string]: components["schemas"]["MappingRulePatch"];
         };
         /**
-         * @description A JSON Pointer (RFC 6901) into what is sent, or an object with the pointer as `path` and, as `default`, the text to
-         *     take where it finds nothing.
+         * @description A JSON Pointer (RFC 6901) into the data. Or an object with the pointer as `path`, and as `default` the text to
+         *     use if the pointer finds nothing.
          * @example /contact/emails/0
          */
         MappingRule: string | {
             path: components["schemas"]["JsonPointer"];
-            /** @description The text to take where the pointer finds nothing. */
+            /** @description The text to use if the pointer finds nothing. */
             default?: string;
         };
         /**
-         * @description A JSON Pointer (RFC 6901) into what is sent, or an object with the pointer as `path` and, as `default`, the text to
-         *     take where it finds nothing; null removes it.
+         * @description A JSON Pointer (RFC 6901) into the data. Or an object with the pointer as `path`, and as `default` the text to
+         *     use if the pointer finds nothing. Null removes the field.
          * @example /contact/emails/0
          */
         MappingRulePatch: string | {
             path: components["schemas"]["JsonPointer"];
-            /** @description The text to take where the pointer finds nothing. */
+            /** @description The text to use if the pointer finds nothing. */
             default?: string;
         } | null;
         /**
@@ -3569,8 +3595,8 @@ export interface components {
          */
         OccurredAt: string;
         /**
-         * @description What becomes of data whose email address a lead has: `merge` fills that lead's empty fields and adds tags, and
-         *     never overwrites; `ignore` leaves it as it is; `reject` notes it as a fault.
+         * @description What happens if a lead with the email address exists. `merge` fills its empty fields and adds tags, and never
+         *     overwrites anything. `ignore` leaves it as it is. `reject` rejects the delivery.
          * @enum {string}
          */
         OnDuplicate: "merge" | "ignore" | "reject";
@@ -3579,7 +3605,7 @@ export interface components {
          * @example +4915112345678
          */
         Phone: string | null;
-        /** @description What is to be tried out. */
+        /** @description The payload to try. */
         PreviewInboundHook: {
             payload: components["schemas"]["InboundPayload"];
         };
@@ -3628,7 +3654,7 @@ export interface components {
         };
         /** @description An empty object. The status says it all. */
         RevokeResponse: Record<string, never>;
-        /** @description The numbers of resources, by kind. */
+        /** @description The number of resources of each kind. */
         SandboxCounts: {
             /**
              * @description The number of users.
@@ -3651,7 +3677,7 @@ export interface components {
              */
             leads: number;
         };
-        /** @description What a reset has done. */
+        /** @description What the reset deleted. */
         SandboxReset: {
             deleted: components["schemas"]["SandboxCounts"];
         };
@@ -3662,7 +3688,7 @@ export interface components {
         /** @description What was added, by kind. */
         SandboxSeed: {
             /**
-             * @description What the data was made from.
+             * @description The seed of the data.
              * @example 42
              */
             seed: number;
@@ -3691,16 +3717,16 @@ export interface components {
         SandboxSeedResponse: {
             data: components["schemas"]["SandboxSeed"];
         };
-        /** @description What to fill the sandbox with. */
+        /** @description The data to add. */
         SeedSandbox: {
             /**
-             * @description What the data is made from.
+             * @description The number that the data is made from.
              * @default 42
              * @example 42
              */
             seed: number;
             /**
-             * @description The number of leads; users, contacts and content come in proportion.
+             * @description The number of leads. Users, contacts and content are added in proportion.
              * @default 1000
              * @example 1000
              */
@@ -3714,25 +3740,25 @@ export interface components {
         /** @description The leads from one source. */
         SourcePerformance: {
             source: components["schemas"]["LeadSource"];
-            /** @description Leads created in the window. */
+            /** @description Leads created in the period. */
             leads: number;
-            /** @description Of them, those that ever entered `contacted` or a later status. */
+            /** @description How many of them ever entered `contacted` or a later status. */
             contacted: number;
-            /** @description Of them, those that ever entered `qualified` or a later status. */
+            /** @description How many of them ever entered `qualified` or a later status. */
             qualified: number;
-            /** @description Of them, those that are won now. */
+            /** @description How many of them are won now. */
             won: number;
-            /** @description Of them, those that are lost now. */
+            /** @description How many of them are lost now. */
             lost: number;
-            /** @description Of them, those that are neither won nor lost now. */
+            /** @description How many of them are neither won nor lost now. */
             open: number;
-            /** @description Won of those won or lost, with four decimals; null when there are none. */
+            /** @description The share of won leads among those that are won or lost now, with four decimals. Null if there are none. */
             win_rate: number | null;
             leads_url: components["schemas"]["LeadsUrl"];
         };
         /** @description The sources. */
         SourcesResponse: {
-            /** @description One row a source. */
+            /** @description One row for each source. */
             data: components["schemas"]["SourcePerformance"][];
             meta: components["schemas"]["AnalyticsMeta"];
         };
@@ -3749,20 +3775,20 @@ export interface components {
             /** @description Leads that are `lost`. */
             lost: number;
         };
-        /** @description The stays of leads in one status. */
+        /** @description How long leads stayed in one status. */
         StatusStays: {
             status: components["schemas"]["LeadStatus"];
-            /** @description Entries into the status in the window. */
+            /** @description How many times a lead entered the status in the period. */
             entered: number;
-            /** @description Exits from the status in the window. */
+            /** @description How many times a lead left the status in the period. */
             exited: number;
-            /** @description Leads that are in the status now, whenever they entered it. */
+            /** @description Leads that have the status now, whenever they entered it. */
             current: number;
-            /** @description Mean length of the stays that ended in the window; null when there are none. */
+            /** @description The mean time, in seconds, that leads had stayed when they left the status. Null if none left. */
             mean_seconds: number | null;
-            /** @description Their median. */
+            /** @description The median of these times. Null if no lead left. */
             median_seconds: number | null;
-            /** @description Their ninth decile. */
+            /** @description The 90th percentile of these times. Null if no lead left. */
             p90_seconds: number | null;
             leads_url: components["schemas"]["LeadsUrl"];
         };
@@ -3840,23 +3866,26 @@ export interface components {
         };
         /** @description The statuses. */
         TimeInStatusResponse: {
-            /** @description One row a status. */
+            /** @description One row for each status. */
             data: components["schemas"]["StatusStays"][];
             meta: components["schemas"]["AnalyticsMeta"];
         };
-        /** @description What happened in one period, in one group. */
+        /** @description What happened in a period, in one group. */
         TimeseriesPoint: {
             /**
              * Format: date
-             * @description The first day of the period within the window.
+             * @description The first day of the period, not before `from`.
              */
             period_start: string;
             /**
              * Format: date
-             * @description The last day of the period within the window, inclusive.
+             * @description The last day of the period, not after `to`. It is included.
              */
             period_end: string;
-            /** @description A source, a status, a user id or `none` for leads without an assignee, as `group_by` says; null when there are no groups. */
+            /**
+             * @description The source, the status or the user id, as `group_by` says. `none` for leads without a user. Null without
+             *     `group_by`.
+             */
             group: string | null;
             /** @description Leads created in the period. */
             created: number;
@@ -3872,7 +3901,7 @@ export interface components {
         };
         /** @description The periods. */
         TimeseriesResponse: {
-            /** @description The periods in order; within a period, the groups. */
+            /** @description The periods in order, and the groups within each period. */
             data: components["schemas"]["TimeseriesPoint"][];
             meta: components["schemas"]["AnalyticsMeta"];
         };
@@ -3961,7 +3990,7 @@ export interface components {
             tags?: components["schemas"]["TagsPatch"];
             metadata?: components["schemas"]["MetadataPatch"];
         };
-        /** @description A JSON Merge Patch of an inbound hook. An absent field stays, null clears it. */
+        /** @description The fields of the hook to change. Fields that you leave out stay as they are. Null clears a field. */
         UpdateInboundHook: {
             name?: components["schemas"]["HookName"];
             status?: components["schemas"]["InboundHookStatus"];
@@ -3994,27 +4023,30 @@ export interface components {
             email?: components["schemas"]["Email"];
             active?: components["schemas"]["Active"];
         };
-        /** @description Changes how deliveries prove where they come from. With another `type` the rest is set anew. Null is `none`. */
+        /**
+         * @description Changes how the hook verifies what it receives. If you change the `type`, send all its fields again. Null means
+         *     `none`.
+         */
         UpdateVerification: {
             type?: components["schemas"]["VerificationType"];
             /**
-             * @description The header that holds the signature or the secret.
+             * @description The name of the header with the signature or the secret.
              * @example X-Hub-Signature-256
              */
             header?: string | null;
             /**
-             * @description How the signature of `hmac_sha256` is written, `hex` unless said otherwise.
+             * @description The encoding of the `hmac_sha256` signature. The default is `hex`.
              * @example hex
              * @enum {string|null}
              */
             encoding?: "hex" | "base64" | null;
             /**
-             * @description What stands before the signature of `hmac_sha256` in its header.
+             * @description The text before the `hmac_sha256` signature in its header, such as `sha256=`.
              * @example sha256=
              */
             prefix?: string | null;
             /**
-             * @description The secret that the other system signs with or sends. It is stored encrypted and never shown.
+             * @description The secret that the other system signs with or sends. The service encrypts it and never shows it.
              * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
              */
             secret?: string;
@@ -4106,29 +4138,29 @@ export interface components {
             data: components["schemas"]["User"][];
             meta: components["schemas"]["ListMeta"];
         };
-        /** @description The leads of one user. */
+        /** @description The leads of a user. */
         UserPerformance: {
-            /** @description The user's id. */
+            /** @description The id of the user. */
             user_id: string;
-            /** @description The user's name. */
+            /** @description The name of the user. */
             name: string;
-            /** @description Leads created in the window and assigned to the user now. */
+            /** @description Leads created in the period that are assigned to the user now. */
             assigned: number;
-            /** @description Of them, those that ever entered `contacted` or a later status. */
+            /** @description How many of them ever entered `contacted` or a later status. */
             contacted: number;
-            /** @description Of them, those that are won now. */
+            /** @description How many of them are won now. */
             won: number;
-            /** @description Of them, those that are lost now. */
+            /** @description How many of them are lost now. */
             lost: number;
-            /** @description Won of those won or lost, with four decimals; null when there are none. */
+            /** @description The share of won leads among those that are won or lost now, with four decimals. Null if there are none. */
             win_rate: number | null;
-            /** @description Median of the seconds until the first entry into `contacted` or a later status; null when there is none. */
+            /** @description The median time, in seconds, until a lead first entered `contacted` or a later status. Null if none did. */
             median_seconds_to_first_contact: number | null;
             leads_url: components["schemas"]["LeadsUrl"];
         };
         /** @description The users. */
         UserPerformanceResponse: {
-            /** @description The users, most leads first. */
+            /** @description The users with their figures. The user with the most leads comes first. */
             data: components["schemas"]["UserPerformance"][];
             meta: components["schemas"]["AnalyticsRowsMeta"];
         };
@@ -4150,29 +4182,30 @@ export interface components {
             actor: components["schemas"]["Actor"];
             data: components["schemas"]["UserEventData"];
         };
-        /** @description How deliveries prove where they come from. The secret is never shown. */
+        /** @description How the hook verifies what it receives. The secret is never shown. */
         Verification: {
             type: components["schemas"]["VerificationType"];
             /**
-             * @description The header that holds the signature or the secret.
+             * @description The name of the header with the signature or the secret.
              * @example X-Hub-Signature-256
              */
             header: string | null;
             /**
-             * @description How the signature of `hmac_sha256` is written, `hex` unless said otherwise.
+             * @description The encoding of the `hmac_sha256` signature. The default is `hex`.
              * @example hex
              * @enum {string|null}
              */
             encoding: "hex" | "base64" | null;
             /**
-             * @description What stands before the signature of `hmac_sha256` in its header.
+             * @description The text before the `hmac_sha256` signature in its header, such as `sha256=`.
              * @example sha256=
              */
             prefix: string | null;
         };
         /**
-         * @description `none`; `standard_webhooks` (https://www.standardwebhooks.com); `hmac_sha256`, a header with the HMAC of the body;
-         *     or `shared_header`, a header with the secret itself.
+         * @description How the hook verifies what it receives. `none` does not verify. `standard_webhooks` follows
+         *     https://www.standardwebhooks.com. `hmac_sha256` expects the HMAC-SHA256 of the body in a header. `shared_header`
+         *     expects the secret itself in a header.
          * @enum {string}
          */
         VerificationType: "none" | "standard_webhooks" | "hmac_sha256" | "shared_header";
@@ -4631,7 +4664,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The body is JSON, but a field or a rule fails. `errors` says which and why. */
+        /** @description A field of the body is invalid, or a rule forbids the change. `errors` says which field and why. */
         HookInvalid: {
             headers: {
                 "Cache-Control": components["headers"]["NoStore"];
@@ -4645,7 +4678,10 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The hook's quota is used up, or there is no room to keep what makes no lead. Wait as long as `Retry-After` says. */
+        /**
+         * @description The hook has received too many requests, or there is no room to keep rejected data. Wait for the seconds in
+         *     `Retry-After`, then try again.
+         */
         InboundRefused: {
             headers: {
                 "Cache-Control": components["headers"]["NoStore"];
@@ -4660,7 +4696,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description What was sent is gone, or the `Idempotency-Key` was used for another request. */
+        /** @description The data of the delivery is gone, or you used this `Idempotency-Key` for a different request. */
         InboundReplayFailed: {
             headers: {
                 "Cache-Control": components["headers"]["NoStore"];
@@ -4674,7 +4710,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The body has more than 1 MiB. */
+        /** @description The body is larger than 1 MiB. */
         InboundTooLarge: {
             headers: {
                 "Cache-Control": components["headers"]["NoStore"];
@@ -4790,7 +4826,7 @@ export interface components {
             };
             content?: never;
         };
-        /** @description The body is JSON, but holds text that cannot be stored, or a field fails. `errors` says which and why. */
+        /** @description A field of the body is invalid, or a text can't be stored. `errors` says which field and why. */
         PayloadInvalid: {
             headers: {
                 "Cache-Control": components["headers"]["NoStore"];
@@ -4882,7 +4918,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description This exists in the sandbox only. */
+        /** @description This operation exists in the sandbox only. */
         SandboxOnly: {
             headers: {
                 "Cache-Control": components["headers"]["NoStore"];
@@ -4901,7 +4937,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The body is JSON, but a field or a rule fails. `errors` says which and why. */
+        /** @description A field of the body is invalid, or the seed was already used. `errors` says which field and why. */
         SeedFailed: {
             headers: {
                 "Cache-Control": components["headers"]["NoStore"];
@@ -4936,7 +4972,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The signature or secret that the hook asks for is missing or wrong. No lead was made. */
+        /** @description The signature or secret that the hook requires is missing or wrong. No lead was made. */
         SignatureInvalid: {
             headers: {
                 "Cache-Control": components["headers"]["NoStore"];
@@ -5094,13 +5130,13 @@ export interface components {
     };
     parameters: {
         /**
-         * @description The first day, in `timezone`, from 1970-01-01 to 9998-12-31. Without it, 29 days before `to`, but not before
-         *     1970-01-01; a window has at most 1,100 days.
+         * @description The first day, in `timezone`, from 1970-01-01 to 9998-12-31. The default is 29 days before `to`, but not before
+         *     1970-01-01. A period has at most 1,100 days.
          * @example 2026-11-01
          */
         AnalyticsFrom: components["schemas"]["Day"];
         /**
-         * @description The last day, in `timezone`, inclusive, from 1970-01-01 to 9998-12-31. Without it, today.
+         * @description The last day, in `timezone`, from 1970-01-01 to 9998-12-31. It is included. The default is today.
          * @example 2026-11-30
          */
         AnalyticsTo: components["schemas"]["Day"];
@@ -5190,12 +5226,12 @@ export interface components {
          */
         IfNoneMatch: string;
         /**
-         * @description The delivery's id. An id of another shape is answered like an unknown one, 404.
+         * @description The id of the delivery.
          * @example delivery_01m7w4n5e0ea9bcm473x5b9fx3
          */
         InboundDeliveryId: string;
         /**
-         * @description The inbound hook's id. An id of another shape is answered like an unknown one, 404.
+         * @description The id of the inbound hook.
          * @example hook_01m7w4n5e0fwbtrs2p7d9k4x6v
          */
         InboundHookId: string;
@@ -5237,8 +5273,8 @@ export interface components {
          */
         Tag: string[];
         /**
-         * @description The IANA timezone whose days are meant. A day begins at the first moment at which the clocks there show its date;
-         *     daylight saving time makes it 23 or 25 hours long.
+         * @description The IANA timezone of the days, UTC by default. A day starts when the clocks there first show its date. With
+         *     daylight saving time, it may have 23 or 25 hours.
          * @example Europe/Berlin
          */
         Timezone: components["schemas"]["Timezone"];
@@ -5329,24 +5365,25 @@ export interface components {
          */
         PublicCache: string;
         /**
-         * @description The requests that remain (`r`) and the seconds until the window ends (`t`).
+         * @description The rate-limit class of the operation, the requests that remain (`r`), and the seconds until the window ends
+         *     (`t`).
          * @example "read";r=1199;t=60
          */
         RateLimit: string;
         /**
-         * @description The requests that remain (`r`) and the seconds until the window ends (`t`). Absent if the service refused the
-         *     request before it counted it.
+         * @description The rate-limit class of the operation, the requests that remain (`r`), and the seconds until the window ends
+         *     (`t`). Absent if the service refused the request before it counted it.
          * @example "read";r=1199;t=60
          */
         RateLimitIfCounted: string;
         /**
-         * @description The number of requests that you may send (`q`) in a window of `w` seconds.
+         * @description The rate-limit class of the operation, and how many requests you may send (`q`) in a window of `w` seconds.
          * @example "read";q=1200;w=60
          */
         RateLimitPolicy: string;
         /**
-         * @description The number of requests that you may send (`q`) in a window of `w` seconds. Absent if the service refused the
-         *     request before it counted it.
+         * @description The rate-limit class of the operation, and how many requests you may send (`q`) in a window of `w` seconds.
+         *     Absent if the service refused the request before it counted it.
          * @example "read";q=1200;w=60
          */
         RateLimitPolicyIfCounted: string;
@@ -8241,7 +8278,7 @@ export interface operations {
                  */
                 updated_to?: components["parameters"]["UpdatedTo"];
                 /**
-                 * @description The field to order by, descending with a leading `-`.
+                 * @description The field to sort by. A leading `-` means descending.
                  * @example name
                  */
                 sort: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name";
@@ -8252,7 +8289,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page of inbound hooks. A page past the end is empty. */
+            /** @description A page of inbound hooks. A page after the last one is empty. */
             200: {
                 headers: {
                     Link: components["headers"]["Link"];
@@ -8301,7 +8338,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The hook was created. `url` is shown now and not again. */
+            /** @description The hook and its `url`. Keep the `url`: it is not shown again. */
             201: {
                 headers: {
                     Location: components["headers"]["Location"];
@@ -8345,7 +8382,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The inbound hook's id. An id of another shape is answered like an unknown one, 404.
+                 * @description The id of the inbound hook.
                  * @example hook_01m7w4n5e0fwbtrs2p7d9k4x6v
                  */
                 id: components["parameters"]["InboundHookId"];
@@ -8394,7 +8431,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The inbound hook's id. An id of another shape is answered like an unknown one, 404.
+                 * @description The id of the inbound hook.
                  * @example hook_01m7w4n5e0fwbtrs2p7d9k4x6v
                  */
                 id: components["parameters"]["InboundHookId"];
@@ -8403,7 +8440,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The hook is gone. */
+            /** @description The hook was deleted. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -8449,7 +8486,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The inbound hook's id. An id of another shape is answered like an unknown one, 404.
+                 * @description The id of the inbound hook.
                  * @example hook_01m7w4n5e0fwbtrs2p7d9k4x6v
                  */
                 id: components["parameters"]["InboundHookId"];
@@ -8531,7 +8568,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The inbound hook's id. An id of another shape is answered like an unknown one, 404.
+                 * @description The id of the inbound hook.
                  * @example hook_01m7w4n5e0fwbtrs2p7d9k4x6v
                  */
                 id: components["parameters"]["InboundHookId"];
@@ -8540,7 +8577,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The hook with its new address. */
+            /** @description The hook and its new `url`. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -8576,14 +8613,14 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The inbound hook's id. An id of another shape is answered like an unknown one, 404.
+                 * @description The id of the inbound hook.
                  * @example hook_01m7w4n5e0fwbtrs2p7d9k4x6v
                  */
                 id: components["parameters"]["InboundHookId"];
             };
             cookie?: never;
         };
-        /** @description What the other system would send, at most 1 MiB. */
+        /** @description What the other system would send. At most 1 MiB. */
         requestBody: {
             content: {
                 /**
@@ -8598,7 +8635,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What would become of it. */
+            /** @description What would happen. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -8649,7 +8686,7 @@ export interface operations {
                  */
                 cursor?: components["parameters"]["Cursor"];
                 /**
-                 * @description Deliveries with any of these statuses, comma-separated.
+                 * @description Deliveries with any of these statuses. Separate statuses with commas.
                  * @example [
                  *       "rejected"
                  *     ]
@@ -8669,7 +8706,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The inbound hook's id. An id of another shape is answered like an unknown one, 404.
+                 * @description The id of the inbound hook.
                  * @example hook_01m7w4n5e0fwbtrs2p7d9k4x6v
                  */
                 id: components["parameters"]["InboundHookId"];
@@ -8678,7 +8715,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page of deliveries. A page past the end is empty. */
+            /** @description A page of deliveries. A page after the last one is empty. */
             200: {
                 headers: {
                     Link: components["headers"]["Link"];
@@ -8716,12 +8753,12 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The inbound hook's id. An id of another shape is answered like an unknown one, 404.
+                 * @description The id of the inbound hook.
                  * @example hook_01m7w4n5e0fwbtrs2p7d9k4x6v
                  */
                 id: components["parameters"]["InboundHookId"];
                 /**
-                 * @description The delivery's id. An id of another shape is answered like an unknown one, 404.
+                 * @description The id of the delivery.
                  * @example delivery_01m7w4n5e0ea9bcm473x5b9fx3
                  */
                 delivery_id: components["parameters"]["InboundDeliveryId"];
@@ -8779,12 +8816,12 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The inbound hook's id. An id of another shape is answered like an unknown one, 404.
+                 * @description The id of the inbound hook.
                  * @example hook_01m7w4n5e0fwbtrs2p7d9k4x6v
                  */
                 id: components["parameters"]["InboundHookId"];
                 /**
-                 * @description The delivery's id. An id of another shape is answered like an unknown one, 404.
+                 * @description The id of the delivery.
                  * @example delivery_01m7w4n5e0ea9bcm473x5b9fx3
                  */
                 delivery_id: components["parameters"]["InboundDeliveryId"];
@@ -8793,7 +8830,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The delivery after the replay, be it taken in or rejected again. */
+            /** @description The delivery after the replay. It may have been rejected again. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -8835,7 +8872,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description Whatever the other system sends. */
+        /** @description The data of the other system. */
         requestBody: {
             content: {
                 /**
@@ -8856,7 +8893,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What became of it. */
+            /** @description What happened to the data. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -8889,19 +8926,19 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The first day, in `timezone`, from 1970-01-01 to 9998-12-31. Without it, 29 days before `to`, but not before
-                 *     1970-01-01; a window has at most 1,100 days.
+                 * @description The first day, in `timezone`, from 1970-01-01 to 9998-12-31. The default is 29 days before `to`, but not before
+                 *     1970-01-01. A period has at most 1,100 days.
                  * @example 2026-11-01
                  */
                 from?: components["parameters"]["AnalyticsFrom"];
                 /**
-                 * @description The last day, in `timezone`, inclusive, from 1970-01-01 to 9998-12-31. Without it, today.
+                 * @description The last day, in `timezone`, from 1970-01-01 to 9998-12-31. It is included. The default is today.
                  * @example 2026-11-30
                  */
                 to?: components["parameters"]["AnalyticsTo"];
                 /**
-                 * @description The IANA timezone whose days are meant. A day begins at the first moment at which the clocks there show its date;
-                 *     daylight saving time makes it 23 or 25 hours long.
+                 * @description The IANA timezone of the days, UTC by default. A day starts when the clocks there first show its date. With
+                 *     daylight saving time, it may have 23 or 25 hours.
                  * @example Europe/Berlin
                  */
                 timezone?: components["parameters"]["Timezone"];
@@ -8964,19 +9001,19 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The first day, in `timezone`, from 1970-01-01 to 9998-12-31. Without it, 29 days before `to`, but not before
-                 *     1970-01-01; a window has at most 1,100 days.
+                 * @description The first day, in `timezone`, from 1970-01-01 to 9998-12-31. The default is 29 days before `to`, but not before
+                 *     1970-01-01. A period has at most 1,100 days.
                  * @example 2026-11-01
                  */
                 from?: components["parameters"]["AnalyticsFrom"];
                 /**
-                 * @description The last day, in `timezone`, inclusive, from 1970-01-01 to 9998-12-31. Without it, today.
+                 * @description The last day, in `timezone`, from 1970-01-01 to 9998-12-31. It is included. The default is today.
                  * @example 2026-11-30
                  */
                 to?: components["parameters"]["AnalyticsTo"];
                 /**
-                 * @description The IANA timezone whose days are meant. A day begins at the first moment at which the clocks there show its date;
-                 *     daylight saving time makes it 23 or 25 hours long.
+                 * @description The IANA timezone of the days, UTC by default. A day starts when the clocks there first show its date. With
+                 *     daylight saving time, it may have 23 or 25 hours.
                  * @example Europe/Berlin
                  */
                 timezone?: components["parameters"]["Timezone"];
@@ -9039,19 +9076,19 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The first day, in `timezone`, from 1970-01-01 to 9998-12-31. Without it, 29 days before `to`, but not before
-                 *     1970-01-01; a window has at most 1,100 days.
+                 * @description The first day, in `timezone`, from 1970-01-01 to 9998-12-31. The default is 29 days before `to`, but not before
+                 *     1970-01-01. A period has at most 1,100 days.
                  * @example 2026-11-01
                  */
                 from?: components["parameters"]["AnalyticsFrom"];
                 /**
-                 * @description The last day, in `timezone`, inclusive, from 1970-01-01 to 9998-12-31. Without it, today.
+                 * @description The last day, in `timezone`, from 1970-01-01 to 9998-12-31. It is included. The default is today.
                  * @example 2026-11-30
                  */
                 to?: components["parameters"]["AnalyticsTo"];
                 /**
-                 * @description The IANA timezone whose days are meant. A day begins at the first moment at which the clocks there show its date;
-                 *     daylight saving time makes it 23 or 25 hours long.
+                 * @description The IANA timezone of the days, UTC by default. A day starts when the clocks there first show its date. With
+                 *     daylight saving time, it may have 23 or 25 hours.
                  * @example Europe/Berlin
                  */
                 timezone?: components["parameters"]["Timezone"];
@@ -9086,7 +9123,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One row a source. */
+            /** @description One row for each source. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -9114,19 +9151,19 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description The first day, in `timezone`, from 1970-01-01 to 9998-12-31. Without it, 29 days before `to`, but not before
-                 *     1970-01-01; a window has at most 1,100 days.
+                 * @description The first day, in `timezone`, from 1970-01-01 to 9998-12-31. The default is 29 days before `to`, but not before
+                 *     1970-01-01. A period has at most 1,100 days.
                  * @example 2026-11-01
                  */
                 from?: components["parameters"]["AnalyticsFrom"];
                 /**
-                 * @description The last day, in `timezone`, inclusive, from 1970-01-01 to 9998-12-31. Without it, today.
+                 * @description The last day, in `timezone`, from 1970-01-01 to 9998-12-31. It is included. The default is today.
                  * @example 2026-11-30
                  */
                 to?: components["parameters"]["AnalyticsTo"];
                 /**
-                 * @description The IANA timezone whose days are meant. A day begins at the first moment at which the clocks there show its date;
-                 *     daylight saving time makes it 23 or 25 hours long.
+                 * @description The IANA timezone of the days, UTC by default. A day starts when the clocks there first show its date. With
+                 *     daylight saving time, it may have 23 or 25 hours.
                  * @example Europe/Berlin
                  */
                 timezone?: components["parameters"]["Timezone"];
@@ -9155,13 +9192,13 @@ export interface operations {
                  */
                 tag?: components["parameters"]["Tag"];
                 /**
-                 * @description How long a period is.
+                 * @description The length of a period.
                  * @example week
                  */
                 interval: "day" | "week" | "month";
                 /**
-                 * @description What the leads of a period are told apart by. Of `assigned_user` there is a group for each user who has leads in
-                 *     the window, and `none` for those without an assignee.
+                 * @description How to group the leads of a period. `assigned_user` makes a group for each user who has leads in the period
+                 *     of the report, and `none` for leads without a user.
                  * @example source
                  */
                 group_by: "none" | "source" | "status" | "assigned_user";
@@ -9200,19 +9237,19 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The first day, in `timezone`, from 1970-01-01 to 9998-12-31. Without it, 29 days before `to`, but not before
-                 *     1970-01-01; a window has at most 1,100 days.
+                 * @description The first day, in `timezone`, from 1970-01-01 to 9998-12-31. The default is 29 days before `to`, but not before
+                 *     1970-01-01. A period has at most 1,100 days.
                  * @example 2026-11-01
                  */
                 from?: components["parameters"]["AnalyticsFrom"];
                 /**
-                 * @description The last day, in `timezone`, inclusive, from 1970-01-01 to 9998-12-31. Without it, today.
+                 * @description The last day, in `timezone`, from 1970-01-01 to 9998-12-31. It is included. The default is today.
                  * @example 2026-11-30
                  */
                 to?: components["parameters"]["AnalyticsTo"];
                 /**
-                 * @description The IANA timezone whose days are meant. A day begins at the first moment at which the clocks there show its date;
-                 *     daylight saving time makes it 23 or 25 hours long.
+                 * @description The IANA timezone of the days, UTC by default. A day starts when the clocks there first show its date. With
+                 *     daylight saving time, it may have 23 or 25 hours.
                  * @example Europe/Berlin
                  */
                 timezone?: components["parameters"]["Timezone"];
@@ -9247,7 +9284,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One row a status. */
+            /** @description One row for each status. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -9275,19 +9312,19 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The first day, in `timezone`, from 1970-01-01 to 9998-12-31. Without it, 29 days before `to`, but not before
-                 *     1970-01-01; a window has at most 1,100 days.
+                 * @description The first day, in `timezone`, from 1970-01-01 to 9998-12-31. The default is 29 days before `to`, but not before
+                 *     1970-01-01. A period has at most 1,100 days.
                  * @example 2026-11-01
                  */
                 from?: components["parameters"]["AnalyticsFrom"];
                 /**
-                 * @description The last day, in `timezone`, inclusive, from 1970-01-01 to 9998-12-31. Without it, today.
+                 * @description The last day, in `timezone`, from 1970-01-01 to 9998-12-31. It is included. The default is today.
                  * @example 2026-11-30
                  */
                 to?: components["parameters"]["AnalyticsTo"];
                 /**
-                 * @description The IANA timezone whose days are meant. A day begins at the first moment at which the clocks there show its date;
-                 *     daylight saving time makes it 23 or 25 hours long.
+                 * @description The IANA timezone of the days, UTC by default. A day starts when the clocks there first show its date. With
+                 *     daylight saving time, it may have 23 or 25 hours.
                  * @example Europe/Berlin
                  */
                 timezone?: components["parameters"]["Timezone"];
@@ -9350,19 +9387,19 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The first day, in `timezone`, from 1970-01-01 to 9998-12-31. Without it, 29 days before `to`, but not before
-                 *     1970-01-01; a window has at most 1,100 days.
+                 * @description The first day, in `timezone`, from 1970-01-01 to 9998-12-31. The default is 29 days before `to`, but not before
+                 *     1970-01-01. A period has at most 1,100 days.
                  * @example 2026-11-01
                  */
                 from?: components["parameters"]["AnalyticsFrom"];
                 /**
-                 * @description The last day, in `timezone`, inclusive, from 1970-01-01 to 9998-12-31. Without it, today.
+                 * @description The last day, in `timezone`, from 1970-01-01 to 9998-12-31. It is included. The default is today.
                  * @example 2026-11-30
                  */
                 to?: components["parameters"]["AnalyticsTo"];
                 /**
-                 * @description The IANA timezone whose days are meant. A day begins at the first moment at which the clocks there show its date;
-                 *     daylight saving time makes it 23 or 25 hours long.
+                 * @description The IANA timezone of the days, UTC by default. A day starts when the clocks there first show its date. With
+                 *     daylight saving time, it may have 23 or 25 hours.
                  * @example Europe/Berlin
                  */
                 timezone?: components["parameters"]["Timezone"];
@@ -9397,7 +9434,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One row a user. */
+            /** @description One row for each user. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -9484,7 +9521,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description What to make; may be left out. */
+        /** @description The data to add. You may leave out the body. */
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["SeedSandbox"];
