@@ -2586,7 +2586,7 @@ export interface components {
         Error: {
             /**
              * @description What went wrong, in a sentence for people. The wording may change.
-             * @example The request body is invalid.
+             * @example name: is required
              */
             message: string;
             /**
@@ -2624,7 +2624,7 @@ export interface components {
             error?: string;
             /**
              * @description The description of the error for RFC 6749. Only on `/auth/*`.
-             * @example Unknown API client, wrong secret, or the client is disabled in this environment.
+             * @example The API client is unknown or disabled in this environment, or its secret is wrong.
              */
             error_description?: string;
         };
@@ -4614,12 +4614,12 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "message": "after: events behind this cursor were dropped; they are kept for 90 days",
+                 *       "message": "after: is too old: events after it are gone, because they are kept for 90 days. Ask for after=latest, read the lists again, and continue from that cursor.",
                  *       "code": "events_expired",
                  *       "request_id": "req-5f3c9a7e1b2d",
                  *       "errors": {
                  *         "after": [
-                 *           "events behind this cursor were dropped; they are kept for 90 days"
+                 *           "is too old: events after it are gone, because they are kept for 90 days"
                  *         ]
                  *       }
                  *     }
@@ -4737,7 +4737,7 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "message": "Something went wrong on our side.",
+                 *       "message": "Something went wrong on our side. Include the request_id when you report it.",
                  *       "code": "internal_error",
                  *       "request_id": "req-5f3c9a7e1b2d"
                  *     }
@@ -4785,7 +4785,7 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "message": "The response is application/json, which the Accept header excludes.",
+                 *       "message": "The service answers in application/json. Your Accept header must allow that.",
                  *       "code": "not_acceptable",
                  *       "request_id": "req-5f3c9a7e1b2d"
                  *     }
@@ -4806,7 +4806,7 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "message": "The lead does not exist.",
+                 *       "message": "The lead lead_01m7w4n5e0e3tajy9kep34bze2 does not exist.",
                  *       "code": "not_found",
                  *       "request_id": "req-5f3c9a7e1b2d"
                  *     }
@@ -4853,7 +4853,7 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "message": "The body is larger than 262144 bytes.",
+                 *       "message": "The body must not be larger than 256 KiB.",
                  *       "code": "body_too_large",
                  *       "request_id": "req-5f3c9a7e1b2d"
                  *     }
@@ -4877,7 +4877,7 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "message": "The lead has changed since it was read. Read it again and repeat the change.",
+                 *       "message": "The resource is at version 4, not at \"3\". Read it again, then repeat the change.",
                  *       "code": "version_mismatch",
                  *       "request_id": "req-5f3c9a7e1b2d"
                  *     }
@@ -5001,7 +5001,7 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "message": "Too many requests. Try again in 17 seconds.",
+                 *       "message": "Too many requests: the class \"read\" allows 1200 in 60 seconds. Try again in 17 seconds.",
                  *       "code": "rate_limited",
                  *       "request_id": "req-5f3c9a7e1b2d"
                  *     }
@@ -5040,7 +5040,7 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "message": "The media type text/plain is not supported. Send application/json.",
+                 *       "message": "The body must be application/json in UTF-8, and its Content-Type must say so.",
                  *       "code": "unsupported_media_type",
                  *       "request_id": "req-5f3c9a7e1b2d"
                  *     }
@@ -5059,7 +5059,7 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "message": "The URL is longer than 8192 bytes.",
+                 *       "message": "The URL must not be longer than 8192 characters.",
                  *       "code": "uri_too_long",
                  *       "request_id": "req-5f3c9a7e1b2d"
                  *     }
@@ -5367,24 +5367,24 @@ export interface components {
         /**
          * @description The rate-limit class of the operation, the requests that remain (`r`), and the seconds until the window ends
          *     (`t`).
-         * @example "read";r=1199;t=60
+         * @example "read"; r=1199; t=60
          */
         RateLimit: string;
         /**
          * @description The rate-limit class of the operation, the requests that remain (`r`), and the seconds until the window ends
          *     (`t`). Absent if the service refused the request before it counted it.
-         * @example "read";r=1199;t=60
+         * @example "read"; r=1199; t=60
          */
         RateLimitIfCounted: string;
         /**
          * @description The rate-limit class of the operation, and how many requests you may send (`q`) in a window of `w` seconds.
-         * @example "read";q=1200;w=60
+         * @example "read"; q=1200; w=60
          */
         RateLimitPolicy: string;
         /**
          * @description The rate-limit class of the operation, and how many requests you may send (`q`) in a window of `w` seconds.
          *     Absent if the service refused the request before it counted it.
-         * @example "read";q=1200;w=60
+         * @example "read"; q=1200; w=60
          */
         RateLimitPolicyIfCounted: string;
         /**

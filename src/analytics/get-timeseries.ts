@@ -28,7 +28,7 @@ export async function getTimeseries(
     if (longest !== undefined && !fitsReport(longest, periods.length * groups.length)) {
       throw invalidParameter(
         'interval',
-        `would give ${periods.length} periods of ${groups.length} groups, which are more than 4 MiB; choose longer periods or fewer days`,
+        `gives ${periods.length} periods of ${groups.length} groups, which is more than 4 MiB; choose longer periods or fewer days`,
       );
     }
     const totals = new Map(rows.map(({ period, key, kind, total }) => [`${period} ${key} ${kind}`, total]));

@@ -33,12 +33,15 @@ export function windowOf({ from, to, timezone = 'UTC' }: WindowQuery, now: numbe
   const first = from ?? defaultFirst(last);
   for (const [name, day] of Object.entries({ to: last, from: first })) {
     if (day < FIRST_DAY || day > LAST_DAY) {
-      throw invalidParameter(name, `must lie between ${FIRST_DAY} and ${LAST_DAY}`);
+      throw invalidParameter(name, `must be from ${FIRST_DAY} to ${LAST_DAY}`);
     }
   }
   if (first > last) throw invalidParameter('from', `must not be later than to (${last})`);
   if (daysOf(first, last) > MAX_DAYS) {
-    throw invalidParameter('from', `must lie at most ${MAX_DAYS} days before the end of ${last}`);
+    throw invalidParameter(
+      'from',
+      `is too early: a period has at most ${MAX_DAYS} days, and this one ends on ${last}`,
+    );
   }
   const window = between(first, last, timezone);
   if (window.begin === window.end) {

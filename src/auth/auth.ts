@@ -116,7 +116,7 @@ export function createAuth({ db, databaseUrl, secretKey, environment, baseUrl }:
 function bearerToken(authorization: string): string {
   const [, token] = /^Bearer +([\w.~+/-]+=*)$/i.exec(authorization) ?? [];
   if (token === undefined) {
-    throw new Problem('token_invalid', 'The Authorization header must be "Bearer " and an access token.');
+    throw new Problem('token_invalid', 'The Authorization header must be "Bearer <token>".');
   }
   return token;
 }

@@ -22,13 +22,13 @@ export async function authenticateClient(
   body: CredentialFields,
 ): Promise<ApiClientRow> {
   const { client_id: id, client_secret: secret } = basicCredentials(authorization) ?? body;
-  if (id === undefined) throw invalidField('client_id', 'is required, here or by HTTP Basic');
-  if (secret === undefined) throw invalidField('client_secret', 'is required, here or by HTTP Basic');
+  if (id === undefined) throw invalidField('client_id', 'is required, in the body or by HTTP Basic');
+  if (secret === undefined) throw invalidField('client_secret', 'is required, in the body or by HTTP Basic');
   const client = await findClient(db, toUuid('client', id) ?? UNKNOWN_CLIENT);
   if (!secretMatches(secret, client?.secret_hash) || client === undefined || client.disabled_at !== null) {
     throw new Problem(
       'invalid_client',
-      'Unknown API client, wrong secret, or the client is disabled in this environment.',
+      'The API client is unknown or disabled in this environment, or its secret is wrong.',
     );
   }
   return client;

@@ -62,14 +62,14 @@ function positionOf(cursor: string, environment: Environment, last: number): num
   const [origin, position] = decodeCursor(cursor);
   const log = environments.find((name) => name === origin);
   if (log === undefined || !isPosition(position)) {
-    throw invalidCursor('after', 'is not a next_cursor of this service; pass one unchanged, or latest');
+    throw invalidCursor('after', 'is not a next_cursor of this service; send one unchanged, or latest');
   }
   if (log !== environment) {
     throw invalidCursor('after', `belongs to the ${log} log, but this is ${environment}`);
   }
   // Happens after a restore from an older backup: the next events would be skipped.
   if (position > last) {
-    throw invalidCursor('after', 'lies beyond the end of the log; start again without a cursor');
+    throw invalidCursor('after', 'is beyond the end of the log; start again without a cursor');
   }
   return position;
 }
@@ -79,10 +79,10 @@ function isPosition(value: unknown): value is number {
 }
 
 function expired(): Problem {
-  const message = `events behind this cursor were dropped; they are kept for ${RETENTION_DAYS} days`;
+  const message = `is too old: events after it are gone, because they are kept for ${RETENTION_DAYS} days`;
   return new Problem(
     'events_expired',
-    `after: ${message}; read the lists again and continue from after=latest`,
+    `after: ${message}. Ask for after=latest, read the lists again, and continue from that cursor.`,
     {
       details: { errors: { after: [message] } },
     },

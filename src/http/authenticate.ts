@@ -38,7 +38,7 @@ export function authorize(req: Request, _res: Response, next: NextFunction) {
   if (missing === undefined) return next();
   throw new Problem(
     'insufficient_scope',
-    `This operation requires the scope ${missing}; the credential has ${req.principal.scopes.join(' ') || 'none'}.`,
+    `This operation needs the scope ${missing}. Your token or API key has ${req.principal.scopes.join(' ') || 'none'}.`,
     { details: { required_scope: missing } },
   );
 }

@@ -1,6 +1,6 @@
 import { parse as parseForm } from 'node:querystring';
 import { type NextFunction, type Request, type Response, raw } from 'express';
-import { type FieldErrors, MAX_FIELD_ERRORS, Problem } from './errors/problem.ts';
+import { invalidFields, MAX_FIELD_ERRORS, Problem } from './errors/problem.ts';
 
 /** Maximum nesting of objects and arrays, including the body itself. */
 const MAX_DEPTH = 10;
@@ -105,10 +105,7 @@ function checkBody(body: unknown): void {
   const faults = new Map<string, string[]>();
   checkStrings(body, [], { faults, values: 0 });
   if (faults.size > 0) {
-    const errors: FieldErrors = Object.fromEntries([...faults].slice(0, MAX_FIELD_ERRORS));
-    throw new Problem('validation_failed', 'The body has text that cannot be stored; see errors.', {
-      details: { errors },
-    });
+    throw invalidFields(Object.fromEntries([...faults].slice(0, MAX_FIELD_ERRORS)));
   }
 }
 

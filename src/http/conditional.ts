@@ -12,7 +12,7 @@ export function etag(version: number, suffix = ''): string {
 export function checkIfMatch(ifMatch: string | undefined, version: number): void {
   if (ifMatch === undefined || ifMatch.trim() === '*') return;
   if (!isListOfTags(ifMatch)) {
-    throw invalidParameter('If-Match', 'must be * or the ETag that was read, with its quotes, such as "3"');
+    throw invalidParameter('If-Match', 'must be * or the ETag that you read, with its quotes, such as "3"');
   }
   if (!entityTags(ifMatch).some((tag) => tag === etag(version) || tag.startsWith(`"${version}-`))) {
     throw new Problem(

@@ -115,7 +115,7 @@ function parseCursor(text: string, origin: Origin, type: PageRequest['sort']['ty
   if (filters !== origin[1]) {
     throw invalidCursor(
       'cursor',
-      'belongs to a list with other filters or another sort; send these as they were',
+      'belongs to a list with other filters or another sort; send the same ones as before',
     );
   }
   const isValid =

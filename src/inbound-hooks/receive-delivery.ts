@@ -51,7 +51,7 @@ export async function receiveDelivery(
 
 function storageFull(): Problem {
   const message =
-    'The body does not map to a valid lead, and there is no storage left to keep it until the hook is corrected. Nothing was stored; send it again later.';
+    'The data does not make a valid lead, and there is no room left to keep it. Nothing was stored. Send it again later.';
   return new Problem('inbound_storage_full', message, { headers: { 'Retry-After': RETRY_AFTER } });
 }
 

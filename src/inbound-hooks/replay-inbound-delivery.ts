@@ -18,7 +18,7 @@ export async function replayInboundDelivery(
   const payload = await findPayload(db, before.id);
   if (payload === null) {
     const message =
-      'no longer has a payload; it was erased with the personal data in it, or dropped to free storage';
+      'no longer has its data: it was erased together with personal data, or removed to make room';
     throw invalidField('delivery_id', message, 'payload_erased');
   }
   const { status, lead_id, errors } = await processPayload(hook, payload, context);

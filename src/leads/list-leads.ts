@@ -11,7 +11,7 @@ export async function listLeads(
 ): Promise<Result<'listLeads'>> {
   for (const name of ['reached_from', 'reached_to'] as const) {
     if (query[name] !== undefined && query.reached === undefined) {
-      throw invalidParameter(name, 'requires the parameter reached, the status entered in that time range');
+      throw invalidParameter(name, 'can only be sent together with reached');
     }
   }
   return list(db, leads, {

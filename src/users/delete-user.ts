@@ -10,7 +10,7 @@ export async function deleteUser(
 ): Promise<Result<'deleteUser'>> {
   const { id } = await remove(context.db, users, input, {
     code: 'user_in_use',
-    message: 'has leads, contacts, content or inbound hooks assigned; deactivate it instead',
+    message: 'has assigned leads, contacts, content or inbound hooks; deactivate the user instead',
     constraints: [
       'leads_assigned_user_id_fkey',
       'contacts_assigned_user_id_fkey',

@@ -10,6 +10,6 @@ export function checkFields(
   const fault = url === undefined ? undefined : checkUrl(url, targetRules);
   if (fault !== undefined) throw invalidField('url', fault);
   if (eventTypes?.includes('*') && eventTypes.some((type) => type !== '*')) {
-    throw invalidField('event_types', 'must be * alone, or a list of types without it');
+    throw invalidField('event_types', 'must have * alone, or types without *');
   }
 }

@@ -17,7 +17,11 @@ export async function replayWebhook(
   const selection = { event_types: eventTypesOf(body, webhook), only_failed: body.only_failed };
   const replay = { webhook_id: webhook.id, occurred_from: from, occurred_to: to, ...selection };
   if (!(await insertReplay(db, replay))) {
-    throw invalidField('id', 'has a replay that is still under way', 'replay_running');
+    throw invalidField(
+      'id',
+      'has a replay that is still running; wait until it has finished',
+      'replay_running',
+    );
   }
   return { status: 202, body: { data: { from, to, ...selection } } };
 }
@@ -27,12 +31,9 @@ function rangeOf({ from, to }: Schema<'ReplayWebhook'>, now: number): [string, s
   const begin = startOf(from);
   const end = endOf(to);
   if (begin > end) throw invalidField('from', 'must not be later than to');
-  if (begin > now) throw invalidField('from', 'must not lie in the future');
+  if (begin > now) throw invalidField('from', 'must not be in the future');
   if (endOf(from) < now - RETENTION_DAYS * DAY) {
-    throw invalidField(
-      'from',
-      `must not lie more than ${RETENTION_DAYS} days back; events are not kept longer`,
-    );
+    throw invalidField('from', `must be at most ${RETENTION_DAYS} days ago; older events are not kept`);
   }
   return [new Date(begin).toISOString(), new Date(Math.min(end, now)).toISOString()];
 }
@@ -45,5 +46,5 @@ function eventTypesOf(
   if (requested === undefined) return subscribed as Schema<'EventTypes'>;
   const unsubscribed = requested.find((type) => !subscribed.includes('*') && !subscribed.includes(type));
   if (unsubscribed === undefined) return [...new Set(requested)];
-  throw invalidField('event_types', `must be types that the webhook subscribes to, unlike ${unsubscribed}`);
+  throw invalidField('event_types', `has ${unsubscribed}, to which the webhook does not subscribe`);
 }

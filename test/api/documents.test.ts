@@ -79,7 +79,7 @@ describe('/openapi-3.0.json', () => {
       type: 'string',
       nullable: true,
       maxLength: 16,
-      description: 'The phone number in E.164 format.',
+      description: 'The phone number in E.164 format, such as `+4915112345678`.',
       example: '+4915112345678',
     });
     expect(body.components.schemas.CreateLead.properties.status).toEqual({

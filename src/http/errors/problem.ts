@@ -37,13 +37,15 @@ export class Problem extends Error {
   }
 }
 
+/** A 422 about fields of the body. Its message is the first one of theirs. */
+export function invalidFields(errors: FieldErrors, code: ProblemCode = 'validation_failed'): Problem {
+  const [first = 'body'] = Object.keys(errors);
+  return new Problem(code, `${first}: ${errors[first]?.[0]}`, { details: { errors } });
+}
+
 /** A 422 about one field of the body. */
-export function invalidField(
-  field: string,
-  message: string,
-  code: ProblemCode = 'validation_failed',
-): Problem {
-  return new Problem(code, `${field}: ${message}`, { details: { errors: { [field]: [message] } } });
+export function invalidField(field: string, message: string, code?: ProblemCode): Problem {
+  return invalidFields({ [field]: [message] }, code);
 }
 
 /** A 400 about one query parameter or header. */

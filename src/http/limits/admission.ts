@@ -76,6 +76,6 @@ export function mayBeLarge({ match, input }: Request): boolean {
 function overloaded(): Problem {
   return new Problem(
     'unavailable',
-    'Too many large responses are in progress. Try again shortly, or request smaller pages.',
+    'The service is busy with other large answers. Try again shortly, or ask for smaller pages.',
   );
 }

@@ -94,7 +94,7 @@ function createCounter(name: string, limit: number, store: Store = new MemorySto
     if (totalHits <= limit) return headers;
     throw new Problem(
       'rate_limited',
-      `Rate limit exceeded: ${limit} requests of the class "${name}" per ${WINDOW_SECONDS} s. Retry after the seconds in Retry-After.`,
+      `Too many requests: the class "${name}" allows ${limit} in ${WINDOW_SECONDS} seconds. Try again in ${seconds} seconds.`,
       { headers: { ...headers, 'Retry-After': String(seconds) } },
     );
   };

@@ -1,4 +1,4 @@
-import { type FieldErrors, MAX_FIELD_ERRORS, Problem } from '../errors/problem.ts';
+import { type FieldErrors, invalidFields, MAX_FIELD_ERRORS, Problem } from '../errors/problem.ts';
 import type { Document } from './contract.ts';
 
 /** A fault reported by express-openapi-validator. `path` is a JSON Pointer that starts with the place of the value. */
@@ -47,12 +47,7 @@ export function createFaultTranslator(document: Document): FaultTranslator {
       if (!messages.includes(message)) errors[field] = [...messages, message];
     }
     const isBody = faults.every(({ path }) => path.startsWith('/body'));
-    const [first = 'request'] = Object.keys(errors);
-    return new Problem(
-      isBody ? 'validation_failed' : 'invalid_parameter',
-      `${first}: ${errors[first]?.[0]}`,
-      { details: { errors } },
-    );
+    return invalidFields(errors, isBody ? 'validation_failed' : 'invalid_parameter');
   };
 }
 
@@ -66,10 +61,12 @@ const atLeast = (unit: string) => (message: string) =>
   limit(message) === '1' ? 'must not be empty' : `must have at least ${limit(message)} ${unit}`;
 const atMost = (unit: string) => (message: string) => `must have at most ${limit(message)} ${unit}`;
 
+const oneOf = (choices: string) => `must be ${choices.includes(', ') ? 'one of ' : ''}${choices}`;
+
 /** Messages by schema keyword. The validator's own message contains the limit or the choices. */
 const sentences: Record<string, (message: string) => string> = {
   required: () => 'is required',
-  additionalProperties: () => 'is not a field that can be set here: unknown or read-only',
+  additionalProperties: () => 'is not a field that you can set: it is unknown or read-only',
   minimum: (message) => `must be at least ${limit(message)}`,
   maximum: (message) => `must be at most ${limit(message)}`,
   minLength: atLeast('characters'),
@@ -79,7 +76,7 @@ const sentences: Record<string, (message: string) => string> = {
   minProperties: atLeast('keys'),
   maxProperties: atMost('keys'),
   'x-max-bytes': (message) => message,
-  enum: (message) => `must be one of ${message.slice(message.indexOf(': ') + 2)}`,
+  enum: (message) => oneOf(message.slice(message.indexOf(': ') + 2)),
   type: (message) =>
     `must be ${message
       .replace('must be ', '')

@@ -62,5 +62,8 @@ export function checkHeaderSize(req: Request, _res: Response, next: NextFunction
 /** Throws 406 if the Accept header excludes JSON (RFC 9110 section 12.5.1). */
 export function checkAccept(req: Request, _res: Response, next: NextFunction) {
   if (req.accepts('application/json') !== false) return next();
-  throw new Problem('not_acceptable', 'Responses are application/json; the Accept header must allow it.');
+  throw new Problem(
+    'not_acceptable',
+    'The service answers in application/json. Your Accept header must allow that.',
+  );
 }

@@ -111,7 +111,7 @@ describe('the window of a report', () => {
     ['from', 'from=9999-01-01&to=9998-12-31'],
   ])('is bounded, and the fault of %s in %s says how', async (name, query) => {
     const { status, body } = await ask('/analytics/summary', query);
-    expect([status, body.errors]).toEqual([400, { [name]: ['must lie between 1970-01-01 and 9998-12-31'] }]);
+    expect([status, body.errors]).toEqual([400, { [name]: ['must be from 1970-01-01 to 9998-12-31'] }]);
     const documented = parameters.find(([one, path]) => one === name && path === '/analytics/summary');
     expect(documented?.[2].description).toContain('from 1970-01-01 to 9998-12-31');
   });

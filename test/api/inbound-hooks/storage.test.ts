@@ -71,7 +71,7 @@ describe('the storage of inbound hooks', () => {
     const { body, headers } = await send(app, hook, payload).expect(429);
     expect(body).toMatchObject({
       code: 'inbound_storage_full',
-      message: expect.stringContaining('send it again later'),
+      message: expect.stringContaining('Send it again later'),
     });
     expect(Number(headers['retry-after'])).toBeGreaterThan(0);
     expect((await follow(client, { after })).events).toEqual([]);

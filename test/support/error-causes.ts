@@ -1,0 +1,218 @@
+/** How each error that the document shows as an example comes about. */
+import { randomUUID } from 'node:crypto';
+import type { TestApp } from './app.ts';
+import type { TestClient } from './client.ts';
+import { createLead, createUser, uniqueEmail } from './factories.ts';
+import { formInput, makeHook, send, sendIn } from './hooks.ts';
+import { requestHead, sendRaw } from './raw.ts';
+import { contacts, content, make } from './resources.ts';
+import { forgeToken } from './tokens.ts';
+import { webhooks } from './webhooks.ts';
+
+export interface ErrorBody {
+  message: string;
+  code: string;
+  request_id: string;
+}
+
+export interface Services {
+  app: TestApp;
+  /** With all scopes. */
+  client: TestClient;
+  sandbox: TestClient;
+  /** The same service behind a proxy, with no requests left, with no room for payloads, with no patience, without a database. */
+  others: Record<'proxied' | 'limited' | 'full' | 'hasty' | 'lost', TestApp>;
+}
+
+type Answer = PromiseLike<{ body: ErrorBody }>;
+
+const FORM = 'application/x-www-form-urlencoded';
+const lead = { name: 'Ada Lovelace', email: 'ada@example.com' };
+const token = { grant_type: 'client_credentials', client_id: 'x', client_secret: 'x' };
+const unknown = 'contact_01m7w4n5e0fymt8j463c8gepsz';
+const today = new Date().toISOString().slice(0, 10);
+
+/** The causes by the message of the error. */
+export const causes: Record<string, (services: Services) => Answer> = {
+  'per_page: must be at most 100': ({ client }) => client.get('/leads?per_page=101'),
+  'The body is not valid JSON in UTF-8.': ({ client }) => client.post('/leads', '{"name":'),
+  'grant_type: must be client_credentials': ({ app }) =>
+    app.anonymous.post('/auth/token', { ...token, grant_type: 'password' }).type(FORM),
+  'client_id: is required, in the body or by HTTP Basic': ({ app }) =>
+    app.anonymous.post('/auth/token', { grant_type: 'client_credentials' }),
+  'The API client is unknown or disabled in this environment, or its secret is wrong.': ({ app }) =>
+    app.anonymous.post('/auth/token', token),
+  'Send a token as "Authorization: Bearer <token>" (from POST /auth/token), or an API key as "X-API-Key".': ({
+    app,
+  }) => app.anonymous.get('/leads'),
+  'The access token has expired. Get a new one from POST /auth/token.': async ({ app }) => {
+    const { client_id } = await app.credentials();
+    const claims = { exp: Math.floor(Date.now() / 1000) - 1 };
+    const expired = await forgeToken(app.production, app.secretKey, client_id, { claims });
+    return app.anonymous.with({ Authorization: `Bearer ${expired}` }).get('/leads');
+  },
+  'This operation needs the scope leads:write. Your token or API key has leads:read.': async ({ app }) =>
+    (await app.client(['leads:read'])).post('/leads', lead),
+  'Use https: this request reached the proxy over plain HTTP.': ({ client, others }) =>
+    client.at(`${others.proxied.url}/v1`).get('/leads'),
+  'The lead lead_… does not exist.': async ({ client }) => {
+    const { id } = await createLead(client);
+    await client.delete(`/leads/${id}`).expect(204);
+    return client.get(`/leads/${id}`);
+  },
+  'There is nothing at /v1/sandbox/seed.': ({ client }) => client.post('/sandbox/seed', {}),
+  'The service answers in application/json. Your Accept header must allow that.': ({ client }) =>
+    client.with({ Accept: 'text/html' }).get('/leads'),
+  'The request did not arrive in time.': async ({ client, others }) => {
+    const head = requestHead('POST', '/v1/leads', {
+      ...client.headers,
+      'Content-Type': 'application/json',
+      'Content-Length': '10',
+    });
+    return { body: JSON.parse((await sendRaw(others.hasty.url, `${head}{`)).body) };
+  },
+  'The resource is at version 4, not at "3". Read it again, then repeat the change.': async ({ client }) => {
+    const { id } = await createLead(client);
+    for (const company of ['A', 'B', 'C']) await client.patch(`/leads/${id}`, { company }).expect(200);
+    return client.with({ 'If-Match': '"3"' }).patch(`/leads/${id}`, { company: 'D' });
+  },
+  'The body must not be larger than 256 KiB.': ({ client }) =>
+    client.post('/leads', `"${'x'.repeat(300_000)}"`),
+  'The URL must not be longer than 8192 characters.': ({ client }) =>
+    client.get(`/leads?${'x'.repeat(8_200)}`),
+  'The body must be application/json in UTF-8, and its Content-Type must say so.': ({ client }) =>
+    client.post('/leads', 'x').type('text/plain'),
+  'The request line and headers must not be larger than 24 KiB.': ({ client }) =>
+    client.with({ 'X-Large': 'x'.repeat(30_000) }).get('/leads'),
+  'name: is required': ({ client }) => client.post('/leads', { email: uniqueEmail(), metadata: { plan: 1 } }),
+  'email: is already used by another lead': async ({ client }) =>
+    client.post('/leads', { ...lead, email: (await createLead(client)).email }),
+  'external_id: is already used by another lead': async ({ client }) => {
+    const { external_id } = await createLead(client, { external_id: randomUUID() });
+    return client.post('/leads', { ...lead, email: uniqueEmail(), external_id });
+  },
+  'assigned_user_id: must be the id of an active user': async ({ client }) => {
+    const assigned_user_id = await createUser(client, { active: false });
+    return client.post('/leads', { ...lead, email: uniqueEmail(), assigned_user_id });
+  },
+  'Idempotency-Key: was used for a different request within the last 24 hours; use a new key for a new request':
+    async ({ client }) => {
+      const once = client.with({ 'Idempotency-Key': randomUUID() });
+      await once.post('/contacts', contacts.input()).expect(201);
+      return once.post('/contacts', contacts.input());
+    },
+  'Too many requests: the class "read" allows N in 60 seconds. Try again in N seconds.': ({
+    client,
+    others,
+  }) => client.at(`${others.limited.url}/v1`).get('/leads'),
+  'Too many requests: the class "inbound" allows N in 60 seconds. Try again in N seconds.': async ({
+    client,
+    others,
+  }) => client.at(`${others.limited.url}/v1`).post(`/hooks/${(await makeHook(client)).token}`, {}),
+  'Something went wrong on our side. Include the request_id when you report it.': async ({ app, client }) => {
+    const rename = (from: string, to: string) =>
+      app.production.knex.raw('alter table ?? rename to ??', [from, to]);
+    await rename('idempotency_keys', 'elsewhere');
+    const answer = await client.with({ 'Idempotency-Key': randomUUID() }).post('/leads', lead);
+    await rename('elsewhere', 'idempotency_keys');
+    return answer;
+  },
+  'The service cannot reach its database at the moment. Try again shortly.': ({ client, others }) =>
+    client.at(`${others.lost.url}/v1`).get('/leads'),
+  'status: is lost; change the status of the lead before converting it': async ({ client }) => {
+    const { id } = await createLead(client, { status: 'lost' });
+    return client.post(`/leads/${id}/convert`, {});
+  },
+  'contact_id: is not the contact that the lead was converted to': async ({ client }) => {
+    const { id } = await createLead(client);
+    await client.post(`/leads/${id}/convert`, {}).expect(201);
+    return client.post(`/leads/${id}/convert`, { contact_id: unknown });
+  },
+  'contact_id: must be the id of an existing contact': async ({ client }) =>
+    client.post(`/leads/${(await createLead(client)).id}/convert`, { contact_id: unknown }),
+  'slug: is already used by other content': async ({ client }) => {
+    const { slug } = await make(client, content);
+    return client.post('/content', { title: 'Seven Ways', type: 'ebook', slug });
+  },
+  'author_user_id: must be the id of an active user': async ({ client }) => {
+    const author_user_id = await createUser(client, { active: false });
+    return client.post('/content', { ...content.input(), author_user_id });
+  },
+  'id: has leads or inbound hooks; archive the content instead': async ({ client }) => {
+    const { id: content_id } = await make(client, content);
+    await createLead(client, { content_id });
+    return client.delete(`/content/${content_id}`);
+  },
+  'id: has assigned leads, contacts, content or inbound hooks; deactivate the user instead': async ({
+    client,
+  }) => {
+    const assigned_user_id = await createUser(client);
+    await createLead(client, { assigned_user_id });
+    return client.delete(`/users/${assigned_user_id}`);
+  },
+  'after: is too old: events after it are gone, because they are kept for 90 days. Ask for after=latest, read the lists again, and continue from that cursor.':
+    async ({ sandbox }) => {
+      const { body } = await sandbox.get('/events?after=latest').expect(200);
+      await createLead(sandbox);
+      await sandbox.post('/sandbox/reset').expect(200);
+      return sandbox.get(`/events?after=${body.meta.next_cursor}`);
+    },
+  'event_types: is required': ({ client }) => client.post('/webhooks', { url: 'https://example.com' }),
+  'url: must point to a public address, not to this machine or a private network': ({ client }) =>
+    client.post('/webhooks', { url: 'https://10.0.0.1', event_types: ['*'] }),
+  'There are already 20 webhooks, which is the maximum. Delete one that you no longer need.': async ({
+    sandbox,
+  }) => {
+    for (let count = 0; count < 20; count += 1) await sandbox.post('/webhooks', webhooks.input()).expect(201);
+    return sandbox.post('/webhooks', webhooks.input());
+  },
+  'status: is paused; enable the webhook first': async ({ client }) => {
+    const { id } = await make(client, webhooks);
+    await client.patch(`/webhooks/${id}`, { status: 'paused' }).expect(200);
+    return client.post(`/webhooks/${id}/replay`, { from: today, to: today });
+  },
+  'from: must be at most 90 days ago; older events are not kept': async ({ client }) => {
+    const { id } = await make(client, webhooks);
+    return client.post(`/webhooks/${id}/replay`, { from: '2020-01-01', to: today });
+  },
+  'id: has a replay that is still running; wait until it has finished': async ({ client }) => {
+    const { id } = await make(client, webhooks);
+    await client.post(`/webhooks/${id}/replay`, { from: today, to: today }).expect(202);
+    return client.post(`/webhooks/${id}/replay`, { from: today, to: today });
+  },
+  'mapping.colour: is not a field that you can set: it is unknown or read-only': ({ client }) =>
+    client.post('/inbound-hooks', {
+      name: 'Form',
+      mapping: { name: '/name', email: '/email', colour: '/colour' },
+    }),
+  'verification.secret: is required for hmac_sha256': ({ client }) => {
+    const verification = { type: 'hmac_sha256', header: 'X-Hub-Signature-256' };
+    return client.post('/inbound-hooks', { name: 'Form', verification });
+  },
+  'name: must not contain the character NUL (U+0000)': async ({ app, client }) =>
+    send(app, await makeHook(client), { name: 'Ada\0' }),
+  'The body must not be larger than 1024 KiB.': async ({ app, client }) =>
+    send(app, await makeHook(client), `"${'x'.repeat(1_100_000)}"`),
+  'The header X-Hub-Signature-256 does not match the signature or secret that this hook requires.': async ({
+    app,
+    client,
+  }) => {
+    const verification = { type: 'hmac_sha256', header: 'X-Hub-Signature-256', secret: 'a-shared-secret' };
+    return send(app, await makeHook(client, { verification }), {});
+  },
+  'The data does not make a valid lead, and there is no room left to keep it. Nothing was stored. Send it again later.':
+    async ({ client, others }) => send(others.full, await makeHook(client), { name: 'Ada' }),
+  'delivery_id: no longer has its data: it was erased together with personal data, or removed to make room':
+    async ({ client, others }) => {
+      const hook = await makeHook(client);
+      const { delivery_id } = await sendIn(others.full, hook, formInput());
+      return client.post(`${hook.path}/deliveries/${delivery_id}/replay`);
+    },
+  'leads: must be at most 100000': ({ sandbox }) => sandbox.post('/sandbox/seed', { leads: 100_001 }),
+  'The sandbox already contains the data of this seed. Reset it, or choose another seed.': async ({
+    sandbox,
+  }) => {
+    await sandbox.post('/sandbox/seed', { seed: 1, leads: 1 }).expect(201);
+    return sandbox.post('/sandbox/seed', { seed: 1, leads: 1 });
+  },
+};
