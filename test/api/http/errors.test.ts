@@ -66,6 +66,9 @@ describe('every error', () => {
   });
 
   it('is the same JSON whatever is asked of the docs', async () => {
+    const { text: page } = await app.anonymous.at(app.url).get('/docs/').expect(200);
+    const [, version] = /"\.\/(\w+)\/swagger-ui\.css"/.exec(page) ?? [];
+    const files = `/docs/${version}`;
     for (const [method, path, headers] of [
       ['GET', '/docs/%2e%2e/package.json'],
       ['GET', '/docs/package.json'],
@@ -73,14 +76,20 @@ describe('every error', () => {
       ['GET', '/docs/.'],
       ['GET', '/docs/%2e'],
       ['GET', '/docs//'],
-      ['GET', '/docs/swagger-ui.css/'],
-      ['GET', '/docs/swagger-initializer.js'],
-      ['GET', '/docs/swagger-ui.js.map'],
-      ['GET', '/docs/LICENSE'],
+      ['GET', '/docs/swagger-ui.css'],
       ['GET', '/docs/%'],
-      ['POST', '/docs/swagger-ui.css'],
-      ['GET', '/docs/swagger-ui.css', { Range: 'bytes=99999999-' }],
-      ['GET', '/docs/swagger-ui.css', { 'If-Match': '"x"' }],
+      ['GET', `${files}/`],
+      ['GET', `${files}/%2e%2e/package.json`],
+      ['GET', `${files}/package.json`],
+      ['GET', `${files}/index.html`],
+      ['GET', `${files}/swagger-ui.css/`],
+      ['GET', `${files}/swagger-ui-init.js`],
+      ['GET', `${files}/swagger-ui.js.map`],
+      ['GET', `${files}/LICENSE`],
+      ['GET', `${files}/%`],
+      ['POST', `${files}/swagger-ui.css`],
+      ['GET', `${files}/swagger-ui.css`, { Range: 'bytes=99999999-' }],
+      ['GET', `${files}/swagger-ui.css`, { 'If-Match': '"x"' }],
       ['GET', '/livez/x'],
     ] as const) {
       const { status, ...answer } = await sendRaw(app.url, requestHead(method, path, headers));

@@ -1,0 +1,28 @@
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { Request, Response } from 'express';
+
+const compressors = {
+  // Quality 9 of 11: the next one takes twenty times as long to save another 10 %.
+  br: (body: Buffer) => compressBrotli(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
+  gzip: promisify<Buffer, Buffer>(gzip),
+};
+const compressBrotli = promisify(brotliCompress);
+
+type Encoding = keyof typeof compressors;
+
+/** The encoding to respond with: Brotli, gzip, or undefined for the body as it is. */
+export function chooseEncoding(req: Request, res: Response): Encoding | undefined {
+  res.vary('Accept-Encoding');
+  return (['br', 'gzip'] as const).find((encoding) => req.acceptsEncodings(encoding));
+}
+
+/** Compresses the body at most once for each encoding, when a client first asks for it, so that no start waits for it. */
+export function compressOnce(body: Buffer): (encoding: Encoding) => Promise<Buffer> {
+  const copies = new Map<Encoding, Promise<Buffer>>();
+  return (encoding) => {
+    const copy = copies.get(encoding) ?? compressors[encoding](body);
+    copies.set(encoding, copy);
+    return copy;
+  };
+}

@@ -1,0 +1,23 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Router } from 'express';
+import swaggerUi from 'swagger-ui-express';
+import { staticPage } from './static-page.ts';
+
+const OWN_FILES = join(import.meta.dirname, 'docs-page');
+const SWAGGER_UI = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')));
+
+/** Swagger UI with an HTML page, a stylesheet and plugins of our own. */
+export async function docsPage(): Promise<Router> {
+  const html = await readFile(join(OWN_FILES, 'index.html'), 'utf8');
+  const own = (await readdir(OWN_FILES)).filter((name) => name !== 'index.html').sort();
+  return staticPage('/docs', html, [
+    { root: OWN_FILES, files: own },
+    {
+      root: SWAGGER_UI,
+      files: ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-16x16.png', 'favicon-32x32.png'],
+      serve: swaggerUi.serveWithOptions,
+    },
+  ]);
+}
