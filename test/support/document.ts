@@ -1,5 +1,6 @@
 /** The document as plain data, its references resolved, for the rules over it. */
 import { readFileSync } from 'node:fs';
+import { dereference } from '../../scripts/release/dereference.ts';
 
 export interface Schema {
   type?: string | string[];
@@ -82,11 +83,11 @@ export type Change = { at: string[]; to: unknown };
 const openMaps = ['metadata', 'errors', 'from', 'to', 'payload', 'mapping'];
 
 export function readDocument(change?: Change): Document {
-  const source: unknown = JSON.parse(
+  const source: Document = JSON.parse(
     readFileSync(new URL('../../generated/openapi.json', import.meta.url), 'utf8'),
   );
   if (change) apply(source, change);
-  return resolve(source, source, new Map()) as Document;
+  return dereference(source);
 }
 
 export function endpoints({ paths }: Document): Endpoint[] {
@@ -181,20 +182,6 @@ export function responseSchemas({ at, responses }: Endpoint) {
   return Object.entries(responses).flatMap(([status, { content = {} }]) =>
     Object.values(content).flatMap(({ schema }) => [...subschemas(schema, `${at} ${status}`)]),
   );
-}
-
-/** What several refer to is one object, which is then compiled and checked once. */
-function resolve(node: unknown, root: unknown, shared: Map<string, unknown>): unknown {
-  if (Array.isArray(node)) return node.map((item) => resolve(item, root, shared));
-  if (typeof node !== 'object' || node === null) return node;
-  const { $ref, ...own } = node as Record<string, unknown>;
-  const resolved = Object.fromEntries(
-    Object.entries(own).map(([key, value]) => [key, resolve(value, root, shared)]),
-  );
-  if (typeof $ref !== 'string') return resolved;
-  const target = shared.get($ref) ?? resolve(member(root, $ref.slice(2).split('/')), root, shared);
-  shared.set($ref, target);
-  return Object.keys(own).length === 0 ? target : { ...(target as object), ...resolved };
 }
 
 function apply(root: unknown, { at, to }: Change): void {

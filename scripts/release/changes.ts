@@ -1,0 +1,68 @@
+import type { OpenAPIV3_1 as OpenAPI } from 'openapi-types';
+import { dereference } from './dereference.ts';
+
+type Node = Record<string, unknown>;
+
+/** Keywords that only people read. */
+const prose = ['description', 'summary', 'title', 'example', 'examples', 'externalDocs', 'x-message'];
+/** Their keys are names, even those that look like a keyword. */
+const containers = [
+  ...['paths', 'webhooks', 'properties', 'patternProperties', 'headers', 'responses', 'content'],
+  ...['securitySchemes', 'scopes', 'mapping'],
+];
+
+/**
+ * The names of what differs for clients: paths, event types, parameters, headers, fields, statuses, values, scopes,
+ * servers and schemas. Prose may differ, and so may schemas that only share what operations repeated before.
+ */
+export function changedNames(before: OpenAPI.Document, after: OpenAPI.Document): string[] {
+  const names = differences(contract(before), contract(after), [], 'openapi');
+  const schemas = Object.keys(after.components?.schemas ?? {});
+  const lost = Object.keys(before.components?.schemas ?? {}).filter((name) => !schemas.includes(name));
+  return [...new Set([...names, ...lost])];
+}
+
+function contract(document: OpenAPI.Document): Node {
+  const { servers, paths, webhooks, components } = dereference(document);
+  return { servers, paths, webhooks, securitySchemes: components?.securitySchemes };
+}
+
+/** `name`: of the nearest named thing around the node. */
+function differences(before: unknown, after: unknown, at: string[], name: string): string[] {
+  if (Array.isArray(before) && Array.isArray(after)) return listDifferences(before, after, at, name);
+  if (!isNode(before) || !isNode(after)) return before === after ? [] : [name];
+  const hasNames = containers.includes(at.at(-1) ?? '') && !containers.includes(at.at(-2) ?? '');
+  return union(Object.keys(before), Object.keys(after)).flatMap((key) => {
+    if (!hasNames && prose.includes(key)) return [];
+    return differences(before[key], after[key], [...at, key], hasNames ? key : name);
+  });
+}
+
+/** In any order. */
+function listDifferences(before: unknown[], after: unknown[], at: string[], name: string): string[] {
+  const [was, is] = [before, after].map((list) => new Map(list.map((member) => [keyOf(member), member])));
+  return union([...(was?.keys() ?? [])], [...(is?.keys() ?? [])]).flatMap((key) => {
+    const member = was?.get(key) ?? is?.get(key);
+    return differences(was?.get(key), is?.get(key), [...at, key], nameOf(member) ?? name);
+  });
+}
+
+function keyOf(member: unknown): string {
+  return nameOf(member) ?? JSON.stringify(member);
+}
+
+/** Values are their own name, parameters and servers have one, and the kinds of a union a field that tells them. */
+function nameOf(member: unknown): string | undefined {
+  if (!isNode(member)) return String(member);
+  const fields = Object.values((member.properties ?? {}) as Record<string, Node>);
+  const kind = fields.find((field) => field.const !== undefined)?.const;
+  return (member.name ?? member.url ?? kind) as string | undefined;
+}
+
+function union(some: string[], others: string[]): string[] {
+  return [...new Set([...some, ...others])];
+}
+
+function isNode(node: unknown): node is Node {
+  return typeof node === 'object' && node !== null && !Array.isArray(node);
+}
