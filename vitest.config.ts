@@ -1,10 +1,13 @@
 import { defineConfig } from 'vitest/config';
+import { CoverageReporter } from './test/coverage-reporter.ts';
 import { RunOrder } from './test/run-order.ts';
 
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/global-setup.ts'],
+    setupFiles: ['test/observe-answers.ts'],
+    reporters: ['default', new CoverageReporter()],
     // Three processes for two cores, as some tests wait. Each test file has databases of its own; files of one process share
     // what is loaded and compiled.
     pool: 'forks',

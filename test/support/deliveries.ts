@@ -16,6 +16,7 @@ import { createSender, type Sender } from '../../src/deliveries/send.ts';
 import { startWorker, type Worker } from '../../src/deliveries/worker.ts';
 import type { TestApp } from './app.ts';
 import type { TestClient } from './client.ts';
+import { noteEvent } from './coverage.ts';
 import { getDelivery } from './webhooks.ts';
 
 export interface Received {
@@ -56,6 +57,7 @@ export async function startReceiver(
       event: JSON.parse(body),
     };
     received.push(one);
+    noteEvent(one.event.type);
     answer(one, res);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import { noteAnswer } from './coverage.ts';
 
 export interface RawAnswer {
   /** 0 when the connection was closed without an answer. */
@@ -21,7 +22,10 @@ export function sendRaw(origin: string, text: string | Buffer, { end = false } =
     const finish = () => {
       clearTimeout(timer);
       socket.destroy();
-      resolve(parseAnswer(received));
+      const answer = parseAnswer(received);
+      const [method = '', target = ''] = request.toString('latin1', 0, request.indexOf('\r\n')).split(' ');
+      noteAnswer(method, target, answer.status);
+      resolve(answer);
     };
     const timer = setTimeout(() => {
       socket.destroy();

@@ -1,0 +1,29 @@
+import { tmpdir } from 'node:os';
+import type { Reporter, TestModule, TestRunEndReason, Vitest } from 'vitest/node';
+import { readSeen, unreached } from './support/coverage.ts';
+
+/** At the end of a whole run, fails unless the tests have seen every answer and every event of the contract. */
+export class CoverageReporter implements Reporter {
+  #vitest: Vitest | undefined;
+
+  onInit(vitest: Vitest): void {
+    this.#vitest = vitest;
+  }
+
+  async onTestRunEnd(
+    modules: readonly TestModule[],
+    _errors: readonly unknown[],
+    reason: TestRunEndReason,
+  ): Promise<void> {
+    const all = await this.#vitest?.globTestSpecifications();
+    const isWhole = modules.length === all?.length && !this.#vitest?.config.testNamePattern;
+    // A test that failed may be why something was not seen.
+    if (!isWhole || reason !== 'passed') return;
+    const missing = unreached(readSeen(tmpdir()));
+    if (missing.length === 0) return;
+    console.error(
+      `\nNo test has seen these answers and events of the contract:\n  ${missing.join('\n  ')}\n`,
+    );
+    process.exitCode = 1;
+  }
+}
