@@ -66,7 +66,7 @@ add(clients, 'list', 'list all clients, including disabled ones', async ({ db })
 add(
   clients,
   'rotate-secret <client_id>',
-  'replace the secret, shown only once; the old one stops working immediately, tokens stay valid',
+  'replace the secret, which is shown only once; the old one stops working at once, tokens stay valid',
   async ({ db, environment, config }, _options, clientId) => {
     const client = await rotateSecret(db, environment, clientId);
     await replaceCredentials(config.dataDir, environment, client).catch(warn);
@@ -155,7 +155,7 @@ add(
   'verify',
   'recount all leads and list the counters that differ; exit code 1 if any do',
   ({ db }, { repair = false }) => verifyCounters(db, repair),
-).option('--repair', 'rebuild all counters if any differ; writes wait meanwhile');
+).option('--repair', 'rebuild all counters if any differ; writes wait until it has finished');
 
 const data = program
   .command('data')

@@ -5,7 +5,7 @@ import { DAY } from '../time.ts';
 export function parseInteger({ maximum }: { maximum: number }): (text: string) => number {
   return (text) => {
     if (/^\d{1,10}$/.test(text) && Number(text) <= maximum) return Number(text);
-    throw new InvalidArgumentError(`Expected an integer from 0 to ${maximum}.`);
+    throw new InvalidArgumentError(`Expected a whole number from 0 to ${maximum}.`);
   };
 }
 
