@@ -9,7 +9,7 @@ import { chain } from './http/chain.ts';
 import { announceDeprecation } from './http/deprecation.ts';
 import { allowHttp } from './http/documents/allow-http.ts';
 import { serveDocuments } from './http/documents/docs.ts';
-import { serveMetadata } from './http/documents/oauth-metadata.ts';
+import { serveMetadata, serveMetadataOf } from './http/documents/oauth-metadata.ts';
 import { errorHandler } from './http/errors/error-handler.ts';
 import { findOperation, type Operations, routeNotFound } from './http/find-operation.ts';
 import { serveHealth } from './http/health.ts';
@@ -72,6 +72,7 @@ export async function createApp({
         checkHeaders, // 400
         preflight,
         https, // 403
+        serveMetadataOf(context),
         find, // 404 405 414
         checkHeaderSize, // 431
         announce, // Deprecation, Sunset

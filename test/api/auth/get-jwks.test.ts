@@ -1,6 +1,5 @@
 import { createRemoteJWKSet, customFetch, decodeProtectedHeader, jwtVerify } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { scopes } from '../../../generated/operations.ts';
 import { rotateSigningKey } from '../../../src/auth/signing-keys.ts';
 import { PUBLIC_URL, startTestApp, type TestApp } from '../../support/app.ts';
 
@@ -110,26 +109,5 @@ describe('GET /auth/jwks', () => {
       expect(row.public_jwk).not.toHaveProperty('d');
       expect(row.encrypted_private_jwk.toString('latin1')).not.toMatch(/"d"|kty|Ed25519/);
     }
-  });
-});
-
-describe('the metadata of RFC 8414', () => {
-  it.each(['/v1', '/sandbox/v1'])('stands at the well-known address of %s', async (basePath) => {
-    const baseUrl = PUBLIC_URL + basePath;
-    const root = app.anonymous.at(app.url);
-    const { body } = await root.get(`/.well-known/oauth-authorization-server${basePath}`).expect(200);
-    expect(body).toMatchObject({
-      issuer: baseUrl,
-      token_endpoint: `${baseUrl}/auth/token`,
-      revocation_endpoint: `${baseUrl}/auth/revoke`,
-      jwks_uri: `${baseUrl}/auth/jwks`,
-      grant_types_supported: ['client_credentials'],
-      token_endpoint_auth_methods_supported: expect.arrayContaining([
-        'client_secret_basic',
-        'client_secret_post',
-      ]),
-      scopes_supported: [...scopes],
-    });
-    await root.get('/.well-known/oauth-authorization-server').expect(404);
   });
 });
