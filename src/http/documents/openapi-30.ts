@@ -1,10 +1,9 @@
 import type { Document } from '../validation/contract.ts';
-
-type Members = Record<string, unknown>;
+import { type Members, mapSchemas } from './map-schemas.ts';
 
 /**
- * Converts the document to OpenAPI 3.0.3, for generators that don't support 3.1. Drops what 3.0 can't express (webhooks,
- * key lengths). Covers only what the contract uses; the tests validate the result against the 3.0 schema.
+ * Converts the served document to OpenAPI 3.0.3, for generators that don't support 3.1. Drops what 3.0 can't express
+ * (webhooks, patterns of names). Covers only what the document uses; the tests validate the result.
  */
 export function toOpenApi30(document: Document): Members {
   const { openapi: _, info, webhooks: _webhooks, ...rest } = document;
@@ -16,7 +15,7 @@ export function toOpenApi30(document: Document): Members {
   return {
     openapi: '3.0.3',
     info: { ...otherInfo, ...(license && { license: toLicenseUrl(license) }) },
-    ...(convert(rest) as Members),
+    ...(mapSchemas(rest, convert) as Members),
   };
 }
 
@@ -32,64 +31,29 @@ function toLicenseUrl({ identifier, ...license }: License) {
     : { ...license, url: `https://spdx.org/licenses/${identifier}.html` };
 }
 
-function convert(node: unknown): unknown {
-  if (Array.isArray(node)) return node.map(convert);
-  if (!isMembers(node)) return node;
+function convert(node: Members): Members {
   if (typeof node.$ref === 'string') return reference(node.$ref, node);
-  return nullable(Object.fromEntries(Object.entries(node).flatMap(([name, value]) => member(name, value))));
+  const { propertyNames: _, patternProperties: _patterns, const: only, examples, ...rest } = node;
+  return nullable({
+    ...rest,
+    ...(only !== undefined && { enum: [only] }),
+    // A list in a schema, a map elsewhere.
+    ...(examples !== undefined && (Array.isArray(examples) ? { example: examples[0] } : { examples })),
+  });
 }
 
-function member(name: string, value: unknown): [string, unknown][] {
-  switch (name) {
-    case 'propertyNames':
-      return [];
-    case 'patternProperties': // follows additionalProperties, which it refines
-      return [['additionalProperties', convert(Object.values(value as Members)[0])]];
-    case 'const':
-      return [['enum', [value]]];
-    case 'examples': // a list in a schema, a map elsewhere
-      return Array.isArray(value) ? [['example', value[0]]] : [[name, value]];
-    case 'example':
-    case 'default':
-    case 'enum': // data, not schemas
-      return [[name, value]];
-    case 'properties': // the API's own names, not keywords
-      return [[name, mapValues(value as Members, convert)]];
-    default:
-      return [[name, convert(value)]];
-  }
-}
-
-/** 3.0 ignores siblings of $ref. Schema references are wrapped in allOf to keep them, such as a default. */
+/** 3.0 ignores siblings of $ref. Schema references are wrapped in allOf to keep them, such as a description. */
 function reference($ref: string, { $ref: _, ...siblings }: Members): Members {
   const isSchema = $ref.startsWith('#/components/schemas/');
   if (!isSchema || Object.keys(siblings).length === 0) return { $ref };
-  return { allOf: [{ $ref }], ...(convert(siblings) as Members) };
+  return { allOf: [{ $ref }], ...siblings };
 }
 
-/** 3.1 lists null among a schema's types or alternatives; 3.0 has `nullable`. */
+/** 3.1 lists null among a schema's types; 3.0 has `nullable`. */
 function nullable(schema: Members): Members {
-  const { type, anyOf, ...rest } = schema;
-  if (Array.isArray(type)) {
-    const types = type.filter((name) => name !== 'null');
-    const one = types.length === 1 ? { type: types[0] } : { anyOf: types.map((name) => ({ type: name })) };
-    return { ...one, ...(types.length < type.length && { nullable: true }), ...rest };
-  }
-  if (Array.isArray(anyOf) && anyOf.some(isNull)) {
-    const nonNull = anyOf.filter((alternative) => !isNull(alternative));
-    return { [nonNull.length === 1 ? 'allOf' : 'anyOf']: nonNull, nullable: true, ...rest };
-  }
-  return schema;
-}
-
-function isNull(schema: unknown): boolean {
-  return isMembers(schema) && schema.type === 'null';
-}
-
-function isMembers(node: unknown): node is Members {
-  return typeof node === 'object' && node !== null && !Array.isArray(node);
-}
-
-function mapValues(members: Members, change: (value: unknown) => unknown): Members {
-  return Object.fromEntries(Object.entries(members).map(([name, value]) => [name, change(value)]));
+  const { type, ...rest } = schema;
+  if (!Array.isArray(type)) return schema;
+  const [only, ...others] = type.filter((name) => name !== 'null');
+  if (others.length > 0) throw new Error(`OpenAPI 3.0 has no schema of several types: ${type}.`);
+  return { type: only, ...(type.length > 1 && { nullable: true }), ...rest };
 }

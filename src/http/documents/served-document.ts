@@ -1,6 +1,10 @@
 import type { Document } from '../validation/contract.ts';
+import { toPlainSchemas } from './plain-schemas.ts';
 
-/** The contract as served to clients: with this service's URLs, and open to fields that v1 may add later. */
+/**
+ * The contract as served to clients: with this service's URLs, open to fields that v1 may add later, and in words that
+ * generators read.
+ */
 export function toServedDocument(contract: Document, publicUrl: string): Document {
   const document = structuredClone(contract);
   for (const server of document.servers ?? []) server.url = publicUrl + server.url;
@@ -9,7 +13,7 @@ export function toServedDocument(contract: Document, publicUrl: string): Documen
     scheme.flows.clientCredentials.tokenUrl = `${document.servers?.[0]?.url}/auth/token`;
   }
   openResponses(document);
-  return document;
+  return toPlainSchemas(document);
 }
 
 /**

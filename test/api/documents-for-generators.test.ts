@@ -1,0 +1,158 @@
+/** The served documents are valid, and say everything in words that generators of clients read. */
+import { type Config, lintFromString, loadConfig } from '@redocly/openapi-core';
+import { OpenAPISchemaValidator } from 'express-openapi-validator/dist/framework/openapi.schema.validator.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { toOpenApi30 } from '../../src/http/documents/openapi-30.ts';
+import { toPlainSchemas } from '../../src/http/documents/plain-schemas.ts';
+import type { Document } from '../../src/http/validation/contract.ts';
+import { readDocument } from '../../src/process/service.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { TestClient } from '../support/client.ts';
+
+type Schemas = Record<string, { properties: Record<string, unknown> }>;
+type Served = Document & { components: { schemas: Schemas } };
+
+let app: TestApp;
+let contract: Document;
+let lintRules: Config;
+let served: { '3.1.0': Served; '3.0.3': Served };
+
+beforeAll(async () => {
+  app = await startTestApp();
+  contract = await readDocument();
+  lintRules = await loadConfig({ configPath: 'redocly.yaml' });
+  const origin = new TestClient(app.url);
+  served = {
+    '3.1.0': (await origin.get('/openapi.json').expect(200)).body,
+    '3.0.3': (await origin.get('/openapi-3.0.json').expect(200)).body,
+  };
+});
+
+afterAll(() => app.close());
+
+describe.each(['3.1.0', '3.0.3'] as const)('the document of OpenAPI %s', (version) => {
+  it('is valid by the schema of OpenAPI', () => {
+    expect(served[version].openapi).toBe(version);
+    expect(schemaFaults(served[version], version)).toEqual([]);
+    expect(schemaFaults({ ...served[version], info: {} }, version)).not.toEqual([]);
+  });
+
+  it('passes the linter', async () => {
+    expect(await lint(served[version])).toEqual([]);
+    const broken = structuredClone(served[version]);
+    Object.assign(broken.components.schemas.Lead?.properties ?? {}, { company: { nullable: true } });
+    expect(await lint(broken)).toContainEqual(expect.stringContaining('Lead/properties/company'));
+  });
+
+  it('has the operations of the contract', () => {
+    expect(operationIds(served[version])).toEqual(operationIds(contract));
+  });
+
+  it('has no default in a body, which generators take for required, but tells it', () => {
+    const withDefault = (document: Document) =>
+      Object.entries((document as Served).components.schemas).flatMap(([name, { properties = {} }]) =>
+        Object.entries(properties).flatMap(([field, schema]) =>
+          Object(schema).default === undefined ? [] : [`${name}.${field}`],
+        ),
+      );
+    expect(withDefault(contract)).toContain('CreateLead.status');
+    expect(withDefault(served[version])).toEqual([]);
+    for (const at of withDefault(contract)) {
+      const [name = '', field = ''] = at.split('.');
+      const { description } = Object(served[version].components.schemas[name]?.properties[field]);
+      expect(description).toMatch(/\S Default: `.+`\.$/s);
+    }
+  });
+});
+
+it('a field with a default keeps what its type says', () => {
+  const { description } = Object(contract.components?.schemas?.LeadStatus);
+  const status = { description: `${description} Default: \`new\`.` };
+  const at = { $ref: '#/components/schemas/LeadStatus' };
+  expect(served['3.1.0'].components.schemas.CreateLead?.properties.status).toEqual({ ...at, ...status });
+  expect(served['3.0.3'].components.schemas.CreateLead?.properties.status).toEqual({
+    allOf: [at],
+    ...status,
+  });
+});
+
+it('a schema of several types becomes one for each type', () => {
+  const path = { type: 'object', required: ['path'], properties: { path: { type: 'string' } } };
+  const schema = { description: 'A rule.', maxLength: 9, pattern: '^/', ...path };
+  const text = { type: 'string', maxLength: 9, pattern: '^/' };
+  expect(plain({ ...schema, type: ['string', 'object'] })).toEqual({
+    description: 'A rule.',
+    anyOf: [text, path],
+  });
+  expect(plain({ ...schema, type: ['string', 'object', 'null'] })).toEqual({
+    description: 'A rule.',
+    anyOf: [
+      { ...text, type: ['string', 'null'] },
+      { ...path, type: ['object', 'null'] },
+    ],
+  });
+  expect(plain({ type: ['string', 'null'] })).toEqual({ type: ['string', 'null'] });
+});
+
+it('names by pattern become further names, which may be what the named ones are', () => {
+  const patternProperties = { '^metadata\\.': { type: 'string' } };
+  const named = { name: { type: 'string' }, tags: { type: 'array' } };
+  expect(plain({ properties: named, patternProperties, additionalProperties: false })).toEqual({
+    properties: named,
+    patternProperties,
+    additionalProperties: { anyOf: [{ type: 'string' }, { type: 'array' }] },
+  });
+  expect(plain({ patternProperties })).toEqual({
+    patternProperties,
+    additionalProperties: { type: 'string' },
+  });
+});
+
+it('what only 3.1 can say becomes what 3.0 can', () => {
+  expect(in30({ const: 'a' })).toEqual({ enum: ['a'] });
+  expect(in30({ type: ['string', 'null'], examples: ['a', null] })).toEqual({
+    type: 'string',
+    nullable: true,
+    example: 'a',
+  });
+  expect(in30({ propertyNames: {}, patternProperties: {}, additionalProperties: true })).toEqual({
+    additionalProperties: true,
+  });
+  expect(in30({ properties: { type: { type: 'string' }, examples: { const: 1 } } })).toEqual({
+    properties: { type: { type: 'string' }, examples: { enum: [1] } },
+  });
+  expect(() => in30({ type: ['string', 'integer'] })).toThrow('several types');
+});
+
+it('data stay as they are', () => {
+  const data = { default: { type: ['null'] }, enum: [{ const: 1 }], example: { const: 1, examples: [2] } };
+  expect(plain(data)).toEqual(data);
+  expect(in30(data)).toEqual(data);
+});
+
+function plain(schema: object): unknown {
+  return toPlainSchemas({ ...contract, components: { schemas: { Sample: schema } } }).components?.schemas
+    ?.Sample;
+}
+
+function in30(schema: object): unknown {
+  const { components } = toOpenApi30({ ...contract, components: { schemas: { Sample: schema } } });
+  return (components as { schemas: Record<string, unknown> }).schemas.Sample;
+}
+
+function operationIds(document: Document): string[] {
+  return Object.values(document.paths ?? {}).flatMap((item) =>
+    Object.values(item ?? {}).flatMap((member) => Object(member).operationId ?? []),
+  );
+}
+
+function schemaFaults(document: object, version: string) {
+  return new OpenAPISchemaValidator({ version, validateApiSpec: true }).validate(
+    document as Parameters<OpenAPISchemaValidator['validate']>[0],
+  ).errors;
+}
+
+async function lint(document: object): Promise<string[]> {
+  const problems = await lintFromString({ source: JSON.stringify(document), config: lintRules });
+  return problems.map(({ ruleId, message, location }) => `${ruleId} ${location[0]?.pointer} ${message}`);
+}
