@@ -569,7 +569,7 @@ export interface paths {
                  * @description The id of the event.
                  * @example event_01m7w4n5e0e5w9fsgdq3y8x2rc
                  */
-                id: components["parameters"]["EventId"];
+                id: components["parameters"]["EventIdInPath"];
             };
             cookie?: never;
         };
@@ -1132,7 +1132,7 @@ export interface paths {
          *     left, leads are still made, but their data is not kept. Data that would be `rejected` is a 429 with the code
          *     `inbound_storage_full` instead: nothing was stored, so send it again later.
          */
-        post: operations["receiveDelivery"];
+        post: operations["receiveInboundDelivery"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1155,7 +1155,7 @@ export interface paths {
          *     The first contact is when a lead first entered `contacted` or a later status. The close is when a lead that is
          *     now won or lost became so.
          */
-        get: operations["getSummary"];
+        get: operations["getAnalyticsSummary"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1178,7 +1178,7 @@ export interface paths {
          *     entering the previous status and first entering this one. For `new`, the time starts when the lead is created.
          *     `lost` and `open` count the leads by their status now.
          */
-        get: operations["getFunnel"];
+        get: operations["getAnalyticsFunnel"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1200,7 +1200,7 @@ export interface paths {
          *     leads that ever entered that status or a later one. `won`, `lost` and `open` count them by their status now.
          *     With the filter `source`, you get only those sources.
          */
-        get: operations["getSources"];
+        get: operations["getAnalyticsSources"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1225,7 +1225,7 @@ export interface paths {
          *     With `group_by`, you get a row for each period and group. Groups and filters use the values that a lead has now.
          *     A report with more than 4 MiB, about 10,000 rows, is refused.
          */
-        get: operations["getTimeseries"];
+        get: operations["getAnalyticsTimeseries"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1246,7 +1246,7 @@ export interface paths {
          * @description Returns for each status how often leads entered and left it in the period, how many leads have it now, and how
          *     long it lasted for those that left.
          */
-        get: operations["getTimeInStatus"];
+        get: operations["getAnalyticsTimeInStatus"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1269,7 +1269,7 @@ export interface paths {
          *     MiB. `meta.omitted` counts the rows that did not fit. `qualified` counts the leads that ever entered that status
          *     or a later one. `won` and `lost` count them by their status now.
          */
-        get: operations["getContentPerformance"];
+        get: operations["getAnalyticsContent"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1292,7 +1292,7 @@ export interface paths {
          *     and 4 MiB. `meta.omitted` counts the rows that did not fit. `contacted` counts the leads that ever entered that
          *     status or a later one. `won` and `lost` count them by their status now.
          */
-        get: operations["getUserPerformance"];
+        get: operations["getAnalyticsUsers"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1847,6 +1847,54 @@ export interface components {
             /** @description The number of rows that did not fit. */
             omitted: number;
         };
+        /** @description An error. Every error has this shape. */
+        ApiError: {
+            /**
+             * @description What went wrong, in a sentence for people. The wording may change.
+             * @example name: is required
+             */
+            message: string;
+            /**
+             * @description What went wrong, as a name for programs. Codes are stable. New ones may be added, so treat an unknown code
+             *     by its status.
+             * @example validation_failed
+             */
+            code: string;
+            /**
+             * @description The id of the request, as in `X-Request-Id`. Quote it when you ask for support.
+             * @example req-5f3c9a7e1b2d
+             */
+            request_id: string;
+            /**
+             * @description The messages for each wrong field, parameter or header. Nested fields look like `metadata.plan` or `tags.3`.
+             *     `id` means the resource in the path.
+             */
+            errors?: {
+                [key: string]: string[];
+            };
+            /**
+             * @description The resource that already has this value. Absent if your scopes don't let you read it.
+             * @example lead_01m7w4n5e0ea9bcm473x5b9fx3
+             */
+            existing_id?: string;
+            /**
+             * @description The scope that your token or API key lacks.
+             * @example leads:write
+             */
+            required_scope?: string;
+            /**
+             * @description The error code of RFC 6749. Only on `/auth/*`.
+             * @example invalid_client
+             */
+            error?: string;
+            /**
+             * @description The description of the error for RFC 6749. Only on `/auth/*`.
+             * @example The API client is unknown or disabled in this environment, or its secret is wrong.
+             */
+            error_description?: string;
+        };
+        /** @description An event. `type` says what happened. New types may be added, so ignore types that you don't know. */
+        ApiEvent: components["schemas"]["LeadCreatedEvent"] | components["schemas"]["LeadUpdatedEvent"] | components["schemas"]["LeadStatusChangedEvent"] | components["schemas"]["LeadAssignedEvent"] | components["schemas"]["LeadConvertedEvent"] | components["schemas"]["LeadDeletedEvent"] | components["schemas"]["ContactCreatedEvent"] | components["schemas"]["ContactUpdatedEvent"] | components["schemas"]["ContactDeletedEvent"] | components["schemas"]["ContentCreatedEvent"] | components["schemas"]["ContentUpdatedEvent"] | components["schemas"]["ContentPublishedEvent"] | components["schemas"]["ContentUnpublishedEvent"] | components["schemas"]["ContentArchivedEvent"] | components["schemas"]["ContentDeletedEvent"] | components["schemas"]["UserCreatedEvent"] | components["schemas"]["UserUpdatedEvent"] | components["schemas"]["UserDeletedEvent"] | components["schemas"]["InboundRejectedEvent"] | components["schemas"]["WebhookDisabledEvent"] | components["schemas"]["WebhookTestEvent"];
         /**
          * @description The user to assign it to. The user must be active.
          * @example user_01m7w4n5e0eymtkc82hvhg0xb9
@@ -2022,7 +2070,7 @@ export interface components {
              * @example seven-ways-to-count-leads
              */
             slug: string;
-            type: components["schemas"]["ContentType"];
+            type: components["schemas"]["ContentKind"];
             /**
              * @description A summary of the content.
              * @example What a pipeline tells and what it hides.
@@ -2101,7 +2149,7 @@ export interface components {
         ContentChanges: {
             title?: components["schemas"]["TextChange"];
             slug?: components["schemas"]["TextChange"];
-            type?: components["schemas"]["ContentTypeChange"];
+            type?: components["schemas"]["ContentKindChange"];
             summary?: components["schemas"]["NullableTextChange"];
             body_sha256?: components["schemas"]["DigestChange"];
             url?: components["schemas"]["NullableTextChange"];
@@ -2149,6 +2197,18 @@ export interface components {
             object: components["schemas"]["Content"];
             changes: components["schemas"]["ContentChanges"];
         };
+        /**
+         * @description The type of the content.
+         * @enum {string}
+         */
+        ContentKind: "article" | "landing_page" | "form" | "ebook" | "video" | "webinar" | "email" | "other";
+        /** @description The change of the content type. */
+        ContentKindChange: {
+            /** @description The value before the change. */
+            from: components["schemas"]["ContentKind"];
+            /** @description The value after the change. */
+            to: components["schemas"]["ContentKind"];
+        };
         /** @description A page of content. */
         ContentListResponse: {
             /** @description The content on this page. */
@@ -2161,7 +2221,7 @@ export interface components {
             content_id: string;
             /** @description The title of the content. */
             title: string;
-            type: components["schemas"]["ContentType"];
+            type: components["schemas"]["ContentKind"];
             status: components["schemas"]["ContentStatus"];
             /** @description Leads created in the period. */
             leads: number;
@@ -2211,18 +2271,6 @@ export interface components {
             /** @description The value after the change. */
             to: components["schemas"]["ContentStatus"];
         };
-        /**
-         * @description The type of the content.
-         * @enum {string}
-         */
-        ContentType: "article" | "landing_page" | "form" | "ebook" | "video" | "webinar" | "email" | "other";
-        /** @description The change of the content type. */
-        ContentTypeChange: {
-            /** @description The value before the change. */
-            from: components["schemas"]["ContentType"];
-            /** @description The value after the change. */
-            to: components["schemas"]["ContentType"];
-        };
         /** @description Content became a draft again. */
         ContentUnpublishedEvent: {
             /**
@@ -2268,7 +2316,7 @@ export interface components {
              * @example seven-ways-to-count-leads
              */
             slug: string;
-            type: components["schemas"]["ContentType"];
+            type: components["schemas"]["ContentKind"];
             /**
              * @description A summary of the content.
              * @example What a pipeline tells and what it hides.
@@ -2381,7 +2429,7 @@ export interface components {
         CreateContent: {
             title: components["schemas"]["Title"];
             slug?: components["schemas"]["Slug"];
-            type: components["schemas"]["ContentType"];
+            type: components["schemas"]["ContentKind"];
             summary?: components["schemas"]["Summary"];
             body?: components["schemas"]["Markdown"];
             url?: components["schemas"]["Url"];
@@ -2582,58 +2630,10 @@ export interface components {
          * @enum {string}
          */
         Environment: "production" | "sandbox";
-        /** @description An error. Every error has this shape. */
-        Error: {
-            /**
-             * @description What went wrong, in a sentence for people. The wording may change.
-             * @example name: is required
-             */
-            message: string;
-            /**
-             * @description What went wrong, as a name for programs. Codes are stable. New ones may be added, so treat an unknown code
-             *     by its status.
-             * @example validation_failed
-             */
-            code: string;
-            /**
-             * @description The id of the request, as in `X-Request-Id`. Quote it when you ask for support.
-             * @example req-5f3c9a7e1b2d
-             */
-            request_id: string;
-            /**
-             * @description The messages for each wrong field, parameter or header. Nested fields look like `metadata.plan` or `tags.3`.
-             *     `id` means the resource in the path.
-             */
-            errors?: {
-                [key: string]: string[];
-            };
-            /**
-             * @description The resource that already has this value. Absent if your scopes don't let you read it.
-             * @example lead_01m7w4n5e0ea9bcm473x5b9fx3
-             */
-            existing_id?: string;
-            /**
-             * @description The scope that your token or API key lacks.
-             * @example leads:write
-             */
-            required_scope?: string;
-            /**
-             * @description The error code of RFC 6749. Only on `/auth/*`.
-             * @example invalid_client
-             */
-            error?: string;
-            /**
-             * @description The description of the error for RFC 6749. Only on `/auth/*`.
-             * @example The API client is unknown or disabled in this environment, or its secret is wrong.
-             */
-            error_description?: string;
-        };
-        /** @description An event. `type` says what happened. New types may be added, so ignore types that you don't know. */
-        Event: components["schemas"]["LeadCreatedEvent"] | components["schemas"]["LeadUpdatedEvent"] | components["schemas"]["LeadStatusChangedEvent"] | components["schemas"]["LeadAssignedEvent"] | components["schemas"]["LeadConvertedEvent"] | components["schemas"]["LeadDeletedEvent"] | components["schemas"]["ContactCreatedEvent"] | components["schemas"]["ContactUpdatedEvent"] | components["schemas"]["ContactDeletedEvent"] | components["schemas"]["ContentCreatedEvent"] | components["schemas"]["ContentUpdatedEvent"] | components["schemas"]["ContentPublishedEvent"] | components["schemas"]["ContentUnpublishedEvent"] | components["schemas"]["ContentArchivedEvent"] | components["schemas"]["ContentDeletedEvent"] | components["schemas"]["UserCreatedEvent"] | components["schemas"]["UserUpdatedEvent"] | components["schemas"]["UserDeletedEvent"] | components["schemas"]["InboundRejectedEvent"] | components["schemas"]["WebhookDisabledEvent"] | components["schemas"]["WebhookTestEvent"];
         /** @description The next events of the log. */
         EventFeedResponse: {
             /** @description The events, oldest first. */
-            data: components["schemas"]["Event"][];
+            data: components["schemas"]["ApiEvent"][];
             meta: components["schemas"]["FeedMeta"];
         };
         /**
@@ -2644,7 +2644,7 @@ export interface components {
         /** @description A page of events. */
         EventListResponse: {
             /** @description The events on this page. */
-            data: components["schemas"]["Event"][];
+            data: components["schemas"]["ApiEvent"][];
             meta: components["schemas"]["ListMeta"];
         };
         /**
@@ -2654,7 +2654,7 @@ export interface components {
         EventRequestId: string;
         /** @description A single event. */
         EventResponse: {
-            data: components["schemas"]["Event"];
+            data: components["schemas"]["ApiEvent"];
         };
         /**
          * @description What happened. `GET /event-types` describes each type.
@@ -2669,7 +2669,7 @@ export interface components {
              * @example A lead was created.
              */
             description: string;
-            example: components["schemas"]["Event"];
+            example: components["schemas"]["ApiEvent"];
         };
         /** @description All event types. */
         EventTypeListResponse: {
@@ -3981,7 +3981,7 @@ export interface components {
         UpdateContent: {
             title?: components["schemas"]["Title"];
             slug?: components["schemas"]["Slug"];
-            type?: components["schemas"]["ContentType"];
+            type?: components["schemas"]["ContentKind"];
             summary?: components["schemas"]["Summary"];
             body?: components["schemas"]["Markdown"];
             url?: components["schemas"]["Url"];
@@ -4553,7 +4553,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
             };
         };
         /** @description The content has leads or inbound hooks. You can only archive it. */
@@ -4567,7 +4567,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
             };
         };
         /** @description A field of the body is invalid, or a rule forbids the change. `errors` says which field and why. */
@@ -4581,7 +4581,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
             };
         };
         /** @description A field of the body is invalid, or a rule forbids the conversion. `errors` says which field and why. */
@@ -4595,7 +4595,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
             };
         };
         /**
@@ -4624,7 +4624,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
             };
         };
         /**
@@ -4642,7 +4642,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
             };
         };
         /** @description The request line and the headers are larger than 24 KiB. */
@@ -4661,7 +4661,7 @@ export interface components {
                  *       "request_id": "req-5f3c9a7e1b2d"
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
             };
         };
         /** @description A field of the body is invalid, or a rule forbids the change. `errors` says which field and why. */
@@ -4675,7 +4675,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
             };
         };
         /**
@@ -4693,7 +4693,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
             };
         };
         /** @description The data of the delivery is gone, or you used this `Idempotency-Key` for a different request. */
@@ -4707,7 +4707,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
             };
         };
         /** @description The body is larger than 1 MiB. */
@@ -4721,7 +4721,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
             };
         };
         /** @description Something went wrong in the service. Quote the `request_id` when you report it. */
@@ -4742,7 +4742,7 @@ export interface components {
                  *       "request_id": "req-5f3c9a7e1b2d"
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
             };
         };
         /** @description The API client is unknown or disabled, or its secret is wrong (`invalid_client`). */
@@ -4757,7 +4757,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
             };
         };
         /** @description You used this `Idempotency-Key` for a different request. */
@@ -4771,7 +4771,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
             };
         };
         /** @description Your `Accept` header excludes JSON. */
@@ -4790,7 +4790,7 @@ export interface components {
                  *       "request_id": "req-5f3c9a7e1b2d"
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
             };
         };
         /** @description The resource does not exist. An id with the wrong shape is answered in the same way. */
@@ -4811,7 +4811,7 @@ export interface components {
                  *       "request_id": "req-5f3c9a7e1b2d"
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
             };
         };
         /** @description The resource still has the `ETag` that you sent as `If-None-Match`. There is no body. */
@@ -4837,7 +4837,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
             };
         };
         /** @description The body is larger than 256 KiB. */
@@ -4858,7 +4858,7 @@ export interface components {
                  *       "request_id": "req-5f3c9a7e1b2d"
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
             };
         };
         /**
@@ -4882,7 +4882,7 @@ export interface components {
                  *       "request_id": "req-5f3c9a7e1b2d"
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
             };
         };
         /** @description A field of the body is invalid, or a rule forbids the change. `errors` says which field and why. */
@@ -4896,7 +4896,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
             };
         };
         /** @description The body did not arrive in time. The service closes the connection. */
@@ -4915,7 +4915,7 @@ export interface components {
                  *       "request_id": "req-5f3c9a7e1b2d"
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
             };
         };
         /** @description This operation exists in the sandbox only. */
@@ -4934,7 +4934,7 @@ export interface components {
                  *       "request_id": "req-5f3c9a7e1b2d"
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
             };
         };
         /** @description A field of the body is invalid, or the seed was already used. `errors` says which field and why. */
@@ -4948,7 +4948,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
             };
         };
         /**
@@ -4969,7 +4969,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
             };
         };
         /** @description The signature or secret that the hook requires is missing or wrong. No lead was made. */
@@ -4984,7 +4984,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
             };
         };
         /** @description You have sent too many requests. Wait for the seconds in `Retry-After`, then try again. */
@@ -5006,7 +5006,7 @@ export interface components {
                  *       "request_id": "req-5f3c9a7e1b2d"
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
             };
         };
         /**
@@ -5024,7 +5024,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
             };
         };
         /** @description The operation does not take this media type, or the body has an encoding that the service doesn't know. */
@@ -5045,7 +5045,7 @@ export interface components {
                  *       "request_id": "req-5f3c9a7e1b2d"
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
             };
         };
         /** @description The URL is longer than 8 KiB. */
@@ -5064,7 +5064,7 @@ export interface components {
                  *       "request_id": "req-5f3c9a7e1b2d"
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
             };
         };
         /** @description Something is assigned to the user. You can only deactivate the user. */
@@ -5078,7 +5078,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
             };
         };
         /**
@@ -5096,7 +5096,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
             };
         };
         /** @description A field of the body is invalid, or a rule forbids the change. `errors` says which field and why. */
@@ -5110,7 +5110,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
             };
         };
         /** @description The webhook is paused or disabled, or you used this `Idempotency-Key` for a different request. */
@@ -5124,7 +5124,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
             };
         };
     };
@@ -5144,12 +5144,17 @@ export interface components {
          * @description Results assigned to this user. Use `none` for those that are assigned to nobody.
          * @example user_01m7w4n5e0eymtkc82hvhg0xb9
          */
-        AssignedUserId: string;
+        AssignedUserFilter: string;
         /**
          * @description The id of the contact.
          * @example contact_01m7w4n5e0fymt8j463c8gepsz
          */
         ContactId: string;
+        /**
+         * @description Leads that came from this content. Use `none` for leads that came from no content.
+         * @example content_01m7w4n5e0fj29y8hnfp12qb0m
+         */
+        ContentFilter: string;
         /**
          * @description The id of the content.
          * @example content_01m7w4n5e0fj29y8hnfp12qb0m
@@ -5176,12 +5181,12 @@ export interface components {
          * @description The result with this email address. Case doesn't matter.
          * @example ada@example.com
          */
-        Email: components["schemas"]["Email"];
+        EmailFilter: components["schemas"]["Email"];
         /**
          * @description The id of the event.
          * @example event_01m7w4n5e0e5w9fsgdq3y8x2rc
          */
-        EventId: string;
+        EventIdInPath: string;
         /**
          * @description Events of any of these types. Separate types with commas.
          * @example [
@@ -5189,17 +5194,12 @@ export interface components {
          *       "lead.status_changed"
          *     ]
          */
-        EventTypes: components["schemas"]["EventType"][];
+        EventTypesFilter: components["schemas"]["EventType"][];
         /**
          * @description The result with this external id.
          * @example crm-4711
          */
-        ExternalId: string;
-        /**
-         * @description Leads that came from this content. Use `none` for leads that came from no content.
-         * @example content_01m7w4n5e0fj29y8hnfp12qb0m
-         */
-        FirstContentId: string;
+        ExternalIdFilter: string;
         /**
          * @description The last part of the hook's `url`.
          * @example lph_live_2vXhQ0bJ8mTn4kRz7yWc1sLd6gPf9aUe3iOoBxVqKtM
@@ -5241,13 +5241,6 @@ export interface components {
          */
         LeadId: string;
         /**
-         * @description Leads from any of these sources. Separate sources with commas.
-         * @example [
-         *       "website"
-         *     ]
-         */
-        LeadSource: components["schemas"]["LeadSource"][];
-        /**
          * @description The page to return. The default is 1. You can't combine it with `cursor`.
          * @example 1
          */
@@ -5259,6 +5252,12 @@ export interface components {
          */
         PerPage: number;
         /**
+         * @description The IANA timezone of the days, UTC by default. A day starts when the clocks there first show its date. With
+         *     daylight saving time, it may have 23 or 25 hours.
+         * @example Europe/Berlin
+         */
+        ReportTimezone: components["schemas"]["Timezone"];
+        /**
          * @description Finds results that contain all of these words. Each word may be the beginning of a longer one. Case and accents
          *     don't matter. The description of the operation names the fields. A request with `search` counts in the
          *     rate-limit class `search`.
@@ -5266,18 +5265,19 @@ export interface components {
          */
         Search: string;
         /**
+         * @description Leads from any of these sources. Separate sources with commas.
+         * @example [
+         *       "website"
+         *     ]
+         */
+        SourceFilter: components["schemas"]["LeadSource"][];
+        /**
          * @description Results with any of these tags. Separate tags with commas. You can't filter by a tag that contains a comma.
          * @example [
          *       "vip"
          *     ]
          */
         Tag: string[];
-        /**
-         * @description The IANA timezone of the days, UTC by default. A day starts when the clocks there first show its date. With
-         *     daylight saving time, it may have 23 or 25 hours.
-         * @example Europe/Berlin
-         */
-        Timezone: components["schemas"]["Timezone"];
         /**
          * @description Results last changed at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
          * @example 2026-11-20T09:30:00.000Z
@@ -5675,7 +5675,7 @@ export interface operations {
                  *       "website"
                  *     ]
                  */
-                source?: components["parameters"]["LeadSource"];
+                source?: components["parameters"]["SourceFilter"];
                 /**
                  * @description Results with any of these tags. Separate tags with commas. You can't filter by a tag that contains a comma.
                  * @example [
@@ -5733,12 +5733,12 @@ export interface operations {
                  * @description Results assigned to this user. Use `none` for those that are assigned to nobody.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
-                assigned_user_id?: components["parameters"]["AssignedUserId"];
+                assigned_user_id?: components["parameters"]["AssignedUserFilter"];
                 /**
                  * @description Leads that came from this content. Use `none` for leads that came from no content.
                  * @example content_01m7w4n5e0fj29y8hnfp12qb0m
                  */
-                content_id?: components["parameters"]["FirstContentId"];
+                content_id?: components["parameters"]["ContentFilter"];
                 /**
                  * @description Leads of this contact. Use `none` for leads without a contact.
                  * @example none
@@ -5748,12 +5748,12 @@ export interface operations {
                  * @description The result with this email address. Case doesn't matter.
                  * @example ada@example.com
                  */
-                email?: components["parameters"]["Email"];
+                email?: components["parameters"]["EmailFilter"];
                 /**
                  * @description The result with this external id.
                  * @example crm-4711
                  */
-                external_id?: components["parameters"]["ExternalId"];
+                external_id?: components["parameters"]["ExternalIdFilter"];
                 /**
                  * @description The field to sort by. A leading `-` means descending.
                  * @example -updated_at
@@ -6136,7 +6136,7 @@ export interface operations {
                  *       "lead.status_changed"
                  *     ]
                  */
-                types?: components["parameters"]["EventTypes"];
+                types?: components["parameters"]["EventTypesFilter"];
             };
             header?: never;
             path: {
@@ -6236,17 +6236,17 @@ export interface operations {
                  * @description Results assigned to this user. Use `none` for those that are assigned to nobody.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
-                assigned_user_id?: components["parameters"]["AssignedUserId"];
+                assigned_user_id?: components["parameters"]["AssignedUserFilter"];
                 /**
                  * @description The result with this email address. Case doesn't matter.
                  * @example ada@example.com
                  */
-                email?: components["parameters"]["Email"];
+                email?: components["parameters"]["EmailFilter"];
                 /**
                  * @description The result with this external id.
                  * @example crm-4711
                  */
-                external_id?: components["parameters"]["ExternalId"];
+                external_id?: components["parameters"]["ExternalIdFilter"];
                 /**
                  * @description The field to sort by. A leading `-` means descending.
                  * @example -updated_at
@@ -6551,7 +6551,7 @@ export interface operations {
                  *       "ebook"
                  *     ]
                  */
-                type?: components["schemas"]["ContentType"][];
+                type?: components["schemas"]["ContentKind"][];
                 /**
                  * @description Content in any of these languages. Separate languages with commas. Case doesn't matter. `de` does not match
                  *     `de-AT`.
@@ -7098,7 +7098,7 @@ export interface operations {
                  * @description The result with this email address. Case doesn't matter.
                  * @example ada@example.com
                  */
-                email?: components["parameters"]["Email"];
+                email?: components["parameters"]["EmailFilter"];
                 /**
                  * @description Finds results that contain all of these words. Each word may be the beginning of a longer one. Case and accents
                  *     don't matter. The description of the operation names the fields. A request with `search` counts in the
@@ -7409,7 +7409,7 @@ export interface operations {
                  *       "lead.status_changed"
                  *     ]
                  */
-                types?: components["parameters"]["EventTypes"];
+                types?: components["parameters"]["EventTypesFilter"];
                 /**
                  * @description Events of this lead, contact, content, user, inbound hook or webhook.
                  * @example lead_01m7w4n5e0e3tajy9kep34bze2
@@ -7468,7 +7468,7 @@ export interface operations {
                  * @description The id of the event.
                  * @example event_01m7w4n5e0e5w9fsgdq3y8x2rc
                  */
-                id: components["parameters"]["EventId"];
+                id: components["parameters"]["EventIdInPath"];
             };
             cookie?: never;
         };
@@ -8859,7 +8859,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    receiveDelivery: {
+    receiveInboundDelivery: {
         parameters: {
             query?: never;
             header?: never;
@@ -8922,7 +8922,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    getSummary: {
+    getAnalyticsSummary: {
         parameters: {
             query?: {
                 /**
@@ -8941,24 +8941,24 @@ export interface operations {
                  *     daylight saving time, it may have 23 or 25 hours.
                  * @example Europe/Berlin
                  */
-                timezone?: components["parameters"]["Timezone"];
+                timezone?: components["parameters"]["ReportTimezone"];
                 /**
                  * @description Leads from any of these sources. Separate sources with commas.
                  * @example [
                  *       "website"
                  *     ]
                  */
-                source?: components["parameters"]["LeadSource"];
+                source?: components["parameters"]["SourceFilter"];
                 /**
                  * @description Results assigned to this user. Use `none` for those that are assigned to nobody.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
-                assigned_user_id?: components["parameters"]["AssignedUserId"];
+                assigned_user_id?: components["parameters"]["AssignedUserFilter"];
                 /**
                  * @description Leads that came from this content. Use `none` for leads that came from no content.
                  * @example content_01m7w4n5e0fj29y8hnfp12qb0m
                  */
-                content_id?: components["parameters"]["FirstContentId"];
+                content_id?: components["parameters"]["ContentFilter"];
                 /**
                  * @description Results with any of these tags. Separate tags with commas. You can't filter by a tag that contains a comma.
                  * @example [
@@ -8997,7 +8997,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    getFunnel: {
+    getAnalyticsFunnel: {
         parameters: {
             query?: {
                 /**
@@ -9016,24 +9016,24 @@ export interface operations {
                  *     daylight saving time, it may have 23 or 25 hours.
                  * @example Europe/Berlin
                  */
-                timezone?: components["parameters"]["Timezone"];
+                timezone?: components["parameters"]["ReportTimezone"];
                 /**
                  * @description Leads from any of these sources. Separate sources with commas.
                  * @example [
                  *       "website"
                  *     ]
                  */
-                source?: components["parameters"]["LeadSource"];
+                source?: components["parameters"]["SourceFilter"];
                 /**
                  * @description Results assigned to this user. Use `none` for those that are assigned to nobody.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
-                assigned_user_id?: components["parameters"]["AssignedUserId"];
+                assigned_user_id?: components["parameters"]["AssignedUserFilter"];
                 /**
                  * @description Leads that came from this content. Use `none` for leads that came from no content.
                  * @example content_01m7w4n5e0fj29y8hnfp12qb0m
                  */
-                content_id?: components["parameters"]["FirstContentId"];
+                content_id?: components["parameters"]["ContentFilter"];
                 /**
                  * @description Results with any of these tags. Separate tags with commas. You can't filter by a tag that contains a comma.
                  * @example [
@@ -9072,7 +9072,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    getSources: {
+    getAnalyticsSources: {
         parameters: {
             query?: {
                 /**
@@ -9091,24 +9091,24 @@ export interface operations {
                  *     daylight saving time, it may have 23 or 25 hours.
                  * @example Europe/Berlin
                  */
-                timezone?: components["parameters"]["Timezone"];
+                timezone?: components["parameters"]["ReportTimezone"];
                 /**
                  * @description Leads from any of these sources. Separate sources with commas.
                  * @example [
                  *       "website"
                  *     ]
                  */
-                source?: components["parameters"]["LeadSource"];
+                source?: components["parameters"]["SourceFilter"];
                 /**
                  * @description Results assigned to this user. Use `none` for those that are assigned to nobody.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
-                assigned_user_id?: components["parameters"]["AssignedUserId"];
+                assigned_user_id?: components["parameters"]["AssignedUserFilter"];
                 /**
                  * @description Leads that came from this content. Use `none` for leads that came from no content.
                  * @example content_01m7w4n5e0fj29y8hnfp12qb0m
                  */
-                content_id?: components["parameters"]["FirstContentId"];
+                content_id?: components["parameters"]["ContentFilter"];
                 /**
                  * @description Results with any of these tags. Separate tags with commas. You can't filter by a tag that contains a comma.
                  * @example [
@@ -9147,7 +9147,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    getTimeseries: {
+    getAnalyticsTimeseries: {
         parameters: {
             query: {
                 /**
@@ -9166,24 +9166,24 @@ export interface operations {
                  *     daylight saving time, it may have 23 or 25 hours.
                  * @example Europe/Berlin
                  */
-                timezone?: components["parameters"]["Timezone"];
+                timezone?: components["parameters"]["ReportTimezone"];
                 /**
                  * @description Leads from any of these sources. Separate sources with commas.
                  * @example [
                  *       "website"
                  *     ]
                  */
-                source?: components["parameters"]["LeadSource"];
+                source?: components["parameters"]["SourceFilter"];
                 /**
                  * @description Results assigned to this user. Use `none` for those that are assigned to nobody.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
-                assigned_user_id?: components["parameters"]["AssignedUserId"];
+                assigned_user_id?: components["parameters"]["AssignedUserFilter"];
                 /**
                  * @description Leads that came from this content. Use `none` for leads that came from no content.
                  * @example content_01m7w4n5e0fj29y8hnfp12qb0m
                  */
-                content_id?: components["parameters"]["FirstContentId"];
+                content_id?: components["parameters"]["ContentFilter"];
                 /**
                  * @description Results with any of these tags. Separate tags with commas. You can't filter by a tag that contains a comma.
                  * @example [
@@ -9233,7 +9233,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    getTimeInStatus: {
+    getAnalyticsTimeInStatus: {
         parameters: {
             query?: {
                 /**
@@ -9252,24 +9252,24 @@ export interface operations {
                  *     daylight saving time, it may have 23 or 25 hours.
                  * @example Europe/Berlin
                  */
-                timezone?: components["parameters"]["Timezone"];
+                timezone?: components["parameters"]["ReportTimezone"];
                 /**
                  * @description Leads from any of these sources. Separate sources with commas.
                  * @example [
                  *       "website"
                  *     ]
                  */
-                source?: components["parameters"]["LeadSource"];
+                source?: components["parameters"]["SourceFilter"];
                 /**
                  * @description Results assigned to this user. Use `none` for those that are assigned to nobody.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
-                assigned_user_id?: components["parameters"]["AssignedUserId"];
+                assigned_user_id?: components["parameters"]["AssignedUserFilter"];
                 /**
                  * @description Leads that came from this content. Use `none` for leads that came from no content.
                  * @example content_01m7w4n5e0fj29y8hnfp12qb0m
                  */
-                content_id?: components["parameters"]["FirstContentId"];
+                content_id?: components["parameters"]["ContentFilter"];
                 /**
                  * @description Results with any of these tags. Separate tags with commas. You can't filter by a tag that contains a comma.
                  * @example [
@@ -9308,7 +9308,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    getContentPerformance: {
+    getAnalyticsContent: {
         parameters: {
             query?: {
                 /**
@@ -9327,24 +9327,24 @@ export interface operations {
                  *     daylight saving time, it may have 23 or 25 hours.
                  * @example Europe/Berlin
                  */
-                timezone?: components["parameters"]["Timezone"];
+                timezone?: components["parameters"]["ReportTimezone"];
                 /**
                  * @description Leads from any of these sources. Separate sources with commas.
                  * @example [
                  *       "website"
                  *     ]
                  */
-                source?: components["parameters"]["LeadSource"];
+                source?: components["parameters"]["SourceFilter"];
                 /**
                  * @description Results assigned to this user. Use `none` for those that are assigned to nobody.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
-                assigned_user_id?: components["parameters"]["AssignedUserId"];
+                assigned_user_id?: components["parameters"]["AssignedUserFilter"];
                 /**
                  * @description Leads that came from this content. Use `none` for leads that came from no content.
                  * @example content_01m7w4n5e0fj29y8hnfp12qb0m
                  */
-                content_id?: components["parameters"]["FirstContentId"];
+                content_id?: components["parameters"]["ContentFilter"];
                 /**
                  * @description Results with any of these tags. Separate tags with commas. You can't filter by a tag that contains a comma.
                  * @example [
@@ -9383,7 +9383,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    getUserPerformance: {
+    getAnalyticsUsers: {
         parameters: {
             query?: {
                 /**
@@ -9402,24 +9402,24 @@ export interface operations {
                  *     daylight saving time, it may have 23 or 25 hours.
                  * @example Europe/Berlin
                  */
-                timezone?: components["parameters"]["Timezone"];
+                timezone?: components["parameters"]["ReportTimezone"];
                 /**
                  * @description Leads from any of these sources. Separate sources with commas.
                  * @example [
                  *       "website"
                  *     ]
                  */
-                source?: components["parameters"]["LeadSource"];
+                source?: components["parameters"]["SourceFilter"];
                 /**
                  * @description Results assigned to this user. Use `none` for those that are assigned to nobody.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
-                assigned_user_id?: components["parameters"]["AssignedUserId"];
+                assigned_user_id?: components["parameters"]["AssignedUserFilter"];
                 /**
                  * @description Leads that came from this content. Use `none` for leads that came from no content.
                  * @example content_01m7w4n5e0fj29y8hnfp12qb0m
                  */
-                content_id?: components["parameters"]["FirstContentId"];
+                content_id?: components["parameters"]["ContentFilter"];
                 /**
                  * @description Results with any of these tags. Separate tags with commas. You can't filter by a tag that contains a comma.
                  * @example [

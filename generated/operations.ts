@@ -1161,7 +1161,7 @@ export const operations = {
     bodyLimit: 262144,
     deprecation: null
   },
-  receiveDelivery: {
+  receiveInboundDelivery: {
     method: "post",
     path: "/hooks/{token}",
     environments: [
@@ -1182,7 +1182,7 @@ export const operations = {
     bodyLimit: 1048576,
     deprecation: null
   },
-  getSummary: {
+  getAnalyticsSummary: {
     method: "get",
     path: "/analytics/summary",
     environments: [
@@ -1202,7 +1202,7 @@ export const operations = {
     bodyLimit: 262144,
     deprecation: null
   },
-  getFunnel: {
+  getAnalyticsFunnel: {
     method: "get",
     path: "/analytics/funnel",
     environments: [
@@ -1222,7 +1222,7 @@ export const operations = {
     bodyLimit: 262144,
     deprecation: null
   },
-  getSources: {
+  getAnalyticsSources: {
     method: "get",
     path: "/analytics/sources",
     environments: [
@@ -1242,7 +1242,7 @@ export const operations = {
     bodyLimit: 262144,
     deprecation: null
   },
-  getTimeseries: {
+  getAnalyticsTimeseries: {
     method: "get",
     path: "/analytics/timeseries",
     environments: [
@@ -1262,7 +1262,7 @@ export const operations = {
     bodyLimit: 262144,
     deprecation: null
   },
-  getTimeInStatus: {
+  getAnalyticsTimeInStatus: {
     method: "get",
     path: "/analytics/time-in-status",
     environments: [
@@ -1282,7 +1282,7 @@ export const operations = {
     bodyLimit: 262144,
     deprecation: null
   },
-  getContentPerformance: {
+  getAnalyticsContent: {
     method: "get",
     path: "/analytics/content",
     environments: [
@@ -1302,7 +1302,7 @@ export const operations = {
     bodyLimit: 262144,
     deprecation: null
   },
-  getUserPerformance: {
+  getAnalyticsUsers: {
     method: "get",
     path: "/analytics/users",
     environments: [

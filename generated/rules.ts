@@ -7,14 +7,7 @@ export const schemas = {
   ContactEmail: {
     maxLength: 254
   },
-  ContentStatus: {
-    enum: [
-      "draft",
-      "published",
-      "archived"
-    ]
-  },
-  ContentType: {
+  ContentKind: {
     enum: [
       "article",
       "landing_page",
@@ -24,6 +17,13 @@ export const schemas = {
       "webinar",
       "email",
       "other"
+    ]
+  },
+  ContentStatus: {
+    enum: [
+      "draft",
+      "published",
+      "archived"
     ]
   },
   ConvertLead: {
@@ -409,10 +409,10 @@ export const parameters = {
   Cursor: {
     maxLength: 2048
   },
-  EventTypes: {
+  EventTypesFilter: {
     maxItems: 50
   },
-  ExternalId: {
+  ExternalIdFilter: {
     maxLength: 128
   },
   IdempotencyKey: {
@@ -424,9 +424,6 @@ export const parameters = {
   IfNoneMatch: {
     maxLength: 2048
   },
-  LeadSource: {
-    maxItems: 20
-  },
   Page: {
     maximum: 2147483647
   },
@@ -436,6 +433,9 @@ export const parameters = {
   },
   Search: {
     maxLength: 200
+  },
+  SourceFilter: {
+    maxItems: 20
   },
   Tag: {
     maxItems: 20

@@ -1,10 +1,10 @@
-import { getContentPerformance } from './analytics/get-content-performance.ts';
-import { getFunnel } from './analytics/get-funnel.ts';
-import { getSources } from './analytics/get-sources.ts';
-import { getSummary } from './analytics/get-summary.ts';
-import { getTimeInStatus } from './analytics/get-time-in-status.ts';
-import { getTimeseries } from './analytics/get-timeseries.ts';
-import { getUserPerformance } from './analytics/get-user-performance.ts';
+import { getAnalyticsContent } from './analytics/get-analytics-content.ts';
+import { getAnalyticsFunnel } from './analytics/get-analytics-funnel.ts';
+import { getAnalyticsSources } from './analytics/get-analytics-sources.ts';
+import { getAnalyticsSummary } from './analytics/get-analytics-summary.ts';
+import { getAnalyticsTimeInStatus } from './analytics/get-analytics-time-in-status.ts';
+import { getAnalyticsTimeseries } from './analytics/get-analytics-timeseries.ts';
+import { getAnalyticsUsers } from './analytics/get-analytics-users.ts';
 import { createToken } from './auth/create-token.ts';
 import { getCurrentClient } from './auth/get-current-client.ts';
 import { getJwks } from './auth/get-jwks.ts';
@@ -33,7 +33,7 @@ import { getInboundHook } from './inbound-hooks/get-inbound-hook.ts';
 import { listInboundDeliveries } from './inbound-hooks/list-inbound-deliveries.ts';
 import { listInboundHooks } from './inbound-hooks/list-inbound-hooks.ts';
 import { previewInboundHook } from './inbound-hooks/preview-inbound-hook.ts';
-import { receiveDelivery } from './inbound-hooks/receive-delivery.ts';
+import { receiveInboundDelivery } from './inbound-hooks/receive-inbound-delivery.ts';
 import { replayInboundDelivery } from './inbound-hooks/replay-inbound-delivery.ts';
 import { rotateInboundHookUrl } from './inbound-hooks/rotate-inbound-hook-url.ts';
 import { updateInboundHook } from './inbound-hooks/update-inbound-hook.ts';
@@ -117,14 +117,14 @@ export const handlers = {
   listInboundDeliveries,
   getInboundDelivery,
   replayInboundDelivery,
-  receiveDelivery,
-  getSummary,
-  getFunnel,
-  getSources,
-  getTimeseries,
-  getTimeInStatus,
-  getContentPerformance,
-  getUserPerformance,
+  receiveInboundDelivery,
+  getAnalyticsSummary,
+  getAnalyticsFunnel,
+  getAnalyticsSources,
+  getAnalyticsTimeseries,
+  getAnalyticsTimeInStatus,
+  getAnalyticsContent,
+  getAnalyticsUsers,
   resetSandbox,
   seedSandbox,
 } satisfies Handlers;

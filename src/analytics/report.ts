@@ -8,7 +8,7 @@ import type { LeadCounts } from './queries.ts';
 import { type Subject, tunePlanner } from './subject-queries.ts';
 import { metaOf, type Window, windowOf } from './window.ts';
 
-type ReportQuery = Input<'getSources'>['query'];
+type ReportQuery = Input<'getAnalyticsSources'>['query'];
 
 /** What a report is built from. */
 export interface Scope {

@@ -10,7 +10,7 @@ const listedContent = {
   ...base,
   title: column<string>(),
   slug: column<string>(),
-  type: column<Schemas['ContentType']>(),
+  type: column<Schemas['ContentKind']>(),
   summary: column<string | null>(),
   body_sha256: column<string | null>(),
   url: column<string | null>(),

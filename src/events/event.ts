@@ -3,7 +3,7 @@ import type { Environment } from '../environment.ts';
 import type { Schema } from '../http/operation.ts';
 import type { EventRow } from './tables.ts';
 
-export type Event = Schema<'Event'>;
+export type Event = Schema<'ApiEvent'>;
 export type EventType = Schema<'EventType'>;
 
 /** The public representation of an event, the same in the API and in webhook deliveries. */

@@ -86,7 +86,7 @@ function makeContentItem(source: Source, number: number, authors: readonly UserR
     id: newUuid(),
     title,
     slug,
-    type: pick(source, schemas.ContentType.enum),
+    type: pick(source, schemas.ContentKind.enum),
     summary: `${fake.company.buzzPhrase()}.`,
     body: `# ${title}\n\n${fake.lorem.paragraph()}\n`,
     url: published === undefined ? null : `https://www.example.com/${slug}`,

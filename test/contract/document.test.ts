@@ -79,7 +79,7 @@ const rules: Record<string, Rule> = {
   'every example and default of a schema is valid, and one text is one example': {
     faults: schemaExampleFaults,
     brokenBy: {
-      at: ['components', 'schemas', 'Error', 'properties', 'error_description', 'examples'],
+      at: ['components', 'schemas', 'ApiError', 'properties', 'error_description', 'examples'],
       to: ['Unknown API client', 'wrong secret', 'or the client is disabled.'],
     },
   },

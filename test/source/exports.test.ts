@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import ts from 'typescript';
 import { expect, it } from 'vitest';
 
-/** Loaded by a tool, or all of it compiled for its errors. */
-const entryPoints = /^(test\/(global-setup|types\/must-not-compile)|src\/db\/migrations\/\d+_\w+)\.ts$/;
+/** Loaded by a tool, or all of it compiled for its errors or as a project of its own. */
+const entryPoints =
+  /^(test\/(global-setup|types\/must-not-compile|sdk\/project\/[\w-]+)|src\/db\/migrations\/\d+_\w+)\.ts$/;
 
 const files = globSync(['*.ts', '{src,scripts,test}/**/*.ts']).map((path) =>
   ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest),

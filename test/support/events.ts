@@ -5,7 +5,7 @@ import { type NewEvent, recordEvents } from '../../src/events/record-events.ts';
 import type { TestApp } from './app.ts';
 import type { TestClient } from './client.ts';
 
-export type Event = components['schemas']['Event'];
+export type Event = components['schemas']['ApiEvent'];
 
 /** An event that is recorded by itself; `id` is that of its resource. */
 export function testEvent(): NewEvent & { object: { id: string } } {

@@ -99,7 +99,7 @@ interface Refusal {
 export async function expectRefusal(
   request: ReturnType<TestClient['get']>,
   { status = 422, field, code = 'validation_failed' }: Refusal,
-): Promise<Schemas['Error']> {
+): Promise<Schemas['ApiError']> {
   const answer = await request;
   const { body } = answer;
   const seen = { status: answer.status, code: body.code, fields: Object.keys(body.errors ?? {}) };

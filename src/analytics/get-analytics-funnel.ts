@@ -2,10 +2,10 @@ import type { Input, OperationContext, Result } from '../http/operation.ts';
 import { summarizeLeads } from './queries.ts';
 import { openOf, ratio, report } from './report.ts';
 
-export async function getFunnel(
-  { query }: Input<'getFunnel'>,
+export async function getAnalyticsFunnel(
+  { query }: Input<'getAnalyticsFunnel'>,
   context: OperationContext,
-): Promise<Result<'getFunnel'>> {
+): Promise<Result<'getAnalyticsFunnel'>> {
   const { data, meta } = await report(query, context, async ({ db, subject, window, leadsUrl }) => {
     const figures = await summarizeLeads(db, subject, ['to_contacted', 'to_qualified', 'to_won']);
     const stages = [

@@ -15,10 +15,10 @@ import { verifySender } from './verify-sender.ts';
 const RETRY_AFTER = '600';
 
 /** Stores nothing when verification fails, so that outsiders can't fill the log. */
-export async function receiveDelivery(
-  { body }: Input<'receiveDelivery'>,
+export async function receiveInboundDelivery(
+  { body }: Input<'receiveInboundDelivery'>,
   context: OperationContext,
-): Promise<Result<'receiveDelivery'>> {
+): Promise<Result<'receiveInboundDelivery'>> {
   const { db } = context;
   const hook = await findHook(context);
   verifySender(hook, context);
@@ -68,6 +68,6 @@ function dedupeKeyOf({ headers, rawBody }: OperationContext): Buffer {
   return hash('sha256', id ? `webhook-id ${id}` : (rawBody ?? ''), 'buffer');
 }
 
-function receipt(id: string, status: Schema<'InboundReceipt'>['status']): Result<'receiveDelivery'> {
+function receipt(id: string, status: Schema<'InboundReceipt'>['status']): Result<'receiveInboundDelivery'> {
   return { status: 202, body: { data: { delivery_id: toId('delivery', id), status } } };
 }

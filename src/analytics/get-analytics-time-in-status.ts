@@ -3,10 +3,10 @@ import type { Input, OperationContext, Result } from '../http/operation.ts';
 import { countChanges, countCurrent } from './change-queries.ts';
 import { report } from './report.ts';
 
-export async function getTimeInStatus(
-  { query }: Input<'getTimeInStatus'>,
+export async function getAnalyticsTimeInStatus(
+  { query }: Input<'getAnalyticsTimeInStatus'>,
   context: OperationContext,
-): Promise<Result<'getTimeInStatus'>> {
+): Promise<Result<'getAnalyticsTimeInStatus'>> {
   const { data, meta } = await report(query, context, async ({ db, subject, leadsUrl }) => {
     const current = await countCurrent(db, subject.conditions);
     const changes = await countChanges(db, subject);

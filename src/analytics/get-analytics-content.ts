@@ -4,10 +4,10 @@ import { truncateReport } from '../json-size.ts';
 import { countLeadsOfContent } from './queries.ts';
 import { report, winRateOf } from './report.ts';
 
-export async function getContentPerformance(
-  { query }: Input<'getContentPerformance'>,
+export async function getAnalyticsContent(
+  { query }: Input<'getAnalyticsContent'>,
   context: OperationContext,
-): Promise<Result<'getContentPerformance'>> {
+): Promise<Result<'getAnalyticsContent'>> {
   const { data, meta } = await report(query, context, async ({ db, subject, window, leadsUrl }) => {
     const { rows, omitted } = await countLeadsOfContent(db, subject, query.content_id);
     const performances = rows.map(({ title, type, status, ...row }) => {

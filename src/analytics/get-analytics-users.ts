@@ -4,10 +4,10 @@ import { truncateReport } from '../json-size.ts';
 import { countLeadsOfUsers } from './queries.ts';
 import { report, winRateOf } from './report.ts';
 
-export async function getUserPerformance(
-  { query }: Input<'getUserPerformance'>,
+export async function getAnalyticsUsers(
+  { query }: Input<'getAnalyticsUsers'>,
   context: OperationContext,
-): Promise<Result<'getUserPerformance'>> {
+): Promise<Result<'getAnalyticsUsers'>> {
   const { data, meta } = await report(query, context, async ({ db, subject, window, leadsUrl }) => {
     const { rows, omitted } = await countLeadsOfUsers(db, subject, query.assigned_user_id);
     const performances = rows.map(({ name, ...row }) => {

@@ -7,16 +7,16 @@ import { countEvents, type EventCount } from './change-queries.ts';
 import { report, type Scope, sourcesOf } from './report.ts';
 import { periodsOf, type Window } from './window.ts';
 
-type Query = Input<'getTimeseries'>['query'];
+type Query = Input<'getAnalyticsTimeseries'>['query'];
 type Point = Schema<'TimeseriesPoint'>;
 
 /** A total with the most digits, to estimate the size of the response before building it. */
 const WIDEST_TOTAL = 1_000_000_000;
 
-export async function getTimeseries(
-  { query }: Input<'getTimeseries'>,
+export async function getAnalyticsTimeseries(
+  { query }: Input<'getAnalyticsTimeseries'>,
   context: OperationContext,
-): Promise<Result<'getTimeseries'>> {
+): Promise<Result<'getAnalyticsTimeseries'>> {
   const { interval, group_by } = query;
   const { data, meta } = await report(query, context, async (scope) => {
     const periods = periodsOf(scope.window, interval);

@@ -2,10 +2,10 @@ import type { Input, OperationContext, Result, Schema } from '../http/operation.
 import { countLeads, type LeadCounts, noLeads } from './queries.ts';
 import { openOf, report, type Scope, sourcesOf, winRateOf } from './report.ts';
 
-export async function getSources(
-  { query }: Input<'getSources'>,
+export async function getAnalyticsSources(
+  { query }: Input<'getAnalyticsSources'>,
   context: OperationContext,
-): Promise<Result<'getSources'>> {
+): Promise<Result<'getAnalyticsSources'>> {
   const { data, meta } = await report(query, context, async (scope) => {
     const counts = await countLeads(scope.db, scope.subject, 'source');
     return sourcesOf(query).map((source) => toRow(source, counts.get(source) ?? noLeads, scope));

@@ -3,10 +3,10 @@ import { summarizeLeads } from './queries.ts';
 import { openOf, report, type Scope, winRateOf } from './report.ts';
 import { type Window, windowBefore } from './window.ts';
 
-export async function getSummary(
-  { query }: Input<'getSummary'>,
+export async function getAnalyticsSummary(
+  { query }: Input<'getAnalyticsSummary'>,
   context: OperationContext,
-): Promise<Result<'getSummary'>> {
+): Promise<Result<'getAnalyticsSummary'>> {
   const { data, meta } = await report(query, context, async (scope) => {
     const before = windowBefore(scope.window);
     const previous = { from: before.from, to: before.to, ...(await summarize(scope, before)) };
