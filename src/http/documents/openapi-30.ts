@@ -6,7 +6,7 @@ import { type Members, mapSchemas } from './map-schemas.ts';
  * (webhooks, patterns of names). Covers only what the document uses; the tests validate the result.
  */
 export function toOpenApi30(document: Document): Members {
-  const { openapi: _, info, webhooks: _webhooks, ...rest } = document;
+  const { openapi: _, info, webhooks: _webhooks, components, ...rest } = document;
   const {
     summary: _summary,
     license,
@@ -15,8 +15,20 @@ export function toOpenApi30(document: Document): Members {
   return {
     openapi: '3.0.3',
     info: { ...otherInfo, ...(license && { license: toLicenseUrl(license) }) },
-    ...(mapSchemas(rest, convert) as Members),
+    ...(mapSchemas(
+      { ...rest, components: { ...components, parameters: parametersOfPaths(document) } },
+      convert,
+    ) as Members),
   };
+}
+
+/** Without the parameters that only webhooks have. */
+function parametersOfPaths({ paths, components }: Document): Members {
+  const text = JSON.stringify(paths);
+  const parameters = Object.entries(components?.parameters ?? {});
+  return Object.fromEntries(
+    parameters.filter(([name]) => text.includes(`"#/components/parameters/${name}"`)),
+  );
 }
 
 interface License {
