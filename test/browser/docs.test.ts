@@ -1,4 +1,4 @@
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventTypes } from '../../generated/event-types.ts';
 import { operations } from '../../generated/operations.ts';
@@ -8,6 +8,7 @@ import { startTestApp, type TestApp } from '../support/app.ts';
 import { TestClient } from '../support/client.ts';
 import { uniqueEmail } from '../support/factories.ts';
 import { executablePath, launchChromium } from './chromium.ts';
+import { authorize, authorizeClient, credentialFields, openDocs, selectServer, tryOut } from './docs-page.ts';
 
 let app: TestApp;
 
@@ -67,7 +68,7 @@ describe.skipIf(executablePath === undefined)('the docs page in a browser', { ti
   afterAll(() => browser?.close());
 
   it('shows every operation and every event, asks nobody else and has nothing to complain of', async () => {
-    const { page, faults } = await openDocs(browser);
+    const { page, faults } = await openDocs(app, browser);
     expect(await page.title()).toBe('Lead Pipeline API');
     const ids = await page.locator('.opblock-summary-operation-id').allTextContents();
     const events = eventTypes.map(({ type }) =>
@@ -83,13 +84,10 @@ describe.skipIf(executablePath === undefined)('the docs page in a browser', { ti
   });
 
   it.each(environments)('gets a token and calls %s, with no scope ticked', async (environment) => {
-    const { page, faults } = await openDocs(browser);
-    const { client_id, client_secret } = await app.credentials(['leads:read', 'leads:write'], environment);
+    const { page, faults } = await openDocs(app, browser);
+    const credentials = await app.credentials(['leads:read', 'leads:write'], environment);
     await selectServer(page, environment);
-    await openAuthorize(page);
-    await page.fill('#client_id_clientCredentials', client_id);
-    await page.fill('#client_secret_clientCredentials', client_secret);
-    await authorize(page, 'oauth2');
+    await authorizeClient(page, credentials);
 
     const email = uniqueEmail();
     const created = await tryOut(page, 'createLead', JSON.stringify({ name: 'Ada Lovelace', email }));
@@ -105,7 +103,7 @@ describe.skipIf(executablePath === undefined)('the docs page in a browser', { ti
   });
 
   it('calls with an API key', async () => {
-    const { page, faults } = await openDocs(browser);
+    const { page, faults } = await openDocs(app, browser);
     const { client_id: clientId } = await app.credentials(['read']);
     const { api_key } = await createApiKey(app.production.db, 'production', {
       clientId,
@@ -113,67 +111,91 @@ describe.skipIf(executablePath === undefined)('the docs page in a browser', { ti
       scopes: ['read'],
       expiresAt: null,
     });
-    await openAuthorize(page);
-    await page.fill('#api_key_value', api_key);
-    await authorize(page, 'apiKey');
+    const dialog = await authorize(page, { api_key_value: api_key });
+    await dialog.getByRole('button', { name: 'Close' }).first().click();
     expect(await tryOut(page, 'getCurrentClient')).toMatchObject({ status: '200' });
     expect(faults).toEqual([]);
     await page.close();
   });
+
+  it('says in the dialog why credentials are wrong, where the browser would ask to sign in', async () => {
+    const { page } = await openDocs(app, browser);
+    const { client_id, client_secret } = await app.credentials();
+    const signInBoxes = await watchSignInBoxes(page);
+    await page.evaluate(() =>
+      fetch('/v1/auth/token', {
+        method: 'POST',
+        headers: {
+          Authorization: `Basic ${btoa('a:b')}`,
+          'Content-Type': 'application/x-www-form-urlencoded',
+        },
+        body: 'grant_type=client_credentials',
+      }),
+    );
+    expect(signInBoxes.splice(0)).toEqual([`${app.url}/v1/auth/token`]);
+
+    const dialog = await authorize(page, credentialFields(client_id, 'lps_live_wrong'));
+    const { body } = await app.anonymous
+      .post('/auth/token', { grant_type: 'client_credentials', client_id, client_secret: 'lps_live_wrong' })
+      .expect(401);
+    expect(await dialog.getByRole('alert').textContent()).toBe(body.message);
+    await authorize(page, credentialFields(client_id, client_secret));
+    await dialog.getByText('Logout').waitFor();
+    expect(await dialog.getByRole('alert').count()).toBe(0);
+    expect(signInBoxes).toEqual([]);
+    await page.close();
+  });
+
+  it('says in the dialog if the service is not reached', async () => {
+    const { page } = await openDocs(app, browser);
+    await page.route('**/auth/token', (route) => route.abort());
+    const dialog = await authorize(page, credentialFields('client', 'secret'));
+    expect(await dialog.getByRole('alert').textContent()).toMatch(/can't be reached/);
+    await page.close();
+  });
+
+  it('forgets the credentials of one server when another is selected, and says so', async () => {
+    const { page } = await openDocs(app, browser);
+    const notice = page.getByText('this page forgot yours');
+    await selectServer(page, 'sandbox');
+    expect(await notice.count()).toBe(0);
+    await selectServer(page, 'production');
+    await authorizeClient(page, await app.credentials());
+    await selectServer(page, 'sandbox');
+    await notice.waitFor();
+    const answer = await tryOut(page, 'getCurrentClient');
+    expect(answer).toMatchObject({ status: '401', text: expect.stringContaining('token_missing') });
+    await authorizeClient(page, await app.credentials(['read'], 'sandbox'));
+    await selectServer(page, 'sandbox');
+    expect(await page.locator('.auth-wrapper > .authorize').getAttribute('class')).toContain('locked');
+    await page.close();
+  });
+
+  it('moves the keyboard focus into the Authorize dialog and back', async () => {
+    const { page } = await openDocs(app, browser);
+    const button = page.locator('.auth-wrapper > .authorize');
+    await button.focus();
+    await page.keyboard.press('Enter');
+    await page.locator('#client_id_clientCredentials:focus').waitFor();
+    await page.keyboard.press('Escape');
+    await page.locator('.auth-wrapper > .authorize:focus').waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    await page.close();
+  });
 });
 
-/** A page, and all that goes wrong in it from now on. */
-async function openDocs(browser: Browser): Promise<{ page: Page; faults: string[] }> {
-  const page = await browser.newPage();
-  page.setDefaultTimeout(20_000);
-  const faults: string[] = [];
-  page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) faults.push(message.text());
+/** The URLs whose answers make a browser ask the user to sign in. */
+async function watchSignInBoxes(page: Page): Promise<string[]> {
+  const urls: string[] = [];
+  const session = await page.context().newCDPSession(page);
+  session.on('Fetch.requestPaused', ({ requestId }) => session.send('Fetch.continueRequest', { requestId }));
+  session.on('Fetch.authRequired', ({ requestId, request }) => {
+    urls.push(request.url);
+    return session.send('Fetch.continueWithAuth', {
+      requestId,
+      authChallengeResponse: { response: 'CancelAuth' },
+    });
   });
-  page.on('pageerror', (error) => faults.push(String(error)));
-  page.on('requestfailed', (request) => faults.push(`${request.url()} failed`));
-  page.on('request', (request) => {
-    const url = new URL(request.url());
-    if (url.protocol !== 'data:' && url.origin !== app.url) faults.push(`${url} is not ours`);
-  });
-  page.on('response', (response) => {
-    if (response.status() >= 400) faults.push(`${response.url()} answered ${response.status()}`);
-  });
-  await page.goto(`${app.url}/docs`);
-  await page.locator('.opblock').first().waitFor();
-  return { page, faults };
-}
-
-async function selectServer(page: Page, environment: string): Promise<void> {
-  const base = environment === 'production' ? '/v1' : '/sandbox/v1';
-  await page.locator('.servers select').selectOption(app.url + base);
-}
-
-async function openAuthorize(page: Page): Promise<void> {
-  await page.locator('.auth-wrapper > .authorize').click();
-}
-
-async function authorize(page: Page, scheme: 'oauth2' | 'apiKey'): Promise<void> {
-  const section = page.locator('.auth-container').filter({ hasText: `${scheme} (` });
-  await section.locator('button.authorize').click();
-  await section.getByText('Logout').waitFor();
-  await page.locator('.close-modal').click();
-}
-
-async function openOperation(page: Page, operationId: string): Promise<Locator> {
-  const operation = page.locator('.opblock', { has: page.getByText(operationId, { exact: true }) });
-  await operation.locator('.opblock-summary-control').click();
-  return operation;
-}
-
-/** Sends the operation from the page, and reads the answer there. */
-async function tryOut(page: Page, operationId: string, body?: string) {
-  const operation = await openOperation(page, operationId);
-  await operation.getByText('Try it out').click();
-  if (body !== undefined) await operation.locator('textarea.body-param__text').fill(body);
-  await operation.getByText('Execute').click();
-  const answer = operation.locator('.live-responses-table tr.response');
-  const status = await answer.locator('.response-col_status').textContent();
-  const url = await operation.locator('.request-url pre').textContent();
-  return { status, url, text: await answer.textContent() };
+  await session.send('Fetch.enable', { handleAuthRequests: true });
+  return urls;
 }

@@ -1,36 +1,26 @@
-import { callThisHost, leaveOptionalsEmpty } from './document.js';
+import { accessibility } from './accessibility.js';
+import { authorization } from './authorization.js';
+import { changesOfDocument } from './document.js';
+import { filter } from './filter.js';
+import { folding } from './folding.js';
+import { snippets } from './snippets.js';
 
-const changesOnLoad = () => ({
-  statePlugins: {
-    spec: {
-      wrapActions: {
-        updateJsonSpec: (update) => (document) => {
-          callThisHost(document);
-          leaveOptionalsEmpty(document);
-          return update(document);
-        },
-      },
-    },
-    auth: {
-      wrapActions: {
-        // Swagger UI focuses the last field, the API key, which scrolls the client credentials out of view.
-        showDefinitions: (show) => (definitions) => {
-          setTimeout(() => document.getElementById('client_id_clientCredentials')?.focus());
-          return show(definitions);
-        },
-      },
-    },
-  },
-});
+const prefersDark = window.matchMedia('(prefers-color-scheme: dark)');
+const applyColorScheme = () => document.documentElement.classList.toggle('dark-mode', prefersDark.matches);
+prefersDark.addEventListener('change', applyColorScheme);
+applyColorScheme();
 
 window.ui = window.SwaggerUIBundle({
   dom_id: '#swagger-ui',
   url: '/openapi.json',
-  plugins: [changesOnLoad],
+  plugins: [changesOfDocument, authorization, filter, folding, snippets, accessibility],
   deepLinking: true,
   displayOperationId: true,
   displayRequestDuration: true,
   filter: true,
+  requestSnippetsEnabled: true,
+  // The numbers of the default theme are too dark.
+  syntaxHighlight: { theme: 'tomorrow-night' },
   // The default sends the document's URL to a validator on the internet.
   validatorUrl: null,
 });

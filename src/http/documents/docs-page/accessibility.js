@@ -1,0 +1,48 @@
+/** Mends what stands in the way of keyboards and screen readers in Swagger UI. The browser tests run axe-core. */
+export const accessibility = () => ({
+  wrapComponents: {
+    Servers: annotate('select', () => ({ 'aria-label': 'Server' })),
+    ExamplesSelect: annotate('select', () => ({ 'aria-label': 'Example' })),
+    JsonSchemaForm: annotate('input, select, textarea', ({ description }) => ({ 'aria-label': description })),
+    RequestBodyEditor: annotate('textarea', () => ({ 'aria-label': 'Request body' })),
+    HighlightCode: annotate('pre', () => ({ tabindex: 0 })), // It scrolls.
+    authorizationPopup: annotate('.modal-ux', () => ({
+      role: 'dialog',
+      'aria-modal': true,
+      'aria-label': 'Authorize',
+    })),
+    // The label, such as "Apply credentials", hides the text, such as "Authorize", which users see and say.
+    Button:
+      (Button, { React: { createElement } }) =>
+      ({ 'aria-label': _label, ...props }) =>
+        createElement(Button, props),
+    // The summary of an operation is a button, which must not contain a link. Opening it puts its link into the address bar.
+    DeepLink:
+      (_DeepLink, { React: { createElement } }) =>
+      ({ text }) =>
+        createElement('span', null, text),
+    CloseIcon:
+      (CloseIcon, { React: { createElement, Fragment } }) =>
+      () =>
+        createElement(
+          Fragment,
+          null,
+          createElement(CloseIcon),
+          createElement('span', { className: 'visually-hidden' }, 'Close'),
+        ),
+  },
+});
+
+/** Wraps a component to set attributes, which depend on its properties, on the elements that it renders. */
+function annotate(selector, attributesFor) {
+  return (Component, { React: { createElement, useEffect, useRef } }) =>
+    function Annotated(props) {
+      const root = useRef(null);
+      useEffect(() => {
+        for (const element of root.current.querySelectorAll(selector)) {
+          for (const [name, value] of Object.entries(attributesFor(props))) element.setAttribute(name, value);
+        }
+      });
+      return createElement('div', { ref: root, className: 'annotated' }, createElement(Component, props));
+    };
+}

@@ -1,0 +1,75 @@
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import type { ClientCredentials } from '../../src/auth/clients.ts';
+import { type Environment, environments } from '../../src/environment.ts';
+import type { TestApp } from '../support/app.ts';
+
+/** The page, and all that goes wrong in it from now on. */
+export async function openDocs(app: TestApp, browser: Browser, options: BrowserContextOptions = {}) {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, ...options });
+  page.setDefaultTimeout(20_000);
+  const faults: string[] = [];
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) faults.push(message.text());
+  });
+  page.on('pageerror', (error) => faults.push(String(error)));
+  page.on('requestfailed', (request) => faults.push(`${request.url()} failed`));
+  page.on('request', (request) => {
+    const url = new URL(request.url());
+    if (url.protocol !== 'data:' && url.origin !== app.url) faults.push(`${url} is not ours`);
+  });
+  page.on('response', (response) => {
+    if (response.status() >= 400) faults.push(`${response.url()} answered ${response.status()}`);
+  });
+  await page.goto(`${app.url}/docs`);
+  await page.locator('.opblock').first().waitFor();
+  return { page, faults };
+}
+
+export async function selectServer(page: Page, environment: Environment): Promise<void> {
+  await page.getByLabel('Server', { exact: true }).selectOption({ index: environments.indexOf(environment) });
+}
+
+/** Fills in what the Authorize dialog asks for, by the id of the field, and submits it. Leaves the dialog open. */
+export async function authorize(page: Page, fields: Record<string, string>): Promise<Locator> {
+  const dialog = page.getByRole('dialog', { name: 'Authorize' });
+  if (!(await dialog.isVisible())) await page.locator('.auth-wrapper > .authorize').click();
+  for (const [id, value] of Object.entries(fields)) await dialog.locator(`#${id}`).fill(value);
+  const form = dialog.locator('.auth-container', { has: page.locator(`#${Object.keys(fields)[0]}`) });
+  await form.getByRole('button', { name: 'Authorize' }).click();
+  return dialog;
+}
+
+export async function authorizeClient(
+  page: Page,
+  { client_id, client_secret }: ClientCredentials,
+): Promise<void> {
+  const dialog = await authorize(page, credentialFields(client_id, client_secret));
+  await dialog.getByText('Logout').waitFor();
+  await dialog.getByRole('button', { name: 'Close' }).first().click();
+}
+
+export function credentialFields(clientId: string, clientSecret: string): Record<string, string> {
+  return { client_id_clientCredentials: clientId, client_secret_clientCredentials: clientSecret };
+}
+
+export async function openOperation(page: Page, operationId: string): Promise<Locator> {
+  const operation = page.locator('.opblock', { has: page.getByText(operationId, { exact: true }) });
+  await operation.locator('.opblock-summary-control').click();
+  return operation;
+}
+
+/** Sends the operation from the page, and reads the answer there. */
+export async function tryOut(page: Page, operationId: string, body?: string) {
+  const operation = await openOperation(page, operationId);
+  await operation.getByText('Try it out').click();
+  if (body !== undefined) await operation.locator('textarea.body-param__text').fill(body);
+  return execute(operation);
+}
+
+export async function execute(operation: Locator) {
+  await operation.getByText('Execute').click();
+  const answer = operation.locator('.live-responses-table tr.response');
+  const status = await answer.locator('.response-col_status').textContent();
+  const url = await operation.locator('.request-url pre').textContent();
+  return { status, url, text: await answer.textContent() };
+}

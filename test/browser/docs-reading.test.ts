@@ -1,0 +1,196 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import type { AxeResults } from 'axe-core';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventTypes } from '../../generated/event-types.ts';
+import { operations } from '../../generated/operations.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { uniqueEmail } from '../support/factories.ts';
+import { executablePath, launchChromium } from './chromium.ts';
+import {
+  authorize,
+  authorizeClient,
+  credentialFields,
+  execute,
+  openDocs,
+  openOperation,
+} from './docs-page.ts';
+
+describe.skipIf(executablePath === undefined)('reading the docs page', { timeout: 60_000 }, () => {
+  let app: TestApp;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    app = await startTestApp();
+    browser = await launchChromium();
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await app.close();
+  });
+
+  it('filters operations and webhooks by path, summary, tag and operationId', async () => {
+    const { page } = await openDocs(app, browser);
+    const all = await operationIds(page);
+    expect(await filterBy(page, 'CREATELEAD')).toEqual(['createLead']);
+    expect(await filterBy(page, '/auth/jwks')).toEqual(['getJwks']);
+    expect(await filterBy(page, 'leads convert post')).toEqual(['convertLead']);
+    const leads = Object.entries(operations).flatMap(([id, { path }]) => (path === '/leads' ? [id] : []));
+    expect(await filterBy(page, 'Leads')).toEqual(expect.arrayContaining(leads));
+    expect(await filterBy(page, 'webhooks lead.created')).toEqual(['leadCreated']);
+    expect(await filterBy(page, 'no such thing')).toEqual([]);
+    expect(await page.getByText('No operation matches “no such thing”.').count()).toBe(1);
+    expect(await filterBy(page, '')).toEqual(all);
+    expect(all).toHaveLength(Object.keys(operations).length + eventTypes.length);
+    await page.close();
+  });
+
+  it('has schemas in alphabetical order and scopes without Markdown', async () => {
+    const { page } = await openDocs(app, browser);
+    await page.locator('.models .json-schema-2020-12__title').first().waitFor();
+    const names = await page.locator('.models .json-schema-2020-12__title').allTextContents();
+    expect(names.length).toBeGreaterThan(10);
+    expect(names).toEqual(names.toSorted((a, b) => a.localeCompare(b, 'en')));
+    await page.locator('.auth-wrapper > .authorize').click();
+    const scopes = await page.locator('.scopes .description').allTextContents();
+    expect(scopes.length).toBeGreaterThan(10);
+    expect(scopes.filter((text) => text.includes('`'))).toEqual([]);
+    await page.close();
+  });
+
+  it('shows an operation on two screens, with its errors and headers one click away', async () => {
+    const { page } = await openDocs(app, browser);
+    const operation = await openOperation(page, 'createLead');
+    const success = operation.locator('tr.response[data-code="201"]');
+    await success.waitFor();
+    expect((await operation.boundingBox())?.height).toBeLessThan(2 * 900);
+
+    expect(await success.getByText('Location').isVisible()).toBe(false);
+    await success.getByText(/^\d headers$/).click();
+    expect(await success.getByText('Location').isVisible()).toBe(true);
+
+    const error = operation.locator('tr.response[data-code="422"]');
+    expect(await error.count()).toBe(0);
+    const button = operation.locator('tr.folded', { hasText: '422' }).getByRole('button');
+    await button.click();
+    expect(await button.getAttribute('aria-expanded')).toBe('true');
+    expect(await error.textContent()).toContain('request_id');
+    await button.click();
+    expect(await error.count()).toBe(0);
+    await page.close();
+  });
+
+  it('shows the code of a request in three languages, before it is sent and as it was sent', async () => {
+    const { page } = await openDocs(app, browser);
+    const operation = await openOperation(page, 'updateLead');
+    await operation.getByText('Code of an example request').click();
+    const code = operation.locator('.request-snippets pre');
+    expect(await code.textContent()).toMatch(
+      /^curl -X PATCH '.*\/v1\/leads\/lead_\w+' .*'Authorization: Bearer /s,
+    );
+    await operation.getByRole('button', { name: 'Python' }).click();
+    expect(await code.textContent()).toMatch(
+      /^import requests\n.*requests\.patch\(.*"status": "contacted",/s,
+    );
+
+    await authorizeClient(page, await app.credentials());
+    const create = await openOperation(page, 'createLead');
+    await create.getByText('Try it out').click();
+    const email = uniqueEmail();
+    await create.locator('textarea').fill(JSON.stringify({ name: 'Ada', email }));
+    await execute(create);
+    const sent = create.locator('.request-snippets pre');
+    // The language stays as chosen.
+    expect(await sent.textContent()).toContain(`"email": "${email}",`);
+    await create.getByRole('button', { name: 'JavaScript' }).click();
+    expect(await sent.textContent()).toMatch(
+      /^const response = await fetch\(".*\/v1\/leads", \{.*"Bearer ey/s,
+    );
+    await page.close();
+  });
+
+  it('shows code for every kind of operation', async () => {
+    const { page, faults } = await openDocs(app, browser);
+    for (const [id, start, part] of [
+      ['createToken', "curl -X POST 'URL/v1/auth/token' ", 'grant_type'],
+      ['listLeads', "curl -X GET 'URL/v1/leads' ", 'Bearer YOUR_TOKEN'],
+      ['deleteLead', "curl -X DELETE 'URL/v1/leads/lead_", 'Bearer YOUR_TOKEN'],
+      ['createInboundHook', "curl -X POST 'URL/v1/inbound-hooks' ", '"name": '],
+    ] as const) {
+      const operation = await openOperation(page, id);
+      await operation.getByText('Code of an example request').click();
+      const code = (await operation.locator('.request-snippets pre').textContent()) ?? '';
+      expect(code.replaceAll(app.url, 'URL').slice(0, start.length)).toBe(start);
+      expect(code).toContain(part);
+    }
+    expect(faults).toEqual([]);
+    await page.close();
+  });
+
+  it('follows the color scheme of the system', async () => {
+    const { page } = await openDocs(app, browser, { colorScheme: 'dark' });
+    const background = () => page.evaluate('getComputedStyle(document.documentElement).backgroundColor');
+    await expect.poll(background).toBe('rgb(28, 32, 34)');
+    await page.emulateMedia({ colorScheme: 'light' });
+    await expect.poll(background).toBe('rgba(0, 0, 0, 0)');
+    await page.close();
+  });
+
+  it('fits a phone', async () => {
+    const { page } = await openDocs(app, browser, { viewport: { width: 390, height: 844 } });
+    await (await openOperation(page, 'createLead')).locator('tr.response').first().waitFor();
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    await page.close();
+  });
+
+  it.each(['light', 'dark'] as const)('has no serious fault for axe in %s colors', async (colorScheme) => {
+    const { page } = await openDocs(app, browser, { colorScheme, reducedMotion: 'reduce' });
+    expect(await seriousFaults(page)).toEqual([]);
+
+    for (const id of ['createLead', 'listLeads', 'updateLead', 'deleteLead']) await openOperation(page, id);
+    const create = page.locator('#operations-Leads-createLead');
+    await create.getByText('Code of an example request').click();
+    await create.getByText(/^\d headers$/).click();
+    await create.locator('button.fold').first().click();
+    const tryItOut = page.getByText('Try it out');
+    while ((await tryItOut.count()) > 0) await tryItOut.first().click();
+    await page.locator('.models .json-schema-2020-12-accordion').nth(3).click();
+    expect(await seriousFaults(page)).toEqual([]);
+
+    const { client_id, client_secret } = await app.credentials();
+    const dialog = await authorize(page, credentialFields(client_id, 'wrong'));
+    await dialog.getByRole('alert').waitFor();
+    expect(await seriousFaults(page)).toEqual([]);
+    await authorizeClient(page, { client_id, client_secret });
+    await execute(create);
+    expect(await seriousFaults(page)).toEqual([]);
+    await page.close();
+  });
+});
+
+function operationIds(page: Page): Promise<string[]> {
+  return page.locator('.opblock-summary-operation-id').allTextContents();
+}
+
+/** Filters, waits until the page has done so, and returns what it shows. */
+async function filterBy(page: Page, phrase: string): Promise<string[]> {
+  await page.getByRole('searchbox').fill(phrase);
+  const current = () => page.evaluate('ui.getSystem().layoutSelectors.currentFilter()');
+  await expect.poll(current).toBe(phrase || true);
+  await page.evaluate('new Promise(requestAnimationFrame)');
+  return operationIds(page);
+}
+
+async function seriousFaults(page: Page): Promise<string[]> {
+  if (!(await page.evaluate('"axe" in window'))) {
+    await page.evaluate(await readFile(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8'));
+  }
+  const { violations } = await page.evaluate<AxeResults>(
+    'axe.run(document, { resultTypes: ["violations"] })',
+  );
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+}
