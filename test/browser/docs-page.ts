@@ -4,7 +4,12 @@ import { type Environment, environments } from '../../src/environment.ts';
 import type { TestApp } from '../support/app.ts';
 
 /** The page, and all that goes wrong in it from now on. */
-export async function openDocs(app: TestApp, browser: Browser, options: BrowserContextOptions = {}) {
+export async function openDocs(
+  app: TestApp,
+  browser: Browser,
+  options: BrowserContextOptions = {},
+  url = `${app.url}/docs`,
+) {
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, ...options });
   page.setDefaultTimeout(20_000);
   const faults: string[] = [];
@@ -20,7 +25,7 @@ export async function openDocs(app: TestApp, browser: Browser, options: BrowserC
   page.on('response', (response) => {
     if (response.status() >= 400) faults.push(`${response.url()} answered ${response.status()}`);
   });
-  await page.goto(`${app.url}/docs`);
+  await page.goto(url);
   await page.locator('.opblock').first().waitFor();
   return { page, faults };
 }

@@ -47,6 +47,17 @@ describe.skipIf(executablePath === undefined)('reading the docs page', { timeout
     await page.close();
   });
 
+  it('has a link to each operation in the address bar', async () => {
+    const { page } = await openDocs(app, browser);
+    const operation = await openOperation(page, 'convertLead');
+    await operation.locator('.responses-table').waitFor();
+    const link = page.url();
+    expect(link).toMatch(/#\/Leads\/convertLead$/);
+    const { page: other } = await openDocs(app, browser, {}, link);
+    await other.locator('#operations-Leads-convertLead .responses-table').waitFor();
+    await Promise.all([page.close(), other.close()]);
+  });
+
   it('has schemas in alphabetical order and scopes without Markdown', async () => {
     const { page } = await openDocs(app, browser);
     await page.locator('.models .json-schema-2020-12__title').first().waitFor();

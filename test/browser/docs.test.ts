@@ -146,11 +146,11 @@ describe.skipIf(executablePath === undefined)('the docs page in a browser', { ti
     await page.close();
   });
 
-  it('says in the dialog if the service is not reached', async () => {
+  it('says in the dialog if the service gives no answer', async () => {
     const { page } = await openDocs(app, browser);
     await page.route('**/auth/token', (route) => route.abort());
     const dialog = await authorize(page, credentialFields('client', 'secret'));
-    expect(await dialog.getByRole('alert').textContent()).toMatch(/can't be reached/);
+    expect(await dialog.getByRole('alert').textContent()).toMatch(/gives no answer/);
     await page.close();
   });
 
@@ -166,8 +166,20 @@ describe.skipIf(executablePath === undefined)('the docs page in a browser', { ti
     const answer = await tryOut(page, 'getCurrentClient');
     expect(answer).toMatchObject({ status: '401', text: expect.stringContaining('token_missing') });
     await authorizeClient(page, await app.credentials(['read'], 'sandbox'));
-    await selectServer(page, 'sandbox');
+    expect(await notice.count()).toBe(0);
     expect(await page.locator('.auth-wrapper > .authorize').getAttribute('class')).toContain('locked');
+    await page.close();
+  });
+
+  it('asks for the scopes that are ticked, by keyboard too', async () => {
+    const { page, faults } = await openDocs(app, browser);
+    await page.locator('.auth-wrapper > .authorize').click();
+    await page.getByRole('checkbox', { name: /^users:read/ }).focus();
+    await page.keyboard.press('Space');
+    await authorizeClient(page, await app.credentials(['read']));
+    const { text } = await tryOut(page, 'getCurrentClient');
+    expect(text).toMatch(/"scope": "users:read"|"scopes": \[\s*"users:read"\s*\]/);
+    expect(faults).toEqual([]);
     await page.close();
   });
 

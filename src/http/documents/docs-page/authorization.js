@@ -8,7 +8,7 @@ export const authorization = () => ({
       },
     },
   },
-  wrapComponents: { Servers: forgetfulServers, authError: alert },
+  wrapComponents: { Servers: forgetfulServers, authError: showAsAlert },
 });
 
 /** Into the dialog and back. Swagger UI focuses the last field, the API key, which scrolls the first ones out of view. */
@@ -37,17 +37,14 @@ async function requestToken(auth, { authActions, errActions, oas3Selectors }) {
   });
   if (scopes.length > 0) body.set('scope', scopes.join(' '));
   const url = `${oas3Selectors.selectedServer()}/auth/token`;
-  try {
-    const response = await fetch(url, { method: 'POST', body, credentials: 'omit' });
-    const answer = await response.json();
-    if (response.ok) authActions.authorizeOauth2WithPersistOption({ auth, token: answer });
-    else fail(answer.message);
-  } catch {
-    fail(`${url} can't be reached. Check your connection and try again.`);
-  }
+  const answer = await fetch(url, { method: 'POST', body, credentials: 'omit' })
+    .then((response) => response.json())
+    .catch(() => ({ message: `${url} gives no answer. Check your connection and try again.` }));
+  if (answer.access_token) authActions.authorizeOauth2WithPersistOption({ auth, token: answer });
+  else fail(answer.message);
 }
 
-function alert(_original, { React: { createElement } }) {
+function showAsAlert(_original, { React: { createElement } }) {
   return ({ error }) => createElement('p', { className: 'errors', role: 'alert' }, error.get('message'));
 }
 
@@ -63,11 +60,12 @@ function forgetfulServers(
       setHasForgotten(schemes.length > 0);
       props.setSelectedServer(url);
     };
+    const needsCredentials = hasForgotten && authSelectors.authorized().isEmpty();
     return createElement(
       Fragment,
       null,
       createElement(Servers, { ...props, setSelectedServer }),
-      createElement('p', { className: 'forgotten', role: 'status' }, hasForgotten && FORGOTTEN),
+      createElement('p', { className: 'forgotten', role: 'status' }, needsCredentials && FORGOTTEN),
     );
   };
 }

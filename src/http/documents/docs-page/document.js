@@ -22,7 +22,8 @@ function callThisHost({ servers, components }) {
   for (const server of servers) server.url = window.location.origin + new URL(server.url).pathname;
   const { oauth2 } = components.securitySchemes;
   const flow = oauth2.flows.clientCredentials;
-  oauth2.description += ' The token comes from the selected server and is valid there only.';
+  oauth2.description +=
+    ' It is valid for the selected server only. Select no scope to get all that the client has.';
   // Swagger UI shows descriptions of scopes as plain text.
   for (const scope of Object.keys(flow.scopes)) flow.scopes[scope] = flow.scopes[scope].replaceAll('`', '');
 }
