@@ -1003,6 +1003,47 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/hooks/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The last part of the hook's `url`.
+                 * @example lph_live_2vXhQ0bJ8mTn4kRz7yWc1sLd6gPf9aUe3iOoBxVqKtM
+                 */
+                token: components["parameters"]["HookToken"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send data to an inbound hook
+         * @description This operation is for the other system. The address is the `url` of a hook, and needs no token or API key. The
+         *     body is a JSON object of at most 1 MiB, or a form. The fields of a form become the members of an object: a field
+         *     that is sent several times becomes a list, and an empty field is left out.
+         *
+         *     A 202 says what happened. `created`: there is a new lead. `merged` or `ignored`: a lead with this email address
+         *     exists. `rejected`: the data does not make a valid lead; the owner of the hook can correct the mapping and
+         *     replay it. `duplicate`: the same `webhook-id` header, or without this header the same body, came in the last 24
+         *     hours. Then nothing happens again, and `delivery_id` is that of the first delivery.
+         *
+         *     A 401 means that the signature or secret is missing or wrong. An unknown, paused or deleted hook is a 404. Each
+         *     hook accepts 300 requests a minute.
+         *
+         *     The data is kept for 30 days, as far as there is room: 1 GiB for all hooks of the environment, unless the
+         *     operator changes this. When room runs short, the oldest data is removed; the leads stay. If there is no room
+         *     left, leads are still made, but their data is not kept. Data that would be `rejected` is a 429 with the code
+         *     `inbound_storage_full` instead: nothing was stored, so send it again later.
+         */
+        post: operations["receiveInboundDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/inbound-hooks/{id}/deliveries": {
         parameters: {
             query?: never;
@@ -1092,47 +1133,6 @@ export interface paths {
          *     the code `payload_erased`.
          */
         post: operations["replayInboundDelivery"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/hooks/{token}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description The last part of the hook's `url`.
-                 * @example lph_live_2vXhQ0bJ8mTn4kRz7yWc1sLd6gPf9aUe3iOoBxVqKtM
-                 */
-                token: components["parameters"]["HookToken"];
-            };
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Send data to an inbound hook
-         * @description This operation is for the other system. The address is the `url` of a hook, and needs no token or API key. The
-         *     body is a JSON object of at most 1 MiB, or a form. The fields of a form become the members of an object: a field
-         *     that is sent several times becomes a list, and an empty field is left out.
-         *
-         *     A 202 says what happened. `created`: there is a new lead. `merged` or `ignored`: a lead with this email address
-         *     exists. `rejected`: the data does not make a valid lead; the owner of the hook can correct the mapping and
-         *     replay it. `duplicate`: the same `webhook-id` header, or without this header the same body, came in the last 24
-         *     hours. Then nothing happens again, and `delivery_id` is that of the first delivery.
-         *
-         *     A 401 means that the signature or secret is missing or wrong. An unknown, paused or deleted hook is a 404. Each
-         *     hook accepts 300 requests a minute.
-         *
-         *     The data is kept for 30 days, as far as there is room: 1 GiB for all hooks of the environment, unless the
-         *     operator changes this. When room runs short, the oldest data is removed; the leads stay. If there is no room
-         *     left, leads are still made, but their data is not kept. Data that would be `rejected` is a 429 with the code
-         *     `inbound_storage_full` instead: nothing was stored, so send it again later.
-         */
-        post: operations["receiveInboundDelivery"];
         delete?: never;
         options?: never;
         head?: never;
@@ -8498,16 +8498,16 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "status": "paused"
+                 *       "mapping": {
+                 *         "phone": null,
+                 *         "metadata.form": "/form_id"
+                 *       }
                  *     }
                  */
                 "application/json": components["schemas"]["UpdateInboundHook"];
                 /**
                  * @example {
-                 *       "mapping": {
-                 *         "phone": null,
-                 *         "metadata.form": "/form_id"
-                 *       }
+                 *       "status": "paused"
                  *     }
                  */
                 "application/merge-patch+json": components["schemas"]["UpdateInboundHook"];
@@ -8659,6 +8659,69 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["PayloadInvalid"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    receiveInboundDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The last part of the hook's `url`.
+                 * @example lph_live_2vXhQ0bJ8mTn4kRz7yWc1sLd6gPf9aUe3iOoBxVqKtM
+                 */
+                token: components["parameters"]["HookToken"];
+            };
+            cookie?: never;
+        };
+        /** @description The data of the other system. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Ada Lovelace",
+                 *       "email": "ada@example.com",
+                 *       "company": "Analytical Engines"
+                 *     }
+                 */
+                "application/json": components["schemas"]["InboundPayload"];
+                /**
+                 * @example {
+                 *       "name": "Ada Lovelace",
+                 *       "email": "ada@example.com"
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": components["schemas"]["InboundPayload"];
+            };
+        };
+        responses: {
+            /** @description What happened to the data. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InboundReceiptResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignatureInvalid"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["InboundTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["PayloadInvalid"];
+            429: components["responses"]["InboundRefused"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -8854,69 +8917,6 @@ export interface operations {
             414: components["responses"]["UriTooLong"];
             422: components["responses"]["InboundReplayFailed"];
             429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    receiveInboundDelivery: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description The last part of the hook's `url`.
-                 * @example lph_live_2vXhQ0bJ8mTn4kRz7yWc1sLd6gPf9aUe3iOoBxVqKtM
-                 */
-                token: components["parameters"]["HookToken"];
-            };
-            cookie?: never;
-        };
-        /** @description The data of the other system. */
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "name": "Ada Lovelace",
-                 *       "email": "ada@example.com",
-                 *       "company": "Analytical Engines"
-                 *     }
-                 */
-                "application/json": components["schemas"]["InboundPayload"];
-                /**
-                 * @example {
-                 *       "name": "Ada Lovelace",
-                 *       "email": "ada@example.com"
-                 *     }
-                 */
-                "application/x-www-form-urlencoded": components["schemas"]["InboundPayload"];
-            };
-        };
-        responses: {
-            /** @description What happened to the data. */
-            202: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    "X-Environment": components["headers"]["XEnvironment"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InboundReceiptResponse"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["SignatureInvalid"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["InboundTooLarge"];
-            414: components["responses"]["UriTooLong"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["PayloadInvalid"];
-            429: components["responses"]["InboundRefused"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

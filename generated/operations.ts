@@ -1101,6 +1101,27 @@ export const operations = {
     bodyLimit: 1048576,
     deprecation: null
   },
+  receiveInboundDelivery: {
+    method: "post",
+    path: "/hooks/{token}",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: null,
+    rateLimit: "inbound",
+    queryRateLimits: {},
+    idempotent: false,
+    secretAnswer: false,
+    largeAnswer: false,
+    consumes: [
+      "application/json",
+      "application/x-www-form-urlencoded"
+    ],
+    bodyRequired: true,
+    bodyLimit: 1048576,
+    deprecation: null
+  },
   listInboundDeliveries: {
     method: "get",
     path: "/inbound-hooks/{id}/deliveries",
@@ -1159,27 +1180,6 @@ export const operations = {
     consumes: [],
     bodyRequired: false,
     bodyLimit: 262144,
-    deprecation: null
-  },
-  receiveInboundDelivery: {
-    method: "post",
-    path: "/hooks/{token}",
-    environments: [
-      "production",
-      "sandbox"
-    ],
-    scopes: null,
-    rateLimit: "inbound",
-    queryRateLimits: {},
-    idempotent: false,
-    secretAnswer: false,
-    largeAnswer: false,
-    consumes: [
-      "application/json",
-      "application/x-www-form-urlencoded"
-    ],
-    bodyRequired: true,
-    bodyLimit: 1048576,
     deprecation: null
   },
   getAnalyticsSummary: {

@@ -6,6 +6,9 @@ import { fileURLToPath } from 'node:url';
 import { bundle, createConfig } from '@redocly/openapi-core';
 import type { OpenAPIV3_1 as OpenAPI } from 'openapi-types';
 import openapiTS, { astToString } from 'openapi-typescript';
+import { toPostmanCollection } from '../src/http/documents/postman-collection.ts';
+import { toServedDocument } from '../src/http/documents/served-document.ts';
+import type { Document } from '../src/http/validation/contract.ts';
 import { renderErrorsPage } from './errors-page.ts';
 
 type Parameter = OpenAPI.ParameterObject & { 'x-rate-limit'?: string };
@@ -29,6 +32,7 @@ const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
 const environments = ['production', 'sandbox'];
 /** Schema keywords that code may need too. */
 const ruleKeywords = ['enum', 'default', 'maximum', 'maxLength', 'maxItems', 'maxProperties', 'x-max-bytes'];
+const LOCAL_ORIGIN = 'http://127.0.0.1:3000';
 /** Bytes. An operation can override it with x-body-limit. */
 const DEFAULT_BODY_LIMIT = 262_144;
 
@@ -48,6 +52,7 @@ async function main(checkOnly: boolean): Promise<void> {
     'generated/operations.ts': notice + operationsSource(document),
     'generated/event-types.ts': notice + eventTypesSource(document),
     'generated/rules.ts': notice + rulesSource(document),
+    'generated/postman-collection.json': postmanSource(document),
     'docs/errors.md': renderErrorsPage(await readFile(new URL('docs/errors.md', root), 'utf8')),
   };
   await mkdir(new URL('generated/', root), { recursive: true });
@@ -82,6 +87,12 @@ async function typesSource(json: string): Promise<string> {
     value?.in === 'query' && value.schema?.default !== undefined ? { ...value, required: true } : value,
   );
   return astToString(await openapiTS(filled, { silent: true }));
+}
+
+/** For a service on this machine. A service has its own at /postman-collection.json. */
+function postmanSource(document: OpenAPI.Document): string {
+  const served = toServedDocument(document as Document, LOCAL_ORIGIN);
+  return `${JSON.stringify(toPostmanCollection(served), null, 2)}\n`;
 }
 
 function operationsSource(document: OpenAPI.Document): string {

@@ -6,6 +6,7 @@ import type { Document } from '../validation/contract.ts';
 import { parseChangelog } from './changelog.ts';
 import { docsPage } from './docs-page.ts';
 import { toOpenApi30 } from './openapi-30.ts';
+import { toPostmanCollection } from './postman-collection.ts';
 import { sendJson, sendText } from './send-text.ts';
 import { toServedDocument } from './served-document.ts';
 
@@ -19,6 +20,7 @@ export async function serveDocuments(contract: Document, publicUrl: string): Pro
   router.get('/openapi.json', sendJson(document));
   router.get('/openapi.yaml', sendText('application/yaml', stringify(document, { lineWidth: 0 })));
   router.get('/openapi-3.0.json', sendJson(toOpenApi30(document)));
+  router.get('/postman-collection.json', sendJson(toPostmanCollection(document)));
 
   const changelogAsJson = sendJson({ data: parseChangelog(changelog) });
   const changelogAsMarkdown = sendText('text/markdown', changelog);
