@@ -1,0 +1,99 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { paths } from './api.d.ts';
+import type { LeadPipeline } from './client.ts';
+
+type Json<Path extends '/leads' | '/events'> =
+  paths[Path]['get']['responses'][200]['content']['application/json'];
+type Lead = Json<'/leads'>['data'][number];
+type ApiEvent = Json<'/events'>['data'][number];
+
+/** Of every change of a lead there is one of these. */
+const TYPES = ['lead.created', 'lead.updated', 'lead.deleted'] as const;
+/** Milliseconds between two looks at the end of the log. */
+const PAUSE = 2_000;
+
+/**
+ * Keeps a copy of all leads in the table `leads`, until the signal. The cursor is saved in the transaction of the changes
+ * before it, so wherever the process is killed, the next one continues there: no event is lost, none is applied twice.
+ */
+export async function mirrorLeads(api: LeadPipeline, db: DatabaseSync, signal: AbortSignal): Promise<void> {
+  db.exec('create table if not exists leads (id text primary key, version integer, lead text) strict');
+  db.exec('create table if not exists follower (id integer primary key check (id = 1), cursor text) strict');
+  while (!signal.aborted) {
+    const after = savedCursor(db);
+    if (after === undefined) {
+      await readAll(api, db, signal);
+      continue;
+    }
+    const query = { after, types: [...TYPES], limit: 500 };
+    const { data: page, error, response } = await api.GET('/events', { params: { query }, signal });
+    if (response.status === 410) {
+      // The events after the cursor are gone.
+      await readAll(api, db, signal);
+      continue;
+    }
+    if (page === undefined) throw new Error(`GET /events: ${error?.code} ${error?.message}`);
+    transaction(db, () => {
+      for (const event of page.data) apply(db, event);
+      saveCursor(db, page.meta.next_cursor);
+    });
+    if (!page.meta.has_more) await sleep(PAUSE, undefined, { signal });
+  }
+}
+
+/** From scratch: the cursor of this moment first, then the leads. What changes while they are read comes by its events. */
+async function readAll(api: LeadPipeline, db: DatabaseSync, signal: AbortSignal): Promise<void> {
+  const now = await api.GET('/events', { params: { query: { after: 'latest' } }, signal });
+  if (now.data === undefined) throw new Error(`GET /events: ${now.error?.code} ${now.error?.message}`);
+  const leads: Lead[] = [];
+  let cursor: string | null | undefined;
+  do {
+    const query = { per_page: 100, sort: 'created_at' as const, ...(cursor && { cursor }) };
+    const { data: page, error } = await api.GET('/leads', { params: { query }, signal });
+    if (page === undefined) throw new Error(`GET /leads: ${error?.code} ${error?.message}`);
+    leads.push(...page.data);
+    cursor = page.meta.next_cursor;
+  } while (cursor);
+  transaction(db, () => {
+    db.exec('delete from leads');
+    for (const lead of leads) store(db, lead);
+    saveCursor(db, now.data.meta.next_cursor);
+  });
+}
+
+function apply(db: DatabaseSync, event: ApiEvent): void {
+  if (event.type === 'lead.deleted') {
+    db.prepare('delete from leads where id = ?').run(event.data.object.id);
+  } else if (event.type === 'lead.created' || event.type === 'lead.updated') {
+    store(db, event.data.object);
+  }
+}
+
+/** An event that is older than the copy changes nothing. */
+function store(db: DatabaseSync, lead: Lead): void {
+  db.prepare(
+    `insert into leads (id, version, lead) values (?, ?, ?)
+     on conflict (id) do update set version = excluded.version, lead = excluded.lead
+     where excluded.version > leads.version`,
+  ).run(lead.id, lead.version, JSON.stringify(lead));
+}
+
+function savedCursor(db: DatabaseSync): string | undefined {
+  return db.prepare('select cursor from follower').get()?.cursor as string | undefined;
+}
+
+function saveCursor(db: DatabaseSync, cursor: string): void {
+  db.prepare('insert or replace into follower (id, cursor) values (1, ?)').run(cursor);
+}
+
+function transaction(db: DatabaseSync, work: () => void): void {
+  db.exec('begin immediate');
+  try {
+    work();
+    db.exec('commit');
+  } catch (error) {
+    db.exec('rollback');
+    throw error;
+  }
+}

@@ -1,0 +1,174 @@
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import type { TestClient } from '../support/client.ts';
+import { start } from '../support/example.ts';
+import { createLead } from '../support/factories.ts';
+import { cleanUp, newDataDir, type Run } from '../support/process.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+let app: TestApp;
+let client: TestClient;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  client = await app.client();
+  const { client_id, client_secret } = await app.credentials(['read']);
+  env = {
+    BASE_URL: `${app.url}/v1`,
+    CLIENT_ID: client_id,
+    CLIENT_SECRET: client_secret,
+    DATABASE: join(newDataDir(), 'leads.sqlite'),
+  };
+});
+
+afterAll(async () => {
+  await cleanUp();
+  await app.close();
+});
+
+async function end({ child }: Run, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill(signal);
+  await once(child, 'close');
+}
+
+/** The copy, while the follower may be at work. */
+function copy(): unknown[] {
+  const db = new DatabaseSync(env.DATABASE ?? '', { readOnly: true });
+  try {
+    return db
+      .prepare('select lead from leads order by id')
+      .all()
+      .map(({ lead }) => JSON.parse(String(lead)));
+  } catch (error) {
+    // Its first moments: no tables yet, or it is writing.
+    if (/no such table|locked/.test(String(error))) return [];
+    throw error;
+  } finally {
+    db.close();
+  }
+}
+
+function cursorOf(db: DatabaseSync): string {
+  return String(db.prepare('select cursor from follower').get()?.cursor);
+}
+
+async function leads(): Promise<unknown[]> {
+  const { body } = await client.get('/leads?per_page=100&sort=created_at').expect(200);
+  return body.data.sort((a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1));
+}
+
+async function expectCopied(follower: Run): Promise<void> {
+  const expected = await leads();
+  await vi.waitFor(
+    () => {
+      if (follower.child.exitCode !== null) throw new Error(follower.output.stderr);
+      expect(copy()).toEqual(expected);
+    },
+    { timeout: 30_000, interval: 100 },
+  );
+}
+
+describe('The follower of examples/typescript', () => {
+  it('copies the leads that there are, then every change', async () => {
+    for (const name of ['Ada', 'Grace', 'Mary']) await createLead(client, { name });
+    const follower = start('follow.ts', env);
+    await expectCopied(follower);
+    const { id } = await createLead(client, { name: 'Katherine' });
+    await client.patch(`/leads/${id}`, { status: 'won' }).expect(200);
+    const gone = await createLead(client);
+    await client.delete(`/leads/${gone.id}`).expect(204);
+    await expectCopied(follower);
+    await end(follower);
+  });
+
+  it('loses nothing when it is killed, again and again, while leads change', async () => {
+    let follower = start('follow.ts', env);
+    for (let round = 0; round < 3; round += 1) {
+      const { id } = await createLead(client, { name: `Killed ${round}` });
+      // Now it is at work.
+      await expectCopied(follower);
+      const writes = Promise.all([
+        client.patch(`/leads/${id}`, { status: 'contacted' }).expect(200),
+        ...Array.from({ length: 10 }, () => createLead(client, { name: `Meanwhile ${round}` })),
+      ]);
+      await end(follower, 'SIGKILL');
+      await writes;
+      follower = start('follow.ts', env);
+    }
+    await expectCopied(follower);
+    await end(follower);
+  });
+
+  it('saves no cursor without the work before it', async () => {
+    const db = new DatabaseSync(env.DATABASE ?? '');
+    const before = cursorOf(db);
+    db.exec(`create trigger full before insert on leads when new.lead like '%Too many%'
+             begin select raise(abort, 'the disk is full'); end`);
+    await createLead(client, { name: 'Just enough' });
+    await createLead(client, { name: 'Too many' });
+    const { output, exited } = start('follow.ts', env);
+    expect(await exited).not.toBe(0);
+    expect(output.stderr).toContain('the disk is full');
+    expect(cursorOf(db)).toBe(before);
+    db.exec('drop trigger full');
+    db.close();
+    const next = start('follow.ts', env);
+    await expectCopied(next);
+    await end(next);
+  });
+
+  it('applies no older event to what it has read later', async () => {
+    const { id } = await createLead(client, { name: 'First' });
+    const follower = start('follow.ts', env);
+    await expectCopied(follower);
+    await end(follower);
+    await client.patch(`/leads/${id}`, { name: 'Second' }).expect(200);
+    const db = new DatabaseSync(env.DATABASE ?? '');
+    db.prepare('update leads set version = 9, lead = ? where id = ?').run('{"name":"Ninth"}', id);
+    const before = cursorOf(db);
+    const next = start('follow.ts', env);
+    await vi.waitFor(() => expect(cursorOf(db)).not.toBe(before), 30_000);
+    await end(next);
+    const [kept] = db.prepare('select lead from leads where id = ?').all(id);
+    expect(kept?.lead).toBe('{"name":"Ninth"}');
+    db.close();
+  });
+
+  it('reads everything again when the events after its cursor are gone', async () => {
+    const stale = await createLead(client);
+    const first = start('follow.ts', env);
+    await vi.waitFor(() => expect(copy()).toContainEqual(stale), 30_000);
+    await end(first);
+    await client.delete(`/leads/${stale.id}`).expect(204);
+    await createLead(client, { name: 'Unheard of' });
+    // As after 90 days.
+    await app.production.knex.raw(
+      'update event_retention set dropped_through = (select max(position) from events)',
+    );
+    const db = new DatabaseSync(env.DATABASE ?? '');
+    await client.get(`/events?after=${cursorOf(db)}`).expect(410);
+    db.close();
+    const second = start('follow.ts', env);
+    await expectCopied(second);
+    await createLead(client, { name: 'After the gap' });
+    await expectCopied(second);
+    await end(second);
+  });
+
+  it('ends with the reason when it may not read', async () => {
+    const { client_id, client_secret } = await app.credentials(['users:read']);
+    const { output, exited } = start('follow.ts', {
+      ...env,
+      CLIENT_ID: client_id,
+      CLIENT_SECRET: client_secret,
+    });
+    expect(await exited).not.toBe(0);
+    expect(output.stderr).toContain('insufficient_scope');
+  });
+});
