@@ -33,9 +33,14 @@ function differences(before: unknown, after: unknown, at: string[], name: string
   if (!isNode(before) || !isNode(after)) return before === after ? [] : [name];
   const hasNames = containers.includes(at.at(-1) ?? '') && !containers.includes(at.at(-2) ?? '');
   return union(Object.keys(before), Object.keys(after)).flatMap((key) => {
-    if (!hasNames && prose.includes(key)) return [];
+    if (hasNames ? isScope(at) && key in before && key in after : prose.includes(key)) return [];
     return differences(before[key], after[key], [...at, key], hasNames ? key : name);
   });
+}
+
+/** Whose value is its description. */
+function isScope(at: string[]): boolean {
+  return at[0] === 'securitySchemes' && at.at(-1) === 'scopes';
 }
 
 /** In any order. */

@@ -49,6 +49,7 @@ it('names the kind that a union got', () => {
 const prose: [kind: string, at: string, value: unknown][] = [
   ['a description', `${lead} description`, 'Somebody who may buy.'],
   ['the description of a field', `${lead} properties name description`, 'Their name.'],
+  ['the description of a scope', `${scopes} leads:read`, 'Read all leads'],
   ['a summary', 'paths /leads get summary', 'All leads'],
   ['an example', `${lead} examples`, [{ name: 'Ada' }]],
   ['the introduction', 'info description', 'Leads, and more.'],
