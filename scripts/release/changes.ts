@@ -16,7 +16,7 @@ const containers = [
  * servers and schemas. Prose may differ, and so may schemas that only share what operations repeated before.
  */
 export function changedNames(before: OpenAPI.Document, after: OpenAPI.Document): string[] {
-  const names = differences(contract(before), contract(after), [], 'openapi');
+  const names = differences(contract(before), contract(after), 'openapi');
   const schemas = Object.keys(after.components?.schemas ?? {});
   const lost = Object.keys(before.components?.schemas ?? {}).filter((name) => !schemas.includes(name));
   return [...new Set([...names, ...lost])];
@@ -27,28 +27,27 @@ function contract(document: OpenAPI.Document): Node {
   return { servers, paths, webhooks, securitySchemes: components?.securitySchemes };
 }
 
-/** `name`: of the nearest named thing around the node. */
-function differences(before: unknown, after: unknown, at: string[], name: string): string[] {
-  if (Array.isArray(before) && Array.isArray(after)) return listDifferences(before, after, at, name);
+/** `name`: of the nearest named thing around the node. `container`: what the node is, if its keys are names. */
+function differences(before: unknown, after: unknown, name: string, container?: string): string[] {
+  if (Array.isArray(before) && Array.isArray(after)) return listDifferences(before, after, name);
   if (!isNode(before) || !isNode(after)) return before === after ? [] : [name];
-  const hasNames = containers.includes(at.at(-1) ?? '') && !containers.includes(at.at(-2) ?? '');
   return union(Object.keys(before), Object.keys(after)).flatMap((key) => {
-    if (hasNames ? isScope(at) && key in before && key in after : prose.includes(key)) return [];
-    return differences(before[key], after[key], [...at, key], hasNames ? key : name);
+    const [was, is] = [before[key], after[key]];
+    if (container === undefined) {
+      const inside = containers.includes(key) ? key : undefined;
+      return prose.includes(key) ? [] : differences(was, is, name, inside);
+    }
+    const isDescribed = container === 'scopes' && was !== undefined && is !== undefined;
+    return isDescribed ? [] : differences(was, is, key);
   });
 }
 
-/** Whose value is its description. */
-function isScope(at: string[]): boolean {
-  return at[0] === 'securitySchemes' && at.at(-1) === 'scopes';
-}
-
 /** In any order. */
-function listDifferences(before: unknown[], after: unknown[], at: string[], name: string): string[] {
+function listDifferences(before: unknown[], after: unknown[], name: string): string[] {
   const [was, is] = [before, after].map((list) => new Map(list.map((member) => [keyOf(member), member])));
   return union([...(was?.keys() ?? [])], [...(is?.keys() ?? [])]).flatMap((key) => {
-    const member = was?.get(key) ?? is?.get(key);
-    return differences(was?.get(key), is?.get(key), [...at, key], nameOf(member) ?? name);
+    const [old, next] = [was?.get(key), is?.get(key)];
+    return differences(old, next, nameOf(old ?? next) ?? name);
   });
 }
 

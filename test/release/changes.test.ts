@@ -31,6 +31,12 @@ it.each(changes)('names %s', (_, at, value, name) => {
   expect(changedNames(exampleDocument(), changed(at, value))).toEqual([name]);
 });
 
+it('names a field within a field, both of which are named as keywords', () => {
+  const content = (properties: object) => changed(`${lead} properties content`, { properties });
+  const [before, after] = [content({}), content({ title: { type: 'string' } })];
+  expect(changedNames(before, after)).toEqual(['title']);
+});
+
 it('names a schema that was renamed, by its old name', () => {
   const renamed = JSON.parse(JSON.stringify(exampleDocument()).replaceAll('LeadInput', 'NewLead'));
   expect(changedNames(exampleDocument(), renamed)).toEqual(['LeadInput']);
