@@ -59,8 +59,9 @@ function cursorOf(db: DatabaseSync): string {
 }
 
 async function leads(): Promise<unknown[]> {
-  const { body } = await client.get('/leads?per_page=100&sort=created_at').expect(200);
-  return body.data.sort((a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1));
+  const pages = [1, 2].map((page) => client.get(`/leads?per_page=100&page=${page}`).expect(200));
+  const all = (await Promise.all(pages)).flatMap(({ body }) => body.data);
+  return all.sort((a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1));
 }
 
 async function expectCopied(follower: Run): Promise<void> {
@@ -76,7 +77,10 @@ async function expectCopied(follower: Run): Promise<void> {
 
 describe('The follower of examples/typescript', () => {
   it('copies the leads that there are, then every change', async () => {
-    for (const name of ['Ada', 'Grace', 'Mary']) await createLead(client, { name });
+    // More than one page.
+    await Promise.all(
+      Array.from({ length: 120 }, (_, index) => createLead(client, { name: `Lead ${index}` })),
+    );
     const follower = start('follow.ts', env);
     await expectCopied(follower);
     const { id } = await createLead(client, { name: 'Katherine' });
@@ -84,7 +88,8 @@ describe('The follower of examples/typescript', () => {
     const gone = await createLead(client);
     await client.delete(`/leads/${gone.id}`).expect(204);
     await expectCopied(follower);
-    await end(follower);
+    follower.child.kill('SIGTERM');
+    expect(await follower.exited).toBe(0);
   });
 
   it('loses nothing when it is killed, again and again, while leads change', async () => {

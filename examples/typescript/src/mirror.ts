@@ -46,18 +46,20 @@ export async function mirrorLeads(api: LeadPipeline, db: DatabaseSync, signal: A
 async function readAll(api: LeadPipeline, db: DatabaseSync, signal: AbortSignal): Promise<void> {
   const now = await api.GET('/events', { params: { query: { after: 'latest' } }, signal });
   if (now.data === undefined) throw new Error(`GET /events: ${now.error?.code} ${now.error?.message}`);
-  const leads: Lead[] = [];
+  db.exec('create temp table if not exists incoming as select * from leads where false');
+  db.exec('delete from incoming');
+  const add = db.prepare('insert into incoming (id, version, lead) values (?, ?, ?)');
   let cursor: string | null | undefined;
   do {
     const query = { per_page: 100, sort: 'created_at' as const, ...(cursor && { cursor }) };
     const { data: page, error } = await api.GET('/leads', { params: { query }, signal });
     if (page === undefined) throw new Error(`GET /leads: ${error?.code} ${error?.message}`);
-    leads.push(...page.data);
+    for (const lead of page.data) add.run(lead.id, lead.version, JSON.stringify(lead));
     cursor = page.meta.next_cursor;
   } while (cursor);
   transaction(db, () => {
     db.exec('delete from leads');
-    for (const lead of leads) store(db, lead);
+    db.exec('insert into leads select * from incoming');
     saveCursor(db, now.data.meta.next_cursor);
   });
 }
