@@ -1,0 +1,162 @@
+/** @import { Api, Lead, LeadEvent, LeadStatus } from './api.js' */
+/** @import { Column } from './column.js' */
+import { ApiError, describe } from './api.js';
+import { Card } from './card.js';
+import { createColumn } from './column.js';
+import { find, setText } from './dom.js';
+import { handleDrag } from './drag.js';
+import { formatNumber } from './format.js';
+import { handleKeys } from './keys.js';
+import { createMenu } from './menu.js';
+import { showNotice } from './notice.js';
+import { createTabs } from './tabs.js';
+
+/** The compiler checks that no status is missing. */
+const statuses = /** @type {LeadStatus[]} */ (
+  Object.keys(
+    /** @satisfies {Record<LeadStatus, true>} */ ({
+      new: true,
+      contacted: true,
+      qualified: true,
+      won: true,
+      lost: true,
+    }),
+  )
+);
+
+/** Milliseconds without typing before the search begins. */
+const PAUSE = 250;
+
+/** @param {Api} api */
+export function createBoard(api) {
+  const input = find('#search', HTMLInputElement);
+  const search = () => input.value.trim();
+  /** @type {Map<string, Card>} */
+  const cards = new Map();
+  /** Columns to read again once no move is under way: until then the API's answer may be of before the move. */
+  const stale = new Set(statuses);
+  let moves = 0;
+
+  /** @param {Lead} lead */
+  function cardOf(lead) {
+    const card = cards.get(lead.id) ?? new Card(lead);
+    cards.set(lead.id, card);
+    card.show(lead);
+    return card.element;
+  }
+
+  const columns = statuses.map((status) => createColumn(api, status, { search, cardOf, onShown }));
+  find('#board .columns', HTMLElement).replaceChildren(...columns.map(({ part }) => part));
+  const showTotals = createTabs(columns);
+  const openMenu = createMenu(statuses);
+
+  function onShown() {
+    showTotals();
+    const total = columns.reduce((sum, column) => sum + column.total(), 0);
+    const found = total === 1 ? '1 lead' : `${formatNumber(total)} leads`;
+    setText(find('#found', HTMLElement), search() === '' ? found : `${found} found`);
+  }
+
+  /** @param {Iterable<LeadStatus>} touched */
+  async function refresh(touched) {
+    for (const status of touched) stale.add(status);
+    if (moves > 0) return;
+    const due = columns.filter(({ status }) => stale.has(status));
+    stale.clear();
+    await Promise.all(due.map((column) => column.refresh()));
+    forgetCards();
+  }
+
+  /** Cards of leads that no column shows any more. */
+  function forgetCards() {
+    for (const [id, { element }] of cards) if (!element.isConnected) cards.delete(id);
+  }
+
+  /** @param {LeadStatus} status */
+  const columnOf = (status) => /** @type {Column} */ (columns.find((column) => column.status === status));
+
+  /**
+   * Shows the lead on top of the column of its status.
+   * @param {Card} card
+   * @param {Lead} lead
+   */
+  function place({ lead: shown, button, element }, lead) {
+    const hadFocus = document.activeElement === button;
+    const neighbour = element.nextElementSibling ?? element.previousElementSibling;
+    columnOf(shown.status).take(shown);
+    columnOf(lead.status).put(lead);
+    if (hadFocus) (button.checkVisibility() ? button : neighbour?.querySelector('button'))?.focus();
+  }
+
+  /**
+   * Shows the lead in its new column at once, and puts it back if the API refuses. Who moves it on before the API has
+   * responded changes what is sent next.
+   * @param {Card} card
+   * @param {LeadStatus} status
+   */
+  async function move(card, status) {
+    let saved = card.lead;
+    if (saved.status === status) return;
+    showNotice('');
+    place(card, { ...saved, status });
+    if (card.isMoving) return;
+    card.isMoving = true;
+    moves += 1;
+    for (const column of columns) if (column.abort()) stale.add(column.status);
+    const touched = new Set([saved.status]);
+    try {
+      while (saved.status !== card.lead.status) {
+        ({ data: saved } = await api.updateLead(saved, { status: card.lead.status }));
+        touched.add(saved.status);
+      }
+      setText(find('#moved', HTMLElement), `${saved.name} is now ${saved.status}.`);
+    } catch (error) {
+      place(card, saved);
+      showNotice(refusal(saved, error));
+      for (const { status } of columns) touched.add(status);
+    }
+    card.isMoving = false;
+    moves -= 1;
+    await refresh(touched);
+  }
+
+  handleDrag(columns, cards, move);
+  handleKeys(columns, cards, move);
+  find('#board .columns', HTMLElement).addEventListener('click', ({ target }) => {
+    const button = target instanceof Element ? target.closest('.move') : null;
+    const card = cards.get(button?.closest('li')?.dataset.id ?? '');
+    if (card !== undefined) openMenu(card.button, card.lead.status, (status) => move(card, status));
+  });
+
+  let timer = 0;
+  input.addEventListener('input', () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => Promise.all(columns.map((column) => column.restart())).then(forgetCards), PAUSE);
+  });
+
+  return {
+    /** Reads all columns again. */
+    refresh: () => refresh(statuses),
+
+    /** Reads the columns again that the events concern. @param {LeadEvent[]} events */
+    update: (events) => refresh(events.flatMap(concerned)),
+  };
+}
+
+/** The event of a deleted lead doesn't say where it was. @param {LeadEvent} event */
+function concerned({ data: { object, changes } }) {
+  if (!('status' in object)) return statuses;
+  const before = 'status' in changes ? changes.status?.from : undefined;
+  return before === undefined ? [object.status] : [object.status, before];
+}
+
+/**
+ * @param {Lead} lead
+ * @param {unknown} error
+ */
+function refusal({ name }, error) {
+  if (error instanceof ApiError && error.status === 412) {
+    return `${name} was not moved: someone else changed this lead in the meantime. The board now shows it as it is. Move it again if you still want to.`;
+  }
+  return `${name} was not moved. ${describe(error)}`;
+}

@@ -1,0 +1,29 @@
+/** @import { Lead } from './api.js' */
+import { find, fromTemplate, setText } from './dom.js';
+import { formatMoment } from './format.js';
+
+/** The card of a lead. */
+export class Card {
+  element = fromTemplate('#card-template');
+  button = find('.move', HTMLButtonElement, this.element);
+
+  /** Whether a change of its status is on its way to the API. */
+  isMoving = false;
+
+  /** @param {Lead} lead */
+  constructor(lead) {
+    this.lead = lead;
+    this.show(lead);
+  }
+
+  /** @param {Lead} lead */
+  show(lead) {
+    const { name, email, company, source, status, status_changed_at } = lead;
+    this.lead = lead;
+    this.element.dataset.id = lead.id;
+    setText(find('.name', HTMLElement, this.element), name);
+    setText(find('.detail', HTMLElement, this.element), company ?? email);
+    setText(find('.facts', HTMLElement, this.element), `${source} · ${formatMoment(status_changed_at)}`);
+    this.button.ariaLabel = `Move ${name}, now ${status}`;
+  }
+}

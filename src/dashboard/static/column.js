@@ -1,0 +1,130 @@
+/** @import { Api, Lead, LeadPage, LeadStatus } from './api.js' */
+import { element, find, fromTemplate, setText } from './dom.js';
+import { capitalize, formatNumber } from './format.js';
+import { createPanel } from './panel.js';
+
+/** @typedef {ReturnType<typeof createColumn>} Column */
+
+/** Leads that a column shows first, and more with each "Show more". */
+const PAGE = 20;
+/** The most that the API gives in one page. */
+const LARGEST_PAGE = 100;
+
+/**
+ * The leads of one status, those that entered it last on top.
+ * @param {Api} api
+ * @param {LeadStatus} status
+ * @param {object} board
+ * @param {() => string} board.search What is searched for.
+ * @param {(lead: Lead) => HTMLElement} board.cardOf
+ * @param {() => void} board.onShown
+ */
+export function createColumn(api, status, { search, cardOf, onShown }) {
+  const part = fromTemplate('#column-template');
+  const list = find('ul', HTMLUListElement, part);
+  const more = find('.more', HTMLButtonElement, part);
+  const count = element('span', { className: 'total' });
+  const heading = element('h3', { id: `column-${status}` }, capitalize(status), ' ', count);
+  part.prepend(heading);
+  part.dataset.status = status;
+  part.setAttribute('aria-labelledby', heading.id);
+  more.ariaLabel = `Show more leads: ${status}`;
+
+  /** @type {Lead[]} */
+  let leads = [];
+  let total = 0;
+  let wanted = PAGE;
+
+  /** Reads again all that the column shows. */
+  const { refresh, abort } = createPanel(part, async (signal) => {
+    /** @type {Lead[]} */
+    const read = [];
+    /** @type {LeadPage['meta']} */
+    let meta;
+    let cursor = '';
+    do {
+      const size = Math.min(wanted - read.length, LARGEST_PAGE);
+      const query = new URLSearchParams({ status, sort: '-status_changed_at', per_page: String(size) });
+      if (search() !== '') query.set('search', search());
+      if (cursor !== '') query.set('cursor', cursor);
+      /** @type {LeadPage} */
+      const page = await api.get(`/leads?${query}`, signal);
+      read.push(...page.data);
+      meta = page.meta;
+      cursor = meta.next_cursor ?? '';
+    } while (cursor !== '' && read.length < wanted);
+    leads = read;
+    total = meta.total;
+    show();
+  });
+
+  function show() {
+    setText(count, formatNumber(total));
+    more.hidden = leads.length >= total;
+    const focused = document.activeElement;
+    arrange(
+      list,
+      leads.length > 0 ? leads.map(cardOf) : [element('li', { className: 'empty' }, 'No leads.')],
+    );
+    if (focused instanceof HTMLElement && list.contains(focused)) focused.focus();
+    keepOneTabStop(list);
+    onShown();
+  }
+
+  more.addEventListener('click', async () => {
+    const shown = leads.length;
+    wanted = shown + PAGE;
+    await refresh();
+    // The button is where the new cards are now, or gone.
+    find('.move', HTMLElement, list.children[shown] ?? part).focus();
+  });
+
+  return {
+    status,
+    part,
+    list,
+    refresh,
+    abort,
+    total: () => total,
+
+    /** Begins anew with the first page, as after another search. */
+    restart() {
+      wanted = PAGE;
+      return refresh();
+    },
+
+    /** Shows the lead on top, before the API has said so. @param {Lead} lead */
+    put(lead) {
+      leads = [lead, ...leads];
+      total += 1;
+      show();
+    },
+
+    /** Takes the lead away. @param {Lead} lead */
+    take({ id }) {
+      leads = leads.filter((lead) => lead.id !== id);
+      total -= 1;
+      show();
+    },
+  };
+}
+
+/**
+ * Moves only the cards that are elsewhere, so that the others keep the focus and the scroll position.
+ * @param {Element} list
+ * @param {Element[]} items
+ */
+function arrange(list, items) {
+  for (const [index, item] of items.entries()) {
+    if (list.children[index] !== item) list.insertBefore(item, list.children[index] ?? null);
+  }
+  while (list.children.length > items.length) list.lastElementChild?.remove();
+}
+
+/** The Tab key stops once in each column; the arrow keys do the rest. @param {Element} list */
+function keepOneTabStop(list) {
+  const buttons = [...list.querySelectorAll('button')];
+  const focused = buttons.find((button) => button === document.activeElement);
+  const stop = focused ?? buttons.find(({ tabIndex }) => tabIndex === 0) ?? buttons[0];
+  for (const button of buttons) button.tabIndex = button === stop ? 0 : -1;
+}

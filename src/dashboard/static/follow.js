@@ -1,0 +1,70 @@
+/** @import { Api, FeedPage, LeadEvent } from './api.js' */
+import { ApiError, sleep } from './api.js';
+
+/** Milliseconds between two looks at the log. */
+const INTERVAL = 3_000;
+/** If more has happened since the last look, reading everything anew is less than following it. */
+const LIMIT = 100;
+
+/** The compiler checks that no type of a lead's events is missing. */
+const types = Object.keys(
+  /** @satisfies {Record<LeadEvent['type'], true>} */ ({
+    'lead.created': true,
+    'lead.updated': true,
+    'lead.status_changed': true,
+    'lead.assigned': true,
+    'lead.converted': true,
+    'lead.deleted': true,
+  }),
+);
+
+/**
+ * Follows the log of events while the tab is visible. `onStart` is called with the log's end in hand: what is read then
+ * misses nothing. It is called again if too much has happened to follow it.
+ * @param {Api} api
+ * @param {{ onStart(): void, onEvents(events: LeadEvent[]): void }} listener
+ */
+export async function follow(api, { onStart, onEvents }) {
+  let after = 'latest';
+  for (;;) {
+    await untilVisible();
+    const page = await readFeed(api, after);
+    const isStart = after === 'latest';
+    if (page === undefined || (page.meta.has_more && !isStart)) {
+      after = 'latest';
+      continue;
+    }
+    if (isStart) onStart();
+    else if (page.data.length > 0) onEvents(page.data);
+    after = page.meta.next_cursor;
+    await sleep(INTERVAL);
+  }
+}
+
+/**
+ * Undefined if events after the cursor are gone.
+ * @param {Api} api
+ * @param {string} after
+ * @returns {Promise<FeedPage | undefined>}
+ */
+async function readFeed(api, after) {
+  try {
+    return await api.get(`/events?types=${types.join()}&limit=${LIMIT}&after=${after}`);
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'events_expired') return undefined;
+    throw error;
+  }
+}
+
+/** @returns {Promise<void>} */
+function untilVisible() {
+  return new Promise((resolve) => {
+    const check = () => {
+      if (document.hidden) return;
+      document.removeEventListener('visibilitychange', check);
+      resolve();
+    };
+    document.addEventListener('visibilitychange', check);
+    check();
+  });
+}

@@ -1,0 +1,107 @@
+/** @import { Api } from './api.js' */
+import { describe, signIn } from './api.js';
+import { createBoard } from './board.js';
+import { find, setText } from './dom.js';
+import { createEvents } from './events.js';
+import { follow } from './follow.js';
+import { createFunnel } from './funnel.js';
+import { showNotice } from './notice.js';
+import { throttle } from './panel.js';
+import { onWindowChange } from './report-window.js';
+import { createTimeline } from './timeline.js';
+
+/** Reports cost more than lists, so live they follow at this distance. Milliseconds. */
+const REPORT_PAUSE = 10_000;
+
+/** What no event tells, such as a new day, is seen after this time. Milliseconds. */
+const REREAD = 60_000;
+
+const form = find('#sign-in', HTMLFormElement);
+const live = find('#live', HTMLElement);
+
+form.addEventListener('submit', async (event) => {
+  event.preventDefault();
+  const failure = find('#sign-in-error', HTMLElement);
+  const button = find('button', HTMLButtonElement, form);
+  const secret = find('#client-secret', HTMLInputElement);
+  const { base, client_id, client_secret } = Object.fromEntries(new FormData(form));
+  failure.textContent = '';
+  button.disabled = true;
+  try {
+    const api = await signIn(
+      String(base),
+      { client_id: String(client_id).trim(), client_secret: String(client_secret).trim() },
+      { onWait: (reason) => setText(live, reason || 'Live'), onEnd: endSession },
+    );
+    secret.value = '';
+    open(api);
+  } catch (error) {
+    failure.textContent = describe(error);
+    secret.select();
+  } finally {
+    button.disabled = false;
+  }
+});
+
+/** @param {Api} api */
+function open(api) {
+  const environment = find('#environment', HTMLElement);
+  const { environment: name = '' } = find('input[name="base"]:checked', HTMLInputElement, form).dataset;
+  environment.textContent = name;
+  environment.hidden = false;
+  document.title = `Pipeline · ${name}`;
+  form.hidden = true;
+  find('#pipeline', HTMLElement).hidden = false;
+  const signOut = find('#sign-out', HTMLButtonElement);
+  signOut.hidden = false;
+  // The page begins anew, with nothing left in memory.
+  signOut.addEventListener('click', async () => {
+    await Promise.allSettled([api.signOut()]);
+    location.reload();
+  });
+  run(api);
+}
+
+/** @param {Api} api */
+function run(api) {
+  const board = createBoard(api);
+  const events = createEvents(api);
+  const reports = [createFunnel(api), createTimeline(api)];
+  const refreshReports = () => Promise.all(reports.map((refresh) => refresh()));
+  const refreshReportsLater = throttle(refreshReports, REPORT_PAUSE);
+  onWindowChange(refreshReports);
+
+  function reread() {
+    board.refresh();
+    refreshReportsLater();
+  }
+
+  let isStarted = false;
+  function start() {
+    isStarted = true;
+    setText(live, 'Live');
+    reread();
+    events.refresh();
+  }
+
+  setInterval(() => {
+    if (!document.hidden) reread();
+  }, REREAD);
+
+  follow(api, {
+    onStart: start,
+    onEvents(happened) {
+      board.update(happened);
+      events.add(happened);
+      refreshReportsLater();
+    },
+  }).catch((error) => {
+    if (!isStarted) start();
+    setText(live, `Not live: ${describe(error)}`);
+  });
+}
+
+/** The credentials are no longer valid. @param {string} reason */
+function endSession(reason) {
+  showNotice(`${reason} Reload the page to sign in again.`);
+}

@@ -1,0 +1,17 @@
+import { find } from './dom.js';
+
+const DAY = 86_400_000;
+
+const select = find('#window', HTMLSelectElement);
+
+/** The query of the reports, for the window that is chosen. Days are those of UTC. */
+export function reportWindow() {
+  const days = Number(select.value);
+  const from = new Date(Date.now() - (days - 1) * DAY).toISOString().slice(0, 10);
+  return { from, interval: select.selectedOptions[0]?.dataset.interval ?? 'day' };
+}
+
+/** @param {() => unknown} listener */
+export function onWindowChange(listener) {
+  select.addEventListener('change', listener);
+}

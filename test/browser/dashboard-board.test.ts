@@ -1,0 +1,210 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { components } from '../../generated/api.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import type { TestClient } from '../support/client.ts';
+import { createLead } from '../support/factories.ts';
+import { executablePath, launchChromium } from './chromium.ts';
+import { Dashboard, PHONE, seedSandbox } from './dashboard-page.ts';
+
+type Lead = components['schemas']['Lead'];
+
+describe.skipIf(executablePath === undefined)('the board', { timeout: 60_000 }, () => {
+  let app: TestApp;
+  let client: TestClient;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    app = await startTestApp();
+    client = await seedSandbox(app, 300);
+    browser = await launchChromium();
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await app?.close();
+  });
+
+  async function read({ id }: Lead): Promise<Lead> {
+    return (await client.get(`/leads/${id}`).expect(200)).body.data;
+  }
+
+  const statusOf = async (lead: Lead) => (await read(lead)).status;
+
+  it('changes the status of a lead that is dragged to another column', async () => {
+    const lead = await createLead(client, { name: 'Dorothy Vaughan' });
+    const dashboard = await Dashboard.signedIn(browser, app);
+    const before = [await dashboard.total('new'), await dashboard.total('won')];
+    await dashboard.card('new', lead.name).dragTo(dashboard.column('won'));
+    await dashboard.page.getByText('Dorothy Vaughan is now won.').waitFor();
+    expect(await statusOf(lead)).toBe('won');
+    expect(await dashboard.card('won', lead.name).count()).toBe(1);
+    expect(await dashboard.card('new', lead.name).count()).toBe(0);
+    expect(await dashboard.total('new')).toBe((before[0] ?? 0) - 1);
+    expect(await dashboard.total('won')).toBe((before[1] ?? 0) + 1);
+    expect(dashboard.faults).toEqual([]);
+    await dashboard.close();
+  });
+
+  it('leaves a lead alone that is dropped where it was', async () => {
+    const lead = await createLead(client, { name: 'Annie Easley' });
+    const dashboard = await Dashboard.signedIn(browser, app);
+    await dashboard.card('new', lead.name).dragTo(dashboard.column('new').locator('h3'));
+    await dashboard.search('Annie Easley');
+    expect(await dashboard.card('new', lead.name).count()).toBe(1);
+    expect((await read(lead)).version).toBe(lead.version);
+    await dashboard.close();
+  });
+
+  it('changes the status by keyboard, and keeps the focus on the lead', async () => {
+    const lead = await createLead(client, { name: 'Katherine Johnson' });
+    const dashboard = await Dashboard.signedIn(browser, app);
+    const { page } = dashboard;
+    const focused = () => page.locator(':focus').getAttribute('aria-label');
+    await page.getByLabel('Search the board').focus();
+    await page.keyboard.press('Tab');
+    expect(await focused()).toBe('Move Katherine Johnson, now new');
+    await page.keyboard.press('ArrowDown');
+    expect(await focused()).not.toContain(lead.name);
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('ArrowRight');
+    expect(await focused()).toContain('now contacted');
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('Shift+ArrowRight');
+    await page.keyboard.press('Shift+ArrowRight');
+    await expect.poll(() => statusOf(lead)).toBe('qualified');
+    expect(await focused()).toBe('Move Katherine Johnson, now qualified');
+
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('End');
+    expect(await page.locator(':focus').textContent()).toBe('Lost');
+    await page.keyboard.press('Escape');
+    expect(await focused()).toBe('Move Katherine Johnson, now qualified');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('End');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => statusOf(lead)).toBe('lost');
+    expect(await focused()).toBe('Move Katherine Johnson, now lost');
+    expect(dashboard.faults).toEqual([]);
+    await dashboard.close();
+  });
+
+  it('changes the status by the menu on a phone, which shows one column at a time', async () => {
+    const lead = await createLead(client, { name: 'Mary Jackson' });
+    const dashboard = await Dashboard.signedIn(browser, app, PHONE);
+    const { page } = dashboard;
+    expect(await page.locator('.column:visible').count()).toBe(1);
+    await page.getByLabel('Move Mary Jackson').tap();
+    await page.getByRole('menuitem', { name: 'Contacted' }).tap();
+    await page.getByText('Mary Jackson is now contacted.').waitFor();
+    expect(await statusOf(lead)).toBe('contacted');
+    expect(await dashboard.card('contacted', lead.name).isVisible()).toBe(false);
+    await page.locator('.tabs').getByText('Contacted').tap();
+    expect(await dashboard.card('contacted', lead.name).isVisible()).toBe(true);
+    expect(dashboard.faults).toEqual([]);
+    await dashboard.close();
+  });
+
+  it('says so when someone else changed the lead, and shows it as it is now', async () => {
+    const lead = await createLead(client, { name: 'Radia Perlman' });
+    const dashboard = await Dashboard.signedIn(browser, app);
+    dashboard.expected = [412];
+    await dashboard.holdEvents();
+    await client.patch(`/leads/${lead.id}`, { status: 'qualified' }).expect(200);
+    await dashboard.card('new', lead.name).dragTo(dashboard.column('won'));
+    const notice = dashboard.page.getByRole('alert').filter({ hasText: 'someone else changed this lead' });
+    await notice.waitFor();
+    await dashboard.card('qualified', lead.name).waitFor();
+    expect(await statusOf(lead)).toBe('qualified');
+
+    await dashboard.card('qualified', lead.name).dragTo(dashboard.column('won'));
+    await dashboard.card('won', lead.name).waitFor();
+    await expect.poll(() => statusOf(lead)).toBe('won');
+    expect(await notice.isVisible()).toBe(false);
+    expect(dashboard.faults).toEqual([]);
+    await dashboard.close();
+  });
+
+  it('puts the card back when the API refuses, and says why', async () => {
+    const lead = await createLead(client, { name: 'Barbara Liskov' });
+    const dashboard = await Dashboard.signedIn(browser, app, { scopes: ['read'] });
+    dashboard.expected = [403];
+    await dashboard.card('new', lead.name).dragTo(dashboard.column('lost'));
+    await dashboard.page.getByText(/Barbara Liskov was not moved\. .*leads:write/).waitFor();
+    expect(await dashboard.card('new', lead.name).count()).toBe(1);
+    expect(await dashboard.card('lost', lead.name).count()).toBe(0);
+    await dashboard.page.getByRole('button', { name: 'Close' }).click();
+    expect(await dashboard.page.locator('#notice').isVisible()).toBe(false);
+    expect(dashboard.faults).toEqual([]);
+    await dashboard.close();
+  });
+
+  it('puts the card back when the lead is gone', async () => {
+    const lead = await createLead(client, { name: 'Frances Allen' });
+    const dashboard = await Dashboard.signedIn(browser, app);
+    dashboard.expected = [404];
+    await dashboard.holdEvents();
+    await client.delete(`/leads/${lead.id}`).expect(204);
+    await dashboard.card('new', lead.name).dragTo(dashboard.column('won'));
+    await dashboard.page.getByText('Frances Allen was not moved.').waitFor();
+    await expect.poll(() => dashboard.page.locator('.card', { hasText: lead.name }).count()).toBe(0);
+    expect(dashboard.faults).toEqual([]);
+    await dashboard.close();
+  });
+
+  it('searches in all columns', async () => {
+    await createLead(client, { name: 'Shafi Goldwasser', company: 'Zero Knowledge' });
+    await createLead(client, { name: 'Silvio Micali', company: 'Zero Knowledge', status: 'won' });
+    const dashboard = await Dashboard.signedIn(browser, app);
+    await dashboard.search('zero know');
+    await dashboard.page.getByText('2 leads found').waitFor();
+    expect(await dashboard.page.locator('.card .name').allTextContents()).toEqual([
+      'Shafi Goldwasser',
+      'Silvio Micali',
+    ]);
+    expect([await dashboard.total('new'), await dashboard.total('lost')]).toEqual([1, 0]);
+    await dashboard.column('lost').getByText('No leads.').waitFor();
+    await dashboard.page.getByLabel('Search the board').fill('');
+    await dashboard.page.getByText(/^3\d\d leads$/).waitFor();
+    expect(dashboard.faults).toEqual([]);
+    await dashboard.close();
+  });
+
+  it('loads a column by pages', async () => {
+    const dashboard = await Dashboard.signedIn(browser, app);
+    const column = dashboard.column('won');
+    const query = '/leads?status=won&sort=-status_changed_at&per_page=100';
+    const { body } = await client.get(query).expect(200);
+    const leads: Lead[] = body.data;
+    const more = column.getByRole('button', { name: 'Show more' });
+    expect(await column.locator('.card').count()).toBe(20);
+    for (let shown = 40; shown < leads.length; shown += 20) {
+      await more.click();
+      await expect.poll(() => column.locator('.card').count()).toBe(shown);
+    }
+    await more.click();
+    await more.waitFor({ state: 'hidden' });
+    const ids = await column
+      .locator('.card')
+      .evaluateAll((cards) => cards.map((card) => card.getAttribute('data-id')));
+    expect(ids).toEqual(leads.map(({ id }) => id));
+    expect(leads.length).toBe(body.meta.total);
+    await dashboard.close();
+  });
+
+  it('shows what strangers wrote as text', async () => {
+    const hostile = '<img src=x onerror="document.title=1"><script>document.title=2</script>';
+    const lead = await createLead(client, { name: hostile, company: '<b onclick=alert(1)>Firm</b>' });
+    const dashboard = await Dashboard.signedIn(browser, app);
+    await dashboard.card('new', hostile).waitFor();
+    await dashboard.page.locator('#events li', { hasText: hostile }).first().waitFor();
+    await dashboard.page.getByLabel(`Move ${hostile}, now new`).click();
+    await dashboard.page.getByRole('menuitem', { name: 'Contacted' }).click();
+    await dashboard.page.getByText(`${hostile} is now contacted.`).waitFor();
+    expect(await statusOf(lead)).toBe('contacted');
+    expect(await dashboard.page.locator('main img, main script, main b').count()).toBe(0);
+    expect(await dashboard.page.title()).toBe('Pipeline · Sandbox');
+    expect(dashboard.faults).toEqual([]);
+    await dashboard.close();
+  });
+});

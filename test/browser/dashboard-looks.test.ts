@@ -1,0 +1,105 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type { AxeResults } from 'axe-core';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { createLead } from '../support/factories.ts';
+import { executablePath, launchChromium } from './chromium.ts';
+import { Dashboard, PHONE, seedSandbox } from './dashboard-page.ts';
+
+const screens = [
+  { screen: 'a wide screen', options: {} },
+  { screen: 'a phone', options: PHONE },
+].flatMap((one) => (['light', 'dark'] as const).map((colorScheme) => ({ ...one, colorScheme })));
+
+describe.skipIf(executablePath === undefined)('the looks of the pipeline page', { timeout: 90_000 }, () => {
+  let app: TestApp;
+  let browser: Browser;
+  let axe: string;
+
+  beforeAll(async () => {
+    axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+    app = await startTestApp();
+    const client = await seedSandbox(app, 100);
+    await createLead(client, { name: 'W'.repeat(200), company: 'Ünïcödé'.repeat(28) });
+    browser = await launchChromium();
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await app?.close();
+  });
+
+  /** What axe finds serious or critical. */
+  async function complaints({ page }: Dashboard): Promise<string[]> {
+    await page.evaluate(axe);
+    const { violations } = await page.evaluate<AxeResults>('axe.run()');
+    return violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+  }
+
+  /** What is wider than the screen. */
+  const excess = ({ page }: Dashboard) =>
+    page.evaluate<number>('document.scrollingElement.scrollWidth - document.documentElement.clientWidth');
+
+  it.each(screens)('are accessible and fit on $screen, $colorScheme', async ({ options, colorScheme }) => {
+    const dashboard = await Dashboard.open(browser, app, { ...options, colorScheme });
+    const { page } = dashboard;
+    expect(await complaints(dashboard)).toEqual([]);
+    dashboard.expected = [401];
+    await dashboard.signIn({ client_id: 'nobody', client_secret: 'nothing' }, 'sandbox');
+    await page.locator('#sign-in-error:not(:empty)').waitFor();
+    expect(await complaints(dashboard)).toEqual([]);
+    expect(await excess(dashboard)).toBe(0);
+
+    await dashboard.signIn(await app.credentials(['read'], 'sandbox'), 'sandbox');
+    await dashboard.loaded();
+    await page.locator('.chart canvas').waitFor();
+    await page.locator('#events li').first().waitFor();
+    await page.getByText('Show as a table').click();
+    expect(await complaints(dashboard)).toEqual([]);
+    expect(await excess(dashboard)).toBe(0);
+
+    dashboard.expected = [403];
+    await page.locator('.column.shown .move').first().click();
+    expect(await complaints(dashboard)).toEqual([]);
+    await page.getByRole('menuitem', { name: 'Lost' }).click();
+    await page.getByText(/was not moved/).waitFor();
+    expect(await complaints(dashboard)).toEqual([]);
+    expect(await excess(dashboard)).toBe(0);
+    expect(dashboard.faults).toEqual([]);
+    await dashboard.close();
+  });
+
+  it('change with the colour scheme while the page is open', async () => {
+    const dashboard = await Dashboard.signedIn(browser, app, { colorScheme: 'light' });
+    const { page } = dashboard;
+    const chart = page.locator('.chart canvas');
+    await chart.waitFor();
+    const colours = () =>
+      page.evaluate<string>(
+        `getComputedStyle(document.body).backgroundColor + document.querySelector('.chart canvas').toDataURL()`,
+      );
+    const light = await colours();
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await expect.poll(colours).not.toBe(light);
+    await page.emulateMedia({ colorScheme: 'light' });
+    await expect.poll(colours).toBe(light);
+    await dashboard.close();
+  });
+
+  it('tell in words what the chart shows', async () => {
+    const dashboard = await Dashboard.signedIn(browser, app);
+    const chart = dashboard.page.getByRole('img', {
+      name: /^Stacked bars: leads created each day, by source\./,
+    });
+    await chart.waitFor();
+    const total = await dashboard.page.locator('#funnel tbody td').first().textContent();
+    expect(await chart.getAttribute('aria-label')).toContain(` ${total} in all.`);
+    await chart.hover();
+    await dashboard.page.locator('.legend .period', { hasText: /^[A-Z][a-z]{2} \d+: / }).waitFor();
+    await dashboard.close();
+  });
+});

@@ -1,0 +1,111 @@
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import type { ClientCredentials } from '../../src/auth/clients.ts';
+import type { Environment } from '../../src/environment.ts';
+import type { TestApp } from '../support/app.ts';
+import type { TestClient } from '../support/client.ts';
+
+/** Requests for the log of events. */
+export const FEED = /\/v1\/events\?/;
+export const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+
+/** The pipeline page in a tab of its own. */
+export class Dashboard {
+  /** What has gone wrong, but for responses that the test expects. */
+  readonly faults: string[] = [];
+  readonly page: Page;
+  readonly app: TestApp;
+  /** Statuses of failed responses that the test provokes. The browser logs them as errors of the console. */
+  expected: number[] = [];
+
+  private constructor(page: Page, app: TestApp) {
+    this.page = page;
+    this.app = app;
+    page.setDefaultTimeout(20_000);
+    page.on('console', (message) => {
+      const isExpected = this.expected.some((status) => message.text().includes(`status of ${status}`));
+      if (['error', 'warning'].includes(message.type()) && !isExpected) this.faults.push(message.text());
+    });
+    page.on('pageerror', (error) => this.faults.push(String(error)));
+    page.on('request', (request) => {
+      if (new URL(request.url()).origin !== app.url) this.faults.push(`${request.url()} is not ours`);
+    });
+    page.on('response', (response) => {
+      const isFailure = response.status() >= 400 && !this.expected.includes(response.status());
+      if (isFailure) this.faults.push(`${response.url()} answered ${response.status()}`);
+    });
+  }
+
+  static async open(browser: Browser, app: TestApp, options: BrowserContextOptions = {}): Promise<Dashboard> {
+    // So high that nothing scrolls while a card is dragged.
+    const page = await browser.newPage({ viewport: { width: 1280, height: 1400 }, ...options });
+    const dashboard = new Dashboard(page, app);
+    await page.goto(`${app.url}/dashboard`);
+    return dashboard;
+  }
+
+  /** A page that is signed in as a new client and shows the board. */
+  static async signedIn(
+    browser: Browser,
+    app: TestApp,
+    { scopes, ...options }: BrowserContextOptions & { scopes?: string[] } = {},
+  ): Promise<Dashboard> {
+    const dashboard = await Dashboard.open(browser, app, options);
+    await dashboard.signIn(await app.credentials(scopes, 'sandbox'), 'sandbox');
+    await dashboard.loaded();
+    return dashboard;
+  }
+
+  async signIn({ client_id, client_secret }: ClientCredentials, environment: Environment): Promise<void> {
+    await this.page.getByLabel(environment === 'production' ? 'Production' : 'Sandbox').check();
+    await this.page.getByLabel('Client id').fill(client_id);
+    await this.page.getByLabel('Client secret').fill(client_secret);
+    await this.page.getByRole('button', { name: 'Sign in' }).click();
+  }
+
+  /** Waits until every column shows leads, or says that it has none. */
+  async loaded(): Promise<void> {
+    for (const status of ['new', 'contacted', 'qualified', 'won', 'lost']) {
+      await this.column(status).locator('li').first().waitFor({ state: 'attached' });
+    }
+  }
+
+  column(status: string): Locator {
+    return this.page.locator(`.column[data-status="${status}"]`);
+  }
+
+  card(status: string, name: string): Locator {
+    return this.column(status).locator('.card', { has: this.page.getByText(name, { exact: true }) });
+  }
+
+  /** The total that a column shows. */
+  async total(status: string): Promise<number> {
+    const text = await this.column(status).locator('.total').textContent();
+    return Number(text?.replaceAll(',', ''));
+  }
+
+  /** Shows only what the search finds, so that a lead stands alone however many others there are. */
+  async search(words: string): Promise<void> {
+    await this.page.getByLabel('Search the board').fill(words);
+    await this.page.getByText(/ found$/).waitFor();
+  }
+
+  /** The page learns of no event until the function that this returns is called. */
+  async holdEvents(): Promise<() => Promise<void>> {
+    const held = this.page.waitForRequest(FEED);
+    const hold = () => {};
+    await this.page.route(FEED, hold);
+    await held;
+    return () => this.page.unroute(FEED, hold);
+  }
+
+  close(): Promise<void> {
+    return this.page.context().close();
+  }
+}
+
+/** Fills the sandbox. Returns a client with all scopes in it. */
+export async function seedSandbox(app: TestApp, leads: number): Promise<TestClient> {
+  const client = await app.client(['read', 'write'], 'sandbox');
+  await client.post('/sandbox/seed', { seed: 7, leads }).expect(201);
+  return client;
+}

@@ -1,0 +1,220 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { components } from '../../generated/api.ts';
+import { environments } from '../../src/environment.ts';
+import { readDocument } from '../../src/process/service.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { TestClient } from '../support/client.ts';
+import { createLead } from '../support/factories.ts';
+import { executablePath, launchChromium } from './chromium.ts';
+import { Dashboard, seedSandbox } from './dashboard-page.ts';
+
+const LEADS = 300;
+const SOURCES = ['website', 'referral', 'api', 'manual'];
+
+let app: TestApp;
+let client: TestClient;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  client = await seedSandbox(app, LEADS);
+});
+
+afterAll(() => app.close());
+
+describe('the pipeline page', () => {
+  let origin: TestClient;
+
+  beforeAll(() => {
+    origin = new TestClient(app.url);
+  });
+
+  it('is found with and without a slash, also by HEAD', async () => {
+    await origin.get('/dashboard').expect(302).expect('Location', '/dashboard/');
+    await origin.get('/dashboard/index.html').expect(302).expect('Location', '/dashboard/');
+    await origin.head('/dashboard/').expect(200).expect('Content-Type', 'text/html; charset=utf-8');
+  });
+
+  it('allows itself nothing but its own files and the API of its own host', async () => {
+    const { headers } = await origin.get('/dashboard/').expect(200);
+    expect(headers['content-security-policy']?.split(';')).toEqual([
+      "default-src 'none'",
+      "script-src 'self'",
+      "style-src 'self'",
+      "img-src 'self'",
+      "connect-src 'self'",
+      "base-uri 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+      "require-trusted-types-for 'script'",
+      "trusted-types 'none'",
+    ]);
+  });
+
+  it('loads only files of its own, which are all there', async () => {
+    const { text } = await origin.get('/dashboard/').expect(200);
+    const addresses = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => `${address}`);
+    expect(addresses.length).toBeGreaterThan(5);
+    for (const address of addresses) {
+      const { origin: host, pathname } = new URL(address, `${app.url}/dashboard/`);
+      expect(host).toBe(app.url);
+      await origin.get(pathname).expect(200).expect('X-Content-Type-Options', 'nosniff');
+    }
+  });
+
+  it('answers JSON as everywhere where there is nothing', async () => {
+    const paths = ['nothing.js', '..%2ftsconfig.json', '../tsconfig.json', 'uPlot.cjs.js', '%zz'];
+    for (const path of paths) {
+      const { body } = await origin.get(`/dashboard/${path}`).expect(404);
+      expect(body.code).toBe('not_found');
+    }
+    await origin.post('/dashboard/').expect(404);
+  });
+});
+
+describe.skipIf(executablePath === undefined)('the pipeline page in a browser', { timeout: 60_000 }, () => {
+  let browser: Browser;
+
+  beforeAll(async () => {
+    browser = await launchChromium();
+  });
+
+  afterAll(() => browser?.close());
+
+  it('says in the form what is wrong with the credentials, then signs in with the right ones', async () => {
+    const dashboard = await Dashboard.open(browser, app);
+    const { page } = dashboard;
+    const credentials = await app.credentials(['read'], 'sandbox');
+    dashboard.expected = [401];
+    await dashboard.signIn({ ...credentials, client_secret: 'wrong' }, 'sandbox');
+    const error = page.getByRole('alert').filter({ hasText: 'wrong secret' });
+    await error.waitFor();
+    // A secret of the sandbox is none in production.
+    await dashboard.signIn(credentials, 'production');
+    await page.waitForResponse('**/v1/auth/token');
+    await error.waitFor();
+    dashboard.expected = [];
+    await dashboard.signIn(credentials, 'sandbox');
+    await dashboard.loaded();
+    expect(await page.locator('#sign-in').isVisible()).toBe(false);
+    expect(dashboard.faults).toEqual([]);
+    await dashboard.close();
+  });
+
+  it.each(environments)('shows the leads of %s', async (environment) => {
+    const someone = await app.client(['leads:write'], environment);
+    const { name, status } = await createLead(someone, { name: `Lead of ${environment}` });
+    const dashboard = await Dashboard.open(browser, app);
+    await dashboard.signIn(await app.credentials(['read', 'write'], environment), environment);
+    await dashboard.card(status, name).waitFor();
+    expect(await dashboard.page.locator('#environment').textContent()).toMatch(new RegExp(environment, 'i'));
+    expect(dashboard.faults).toEqual([]);
+    await dashboard.close();
+  });
+
+  it('keeps the secret and the token out of every storage, and forgets them on signing out', async () => {
+    const dashboard = await Dashboard.signedIn(browser, app);
+    const { page } = dashboard;
+    const authorization = (await page.waitForRequest('**/events?**')).headers().authorization ?? '';
+    const kept = await page.evaluate('JSON.stringify([localStorage, sessionStorage, document.cookie])');
+    expect(kept).toBe('[{},{},""]');
+    expect(await page.locator('#client-secret').inputValue()).toBe('');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('Client secret').waitFor();
+    const revoked = new TestClient(`${app.url}/sandbox/v1`, { Authorization: authorization });
+    await expect.poll(async () => (await revoked.get('/auth/me')).body.code).toBe('token_revoked');
+    expect(dashboard.faults).toEqual([]);
+    await dashboard.close();
+  });
+
+  it.each([
+    { window: '30 days', days: 30, interval: 'day' },
+    { window: '90 days', days: 90, interval: 'week' },
+    { window: '12 months', days: 365, interval: 'month' },
+  ])('shows the figures of the API: $window', async ({ window, days, interval }) => {
+    const dashboard = await Dashboard.signedIn(browser, app);
+    const { page } = dashboard;
+    const from = new Date(Date.now() - (days - 1) * 86_400_000).toISOString().slice(0, 10);
+    const funnel = await client.get(`/analytics/funnel?from=${from}`);
+    const series = await client.get(
+      `/analytics/timeseries?from=${from}&interval=${interval}&group_by=source`,
+    );
+    const loaded = page.waitForResponse(new RegExp(`timeseries\\?from=${from}`));
+    await page.getByLabel('Leads created in the last').selectOption(window);
+    await loaded;
+
+    const stages: components['schemas']['FunnelStage'][] = funnel.body.data.stages;
+    const expected = stages.map(({ reached }) => reached.toLocaleString('en'));
+    await expect
+      .poll(() => page.locator('#funnel tbody td:nth-child(2)').allTextContents())
+      .toEqual(expected);
+
+    const points: components['schemas']['TimeseriesPoint'][] = series.body.data;
+    const rows = Map.groupBy(points, ({ period_start }) => period_start);
+    const figures = [...rows.values()].map((row) => {
+      const counts = SOURCES.map((source) => row.find(({ group }) => group === source)?.created ?? 0);
+      return [...counts, counts.reduce((sum, count) => sum + count)];
+    });
+    const shown = page.locator('#timeline tbody tr');
+    const readFigures = () =>
+      shown.evaluateAll((all) =>
+        all.map((row) => [...row.querySelectorAll('td')].map((cell) => Number(cell.textContent))),
+      );
+    await expect.poll(readFigures).toEqual(figures);
+    expect(dashboard.faults).toEqual([]);
+    await dashboard.close();
+  });
+
+  it('has a column for each status of the document, with the total of the API', async () => {
+    const { LeadStatus } = (await readDocument()).components?.schemas ?? {};
+    const statuses = LeadStatus !== undefined && 'enum' in LeadStatus ? (LeadStatus.enum ?? []) : [];
+    const dashboard = await Dashboard.signedIn(browser, app);
+    const columns = dashboard.page.locator('.column');
+    expect(
+      await columns.evaluateAll((all) => all.map((column) => column.getAttribute('data-status'))),
+    ).toEqual(statuses);
+    for (const status of statuses) {
+      const { body } = await client.get(`/leads?status=${status}&per_page=1`);
+      expect(await dashboard.total(status)).toBe(body.meta.total);
+    }
+    await dashboard.close();
+  });
+
+  it('shows the latest events, the newest first', async () => {
+    const lead = await createLead(client, { name: 'Joan Clarke', source: 'referral' });
+    await client.patch(`/leads/${lead.id}`, { status: 'qualified' }).expect(200);
+    await client.patch(`/leads/${lead.id}`, { company: 'Hut 8' }).expect(200);
+    const dashboard = await Dashboard.signedIn(browser, app);
+    const items = dashboard.page.locator('#events li', { hasText: 'Joan Clarke' });
+    await items.first().waitFor();
+    expect(await items.locator('.what').allTextContents()).toEqual([
+      'changed: company',
+      'new → qualified',
+      'created as new, source referral',
+    ]);
+    expect(await dashboard.page.locator('#events li').count()).toBe(12);
+    await dashboard.close();
+  });
+
+  it('shows each part as soon as it is there, whatever the others do', async () => {
+    const dashboard = await Dashboard.open(browser, app);
+    const { page } = dashboard;
+    await page.route(/\/analytics\/|status=new/, () => {});
+    await dashboard.signIn(await app.credentials(['read'], 'sandbox'), 'sandbox');
+    await dashboard.column('won').locator('.card').first().waitFor();
+    await page.locator('#events li').first().waitFor();
+    expect(await page.locator('#funnel .state').textContent()).toBe('Loading…');
+    await dashboard.close();
+  });
+
+  it('says which scope a part needs, and shows the others', async () => {
+    const dashboard = await Dashboard.open(browser, app);
+    dashboard.expected = [403];
+    await dashboard.signIn(await app.credentials(['leads:read'], 'sandbox'), 'sandbox');
+    await dashboard.column('won').locator('.card').first().waitFor();
+    await dashboard.page.locator('#funnel', { hasText: 'analytics:read' }).waitFor();
+    await dashboard.page.locator('#live', { hasText: /Not live: .*events:read/ }).waitFor();
+    expect(dashboard.faults).toEqual([]);
+    await dashboard.close();
+  });
+});
