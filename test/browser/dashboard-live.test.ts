@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { disableClient } from '../../src/auth/clients.ts';
@@ -162,7 +163,8 @@ describe.skipIf(executablePath === undefined)('the live pipeline page', { timeou
     await page.clock.install();
     await dashboard.signIn(await app.credentials(['read'], 'sandbox'), 'sandbox');
     await dashboard.loaded();
-    await page.waitForLoadState('networkidle');
+    for (const part of ['#funnel tbody tr', '.chart canvas', '#events li'])
+      await page.locator(part).first().waitFor();
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
     const hide = (hidden: boolean) =>
@@ -172,7 +174,7 @@ describe.skipIf(executablePath === undefined)('the live pipeline page', { timeou
       );
     await hide(true);
     await page.clock.fastForward(300_000);
-    await page.waitForLoadState('networkidle');
+    await sleep(500);
     expect(asked).toEqual([]);
     await hide(false);
     await page.waitForRequest(FEED);
@@ -201,7 +203,7 @@ describe.skipIf(executablePath === undefined)('the live pipeline page', { timeou
     await release();
     const { body } = await client.get('/leads?per_page=1');
     await dashboard.page.getByText(`${body.meta.total} leads`, { exact: true }).waitFor();
-    expect(await dashboard.page.locator('#events li').count()).toBe(12);
+    await expect.poll(() => dashboard.page.locator('#events li').count()).toBe(12);
     expect(dashboard.faults).toEqual([]);
     await dashboard.close();
   });
