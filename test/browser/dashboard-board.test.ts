@@ -205,6 +205,9 @@ describe.skipIf(executablePath === undefined)('the board', { timeout: 60_000 }, 
     expect(await dashboard.page.locator('main img, main script, main b').count()).toBe(0);
     expect(await dashboard.page.title()).toBe('Pipeline · Sandbox');
     expect(dashboard.faults).toEqual([]);
+    // Even a mistake in the page could not make markup out of it.
+    const mistake = dashboard.page.evaluate(`document.body.innerHTML = '<b>text</b>'`);
+    await expect(mistake).rejects.toThrow('TrustedHTML');
     await dashboard.close();
   });
 });

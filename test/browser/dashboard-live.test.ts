@@ -108,14 +108,21 @@ describe.skipIf(executablePath === undefined)('the live pipeline page', { timeou
     await dashboard.close();
   });
 
-  it('says so when the client may no longer sign in', async () => {
+  it('says so when the client may no longer sign in, and asks for nothing more', async () => {
     const dashboard = await Dashboard.open(browser, app);
     dashboard.expected = [401];
+    await dashboard.page.clock.install();
     const credentials = await app.credentials(['read'], 'sandbox');
     await dashboard.signIn(credentials, 'sandbox');
     await dashboard.loaded();
     await disableClient(app.sandbox.db, credentials.client_id);
     await dashboard.page.getByText(/Reload the page to sign in again/).waitFor();
+    await dashboard.page.getByText(/^Not live/).waitFor();
+    const asked: string[] = [];
+    dashboard.page.on('request', (request) => asked.push(request.url()));
+    await dashboard.page.clock.fastForward(300_000);
+    await sleep(500);
+    expect(asked).toEqual([]);
     await dashboard.close();
   });
 

@@ -42,6 +42,8 @@ export async function signIn(base, credentials, { onWait, onEnd }) {
   let token = { value: '', expiresAt: 0 };
   /** @type {Promise<void> | undefined} */
   let renewal;
+  /** Why the client may no longer sign in. Nothing is sent from then on. @type {ApiError | undefined} */
+  let refusal;
 
   async function createToken() {
     const { access_token, expires_in } = await exchange(`${base}/auth/token`, {
@@ -62,7 +64,10 @@ export async function signIn(base, credentials, { onWait, onEnd }) {
 
   /** The client was disabled or its secret was changed. @param {unknown} error @returns {never} */
   function end(error) {
-    if (error instanceof ApiError && error.status === 401) onEnd(error.message);
+    if (error instanceof ApiError && error.status === 401) {
+      refusal = error;
+      onEnd(error.message);
+    }
     throw error;
   }
 
@@ -71,6 +76,7 @@ export async function signIn(base, credentials, { onWait, onEnd }) {
    * @param {Options} options
    */
   async function send(path, options = {}) {
+    if (refusal !== undefined) throw refusal;
     if (Date.now() >= token.expiresAt) await renew().catch(end);
     const used = token;
     const authorized = () =>
