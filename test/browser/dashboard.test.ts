@@ -87,7 +87,7 @@ describe.skipIf(executablePath === undefined)('the pipeline page in a browser', 
     const credentials = await app.credentials(['read'], 'sandbox');
     dashboard.expected = [401];
     await dashboard.signIn({ ...credentials, client_secret: 'wrong' }, 'sandbox');
-    const error = page.getByRole('alert').filter({ hasText: 'wrong secret' });
+    const error = page.getByRole('alert').filter({ hasText: 'its secret is wrong' });
     await error.waitFor();
     // A secret of the sandbox is none in production.
     await dashboard.signIn(credentials, 'production');

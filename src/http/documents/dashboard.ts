@@ -1,12 +1,12 @@
+import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import express, { type RequestHandler, Router } from 'express';
+import { Router } from 'express';
 import helmet from 'helmet';
+import { staticPage } from './static-page.ts';
 
-const page = join(import.meta.dirname, '../../dashboard/static');
-const uPlot = dirname(fileURLToPath(import.meta.resolve('uplot')));
-/** The chart library's files that the page loads. */
-const CHART_FILES = ['uPlot.iife.min.js', 'uPlot.min.css'];
+const OWN_FILES = join(import.meta.dirname, '../../dashboard/static');
+const UPLOT = dirname(fileURLToPath(import.meta.resolve('uplot')));
 
 /**
  * The page loads only its own files and calls only its own host. Trusted Types make the browser refuse text that is
@@ -29,20 +29,15 @@ const policy = helmet.contentSecurityPolicy({
 });
 
 /** Serves the pipeline page, whose files the browser runs as they are. */
-export function serveDashboard(): RequestHandler {
+export async function dashboardPage(): Promise<Router> {
+  const html = await readFile(join(OWN_FILES, 'index.html'), 'utf8');
+  const own = (await readdir(OWN_FILES)).filter((name) => name !== 'index.html').sort();
+  const page = await staticPage('/dashboard', html, [
+    { root: OWN_FILES, files: own },
+    { root: UPLOT, files: ['uPlot.iife.min.js', 'uPlot.min.css'] },
+  ]);
   const router = Router({ caseSensitive: true, strict: true });
-  // The page loads its files by relative URLs, so its own URL must end in a slash.
-  router.get(['/dashboard', '/dashboard/index.html'], (_req, res) => res.redirect('/dashboard/'));
   router.use('/dashboard', policy);
-  router.use('/dashboard/', files(page));
-  for (const file of CHART_FILES) router.use(`/dashboard/${file}`, files(join(uPlot, file)));
+  router.use(page);
   return router;
-}
-
-/** `no-cache` lets caches store a file but revalidate it each time, so that all files are of one version. */
-function files(path: string): RequestHandler {
-  return express.static(path, {
-    redirect: false,
-    setHeaders: (res) => res.setHeader('Cache-Control', 'no-cache'),
-  });
 }

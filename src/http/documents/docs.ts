@@ -4,7 +4,7 @@ import { type RequestHandler, Router } from 'express';
 import { stringify } from 'yaml';
 import type { Document } from '../validation/contract.ts';
 import { parseChangelog } from './changelog.ts';
-import { serveDashboard } from './dashboard.ts';
+import { dashboardPage } from './dashboard.ts';
 import { docsPage } from './docs-page.ts';
 import { toOpenApi30 } from './openapi-30.ts';
 import { toPostmanCollection } from './postman-collection.ts';
@@ -32,7 +32,7 @@ export async function serveDocuments(contract: Document, publicUrl: string): Pro
   });
 
   router.use(await docsPage());
-  router.use(serveDashboard());
+  router.use(await dashboardPage());
   return router;
 }
 
