@@ -5,7 +5,7 @@ import { startTestApp, type TestApp } from '../support/app.ts';
 import type { TestClient } from '../support/client.ts';
 import { createLead } from '../support/factories.ts';
 import { executablePath, launchChromium } from './chromium.ts';
-import { Dashboard, PHONE, seedSandbox } from './dashboard-page.ts';
+import { Dashboard, eventually, PHONE, seedSandbox } from './dashboard-page.ts';
 
 type Lead = components['schemas']['Lead'];
 
@@ -72,7 +72,7 @@ describe.skipIf(executablePath === undefined)('the board', { timeout: 60_000 }, 
     await page.keyboard.press('ArrowLeft');
     await page.keyboard.press('Shift+ArrowRight');
     await page.keyboard.press('Shift+ArrowRight');
-    await expect.poll(() => statusOf(lead)).toBe('qualified');
+    await eventually(() => statusOf(lead)).toBe('qualified');
     expect(await focused()).toBe('Move Katherine Johnson, now qualified');
 
     await page.keyboard.press('Enter');
@@ -83,7 +83,7 @@ describe.skipIf(executablePath === undefined)('the board', { timeout: 60_000 }, 
     await page.keyboard.press('Enter');
     await page.keyboard.press('End');
     await page.keyboard.press('Enter');
-    await expect.poll(() => statusOf(lead)).toBe('lost');
+    await eventually(() => statusOf(lead)).toBe('lost');
     expect(await focused()).toBe('Move Katherine Johnson, now lost');
     expect(dashboard.faults).toEqual([]);
     await dashboard.close();
@@ -119,7 +119,7 @@ describe.skipIf(executablePath === undefined)('the board', { timeout: 60_000 }, 
 
     await dashboard.card('qualified', lead.name).dragTo(dashboard.column('won'));
     await dashboard.card('won', lead.name).waitFor();
-    await expect.poll(() => statusOf(lead)).toBe('won');
+    await eventually(() => statusOf(lead)).toBe('won');
     expect(await notice.isVisible()).toBe(false);
     expect(dashboard.faults).toEqual([]);
     await dashboard.close();
@@ -139,6 +139,19 @@ describe.skipIf(executablePath === undefined)('the board', { timeout: 60_000 }, 
     await dashboard.close();
   });
 
+  it('gives the focus back with the card, also where its new column is not shown', async () => {
+    const lead = await createLead(client, { name: 'Jean Sammet' });
+    const dashboard = await Dashboard.signedIn(browser, app, { ...PHONE, scopes: ['read'] });
+    dashboard.expected = [403];
+    await dashboard.page.getByLabel('Move Jean Sammet').tap();
+    await dashboard.page.getByRole('menuitem', { name: 'Lost' }).tap();
+    await dashboard.page.getByText('Jean Sammet was not moved.').waitFor();
+    expect(await dashboard.page.locator(':focus').getAttribute('aria-label')).toBe(
+      `Move ${lead.name}, now new`,
+    );
+    await dashboard.close();
+  });
+
   it('puts the card back when the lead is gone', async () => {
     const lead = await createLead(client, { name: 'Frances Allen' });
     const dashboard = await Dashboard.signedIn(browser, app);
@@ -147,7 +160,7 @@ describe.skipIf(executablePath === undefined)('the board', { timeout: 60_000 }, 
     await client.delete(`/leads/${lead.id}`).expect(204);
     await dashboard.card('new', lead.name).dragTo(dashboard.column('won'));
     await dashboard.page.getByText('Frances Allen was not moved.').waitFor();
-    await expect.poll(() => dashboard.page.locator('.card', { hasText: lead.name }).count()).toBe(0);
+    await eventually(() => dashboard.page.locator('.card', { hasText: lead.name }).count()).toBe(0);
     expect(dashboard.faults).toEqual([]);
     await dashboard.close();
   });
@@ -180,7 +193,7 @@ describe.skipIf(executablePath === undefined)('the board', { timeout: 60_000 }, 
     expect(await column.locator('.card').count()).toBe(20);
     for (let shown = 40; shown < leads.length; shown += 20) {
       await more.click();
-      await expect.poll(() => column.locator('.card').count()).toBe(shown);
+      await eventually(() => column.locator('.card').count()).toBe(shown);
     }
     await more.click();
     await more.waitFor({ state: 'hidden' });

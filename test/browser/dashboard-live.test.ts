@@ -6,7 +6,7 @@ import { startTestApp, type TestApp } from '../support/app.ts';
 import type { TestClient } from '../support/client.ts';
 import { createLead } from '../support/factories.ts';
 import { executablePath, launchChromium } from './chromium.ts';
-import { Dashboard, FEED, seedSandbox } from './dashboard-page.ts';
+import { Dashboard, eventually, FEED, seedSandbox } from './dashboard-page.ts';
 
 describe.skipIf(executablePath === undefined)('the live pipeline page', { timeout: 90_000 }, () => {
   let app: TestApp;
@@ -41,7 +41,7 @@ describe.skipIf(executablePath === undefined)('the live pipeline page', { timeou
     await dashboard.page.locator('#events li', { hasText: 'Hedy Lamarr' }).waitFor();
     // Reports follow some seconds later.
     await dashboard.page.clock.fastForward(10_000);
-    await expect.poll(async () => Number(await reached.textContent())).toBe(before.reached + 1);
+    await eventually(async () => Number(await reached.textContent())).toBe(before.reached + 1);
 
     await client
       .patch(`/leads/${lead.id}`, { status: 'qualified', company: 'Frequency Hopping' })
@@ -61,7 +61,7 @@ describe.skipIf(executablePath === undefined)('the live pipeline page', { timeou
     await isLive(dashboard);
     const column = dashboard.column('lost');
     await column.getByRole('button', { name: 'Show more' }).click();
-    await expect.poll(() => column.locator('.card').count()).toBeGreaterThan(20);
+    await eventually(() => column.locator('.card').count()).toBeGreaterThan(20);
     const focused = await page.locator(':focus').getAttribute('aria-label');
     expect(focused).toContain('now lost');
     const lead = await createLead(client, { name: 'Evelyn Boyd Granville', status: 'lost' });
@@ -196,7 +196,7 @@ describe.skipIf(executablePath === undefined)('the live pipeline page', { timeou
     await client.post('/sandbox/reset').expect(200);
     await release();
     await dashboard.page.getByText('0 leads', { exact: true }).waitFor();
-    await expect.poll(() => dashboard.page.locator('#events li').count()).toBe(0);
+    await eventually(() => dashboard.page.locator('#events li').count()).toBe(0);
     const lead = await createLead(client, { name: 'The first' });
     await dashboard.card('new', lead.name).waitFor();
     expect(dashboard.faults).toEqual([]);
@@ -210,7 +210,7 @@ describe.skipIf(executablePath === undefined)('the live pipeline page', { timeou
     await release();
     const { body } = await client.get('/leads?per_page=1');
     await dashboard.page.getByText(`${body.meta.total} leads`, { exact: true }).waitFor();
-    await expect.poll(() => dashboard.page.locator('#events li').count()).toBe(12);
+    await eventually(() => dashboard.page.locator('#events li').count()).toBe(12);
     expect(dashboard.faults).toEqual([]);
     await dashboard.close();
   });

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { createLead } from '../support/factories.ts';
 import { executablePath, launchChromium } from './chromium.ts';
-import { Dashboard, PHONE, seedSandbox } from './dashboard-page.ts';
+import { Dashboard, eventually, PHONE, seedSandbox } from './dashboard-page.ts';
 
 const screens = [
   { screen: 'a wide screen', options: {} },
@@ -84,9 +84,9 @@ describe.skipIf(executablePath === undefined)('the looks of the pipeline page', 
       );
     const light = await colours();
     await page.emulateMedia({ colorScheme: 'dark' });
-    await expect.poll(colours).not.toBe(light);
+    await eventually(colours).not.toBe(light);
     await page.emulateMedia({ colorScheme: 'light' });
-    await expect.poll(colours).toBe(light);
+    await eventually(colours).toBe(light);
     await dashboard.close();
   });
 

@@ -1,8 +1,14 @@
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { expect } from 'vitest';
 import type { ClientCredentials } from '../../src/auth/clients.ts';
 import type { Environment } from '../../src/environment.ts';
 import type { TestApp } from '../support/app.ts';
 import type { TestClient } from '../support/client.ts';
+
+/** Expects something of the page that may take some time. */
+export function eventually<T>(read: () => T | Promise<T>) {
+  return expect.poll(read, { timeout: 20_000 });
+}
 
 /** Requests for the log of events. */
 export const FEED = /\/v1\/events\?/;

@@ -7,7 +7,7 @@ import { startTestApp, type TestApp } from '../support/app.ts';
 import { TestClient } from '../support/client.ts';
 import { createLead } from '../support/factories.ts';
 import { executablePath, launchChromium } from './chromium.ts';
-import { Dashboard, seedSandbox } from './dashboard-page.ts';
+import { Dashboard, eventually, seedSandbox } from './dashboard-page.ts';
 
 const LEADS = 300;
 const SOURCES = ['website', 'referral', 'api', 'manual'];
@@ -122,7 +122,7 @@ describe.skipIf(executablePath === undefined)('the pipeline page in a browser', 
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByLabel('Client secret').waitFor();
     const revoked = new TestClient(`${app.url}/sandbox/v1`, { Authorization: authorization });
-    await expect.poll(async () => (await revoked.get('/auth/me')).body.code).toBe('token_revoked');
+    await eventually(async () => (await revoked.get('/auth/me')).body.code).toBe('token_revoked');
     expect(dashboard.faults).toEqual([]);
     await dashboard.close();
   });
@@ -144,9 +144,9 @@ describe.skipIf(executablePath === undefined)('the pipeline page in a browser', 
 
     const stages: components['schemas']['FunnelStage'][] = funnel.data.stages;
     const reached = page.locator('#funnel tbody td:nth-child(2)');
-    await expect
-      .poll(() => reached.allTextContents())
-      .toEqual(stages.map(({ reached }) => reached.toLocaleString('en')));
+    await eventually(() => reached.allTextContents()).toEqual(
+      stages.map(({ reached }) => reached.toLocaleString('en')),
+    );
 
     const points: components['schemas']['TimeseriesPoint'][] = series.data;
     const rows = Map.groupBy(points, ({ period_start }) => period_start);
@@ -159,7 +159,7 @@ describe.skipIf(executablePath === undefined)('the pipeline page in a browser', 
       shown.evaluateAll((all) =>
         all.map((row) => [...row.querySelectorAll('td')].map((cell) => Number(cell.textContent))),
       );
-    await expect.poll(readFigures).toEqual(figures);
+    await eventually(readFigures).toEqual(figures);
     expect(dashboard.faults).toEqual([]);
     await dashboard.close();
   });

@@ -97,6 +97,7 @@ export function createBoard(api) {
   async function move(card, status) {
     let saved = card.lead;
     if (saved.status === status) return;
+    const hadFocus = document.activeElement === card.button;
     showNotice('');
     place(card, { ...saved, status });
     if (card.isMoving) return;
@@ -112,6 +113,7 @@ export function createBoard(api) {
       setText(find('#moved', HTMLElement), `${saved.name} is now ${saved.status}.`);
     } catch (error) {
       place(card, saved);
+      if (hadFocus) card.button.focus();
       showNotice(refusal(saved, error));
       for (const { status } of columns) touched.add(status);
     }
