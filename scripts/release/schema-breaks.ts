@@ -168,18 +168,23 @@ function fieldBreaks(before: Schema, after: Schema, sender: Sender): string[] {
   ];
 }
 
-/** Compares what is inside of both: fields, items, names and values of maps. */
+/**
+ * Compares what is inside of both: fields, items, names and values of maps. The accepting side has the rules; where the
+ * other side has none, it may send anything.
+ */
 function nestedBreaks(before: Schema, after: Schema, sender: Sender, at: string): string[] {
-  const was = parts(before);
-  return Object.entries(parts(after)).flatMap(([name, is]) => {
-    const old = was[name] ?? (isNewRule(name, after, sender) ? {} : undefined);
-    return old === undefined ? [] : schemaBreaks(old, is, sender, inside(at, name));
+  const [sent, accepted] = sender === 'client' ? [before, after] : [after, before];
+  const sentParts = parts(sent);
+  return Object.entries(parts(accepted)).flatMap(([name, rule]) => {
+    const isSent = !(
+      name in (accepted.properties ?? {}) ||
+      (name === '*' && sent.additionalProperties === false)
+    );
+    const one = sentParts[name] ?? (isSent ? {} : undefined);
+    if (one === undefined) return [];
+    const [was, is] = sender === 'client' ? [one, rule] : [rule, one];
+    return schemaBreaks(was, is, sender, inside(at, name));
   });
-}
-
-/** A rule for items or for a map that had none narrows what is accepted; a new field doesn't. */
-function isNewRule(name: string, { properties = {} }: Schema, sender: Sender): boolean {
-  return sender === 'client' && !(name in properties);
 }
 
 function parts(schema: Schema): Record<string, Schema> {

@@ -104,6 +104,11 @@ describe('in a request', () => {
     },
   );
 
+  it('lets unknown fields come where there were none', () => {
+    const [before, after] = [{ additionalProperties: false }, { additionalProperties: { type: 'string' } }];
+    expect(schemaBreaks(before, after, 'client')).toEqual([]);
+  });
+
   it('finds a removed field, a changed default and a changed format', () => {
     expect(schemaBreaks({ properties: { a: {}, b: {} } }, { properties: { b: {} } }, 'client')).toEqual([
       'a is removed',
@@ -124,6 +129,13 @@ const widening: [...Case, message: string][] = [
   ['no enum', { type: 'string', enum: ['a'] }, { type: 'string' }, 'may be any value now'],
   ['const', { const: 'a' }, { enum: ['a', 'b'] }, 'may be b now'],
   ['items', { items: { enum: [1] } }, { items: { enum: [1, 2] } }, '[] may be 2 now'],
+  ['items to any', { items: { type: 'string' } }, {}, '[] may have the type any now'],
+  [
+    'values of a map to any',
+    { additionalProperties: { type: 'string' } },
+    { additionalProperties: true },
+    '* may have the type any now',
+  ],
   [
     'values of a map',
     { additionalProperties: { type: 'string' } },
@@ -156,6 +168,11 @@ describe('in a response', () => {
   it('finds a removed field, even an optional one, and a changed format', () => {
     expect(schemaBreaks({ properties: { a: {} } }, {}, 'service')).toEqual(['a is removed']);
     expect(schemaBreaks({ format: 'date' }, {}, 'service')).toEqual(['has the format none now, not date']);
+  });
+
+  it('lets unknown fields go', () => {
+    const [before, after] = [{ additionalProperties: { type: 'string' } }, { additionalProperties: false }];
+    expect(schemaBreaks(before, after, 'service')).toEqual([]);
   });
 
   it('lets bounds and patterns change, and fields come', () => {
