@@ -1,12 +1,13 @@
 /** What the run looks for at its end: each documented answer, and each event, seen by some test. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TestClient } from '../support/client.ts';
 import { answerName, readSeen, unreached } from '../support/coverage.ts';
+import { run } from '../support/process.ts';
 import { requestHead, sendRaw } from '../support/raw.ts';
 
 /** Answers with the status in the query, which the contract has nowhere. */
@@ -60,4 +61,46 @@ it('adds up what the workers have seen', () => {
   writeFileSync(join(folder, 'contract-coverage-2'), 'GET /leads 200\n');
   expect(readSeen(folder)).toEqual(new Set(['GET /leads 200', 'GET /leads 401']));
   rmSync(folder, { recursive: true });
+});
+
+describe('a run of two test files', () => {
+  let folder: string;
+
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'coverage-run-'));
+    symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
+    const reporter = JSON.stringify(resolve('test/coverage-reporter.ts'));
+    const config = `import { CoverageReporter } from ${reporter};
+      export default { test: { reporters: [new CoverageReporter()] } };`;
+    writeFileSync(join(folder, 'vitest.config.mjs'), config);
+    const test = `import { it } from 'vitest'; it('passes', () => {});`;
+    for (const name of ['one', 'two']) writeFileSync(join(folder, `${name}.test.ts`), test);
+    // All but one answer.
+    const [, ...others] = unreached(new Set());
+    writeFileSync(join(folder, 'contract-coverage-1'), others.join('\n'));
+  });
+
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  async function vitest(...args: string[]) {
+    const program = resolve('node_modules/vitest/vitest.mjs');
+    const { exited, output } = run(process.execPath, [program, 'run', '--root', folder, ...args], {
+      TMPDIR: folder,
+    });
+    return { code: await exited, ...output };
+  }
+
+  it('fails and names the answer that none of the tests has seen', async () => {
+    const { code, stderr } = await vitest();
+    expect(code).toBe(1);
+    expect(stderr).toContain('No test has seen these answers and events of the contract:');
+    expect(stderr).toContain(`\n  ${unreached(new Set())[0]}\n\n`);
+  });
+
+  it.each([
+    ['one of the files', ['one']],
+    ['tests by their name', ['-t', 'passes']],
+  ])('does not ask when it was only for %s', async (_, args) => {
+    expect(await vitest(...args)).toMatchObject({ code: 0, stderr: '' });
+  });
 });
