@@ -2,20 +2,26 @@
 export function exampleRequest({ path, method }, { fn, oas3Selectors, specSelectors }) {
   const operation = specSelectors.specResolvedSubtree(['paths', path, method])?.toJS() ?? {};
   const required = (operation.parameters ?? []).filter((parameter) => parameter.required);
-  const url = new URL(oas3Selectors.selectedServer() + path);
-  const headers = {};
+  const examplesIn = (place) =>
+    required
+      .filter((parameter) => parameter.in === place)
+      .map(({ name, example, schema }) => [name, String(example ?? schema?.example ?? name.toUpperCase())]);
+
+  const template = oas3Selectors.selectedServer() + path;
+  const url = new URL(
+    examplesIn('path').reduce(
+      (filled, [name, value]) => filled.replace(`{${name}}`, encodeURIComponent(value)),
+      template,
+    ),
+  );
+  for (const [name, value] of examplesIn('query')) url.searchParams.set(name, value);
+  const headers = Object.fromEntries(examplesIn('header'));
   if (needsToken(operation, specSelectors)) headers.Authorization = 'Bearer YOUR_TOKEN';
-  for (const { name, in: place, example, schema } of required) {
-    const value = String(example ?? schema?.example ?? name.toUpperCase());
-    if (place === 'path')
-      url.pathname = decodeURI(url.pathname).replace(`{${name}}`, encodeURIComponent(value));
-    if (place === 'query') url.searchParams.set(name, value);
-    if (place === 'header') headers[name] = value;
-  }
+
   const [[contentType, media] = []] = Object.entries(operation.requestBody?.content ?? {});
-  if (contentType === undefined) return { method: method.toUpperCase(), url: url.href, headers };
-  headers['Content-Type'] = contentType;
-  return { method: method.toUpperCase(), url: url.href, headers, body: exampleBody(contentType, media, fn) };
+  if (contentType !== undefined) headers['Content-Type'] = contentType;
+  const body = contentType && exampleBody(contentType, media, fn);
+  return { method: method.toUpperCase(), url: url.href, headers, body };
 }
 
 function needsToken(operation, specSelectors) {
