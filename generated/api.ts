@@ -1859,7 +1859,7 @@ export interface components {
              *     by its status.
              * @example validation_failed
              */
-            code: string;
+            code: components["schemas"]["ErrorCode"] | string;
             /**
              * @description The id of the request, as in `X-Request-Id`. Quote it when you ask for support.
              * @example req-5f3c9a7e1b2d
@@ -2630,6 +2630,11 @@ export interface components {
          * @enum {string}
          */
         Environment: "production" | "sandbox";
+        /**
+         * @description The codes of errors so far. The chapter on errors explains each.
+         * @enum {string}
+         */
+        ErrorCode: "invalid_json" | "invalid_request" | "invalid_parameter" | "invalid_cursor" | "token_missing" | "token_invalid" | "token_expired" | "token_revoked" | "invalid_client" | "signature_invalid" | "insufficient_scope" | "https_required" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "events_expired" | "version_mismatch" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "validation_failed" | "invalid_scope" | "duplicate_email" | "duplicate_external_id" | "duplicate_slug" | "user_in_use" | "content_in_use" | "lead_lost" | "already_converted" | "already_seeded" | "webhook_limit_reached" | "webhook_not_enabled" | "replay_running" | "payload_erased" | "idempotency_key_reused" | "rate_limited" | "inbound_storage_full" | "headers_too_large" | "internal_error" | "unavailable" | "query_timeout";
         /** @description The next events of the log. */
         EventFeedResponse: {
             /** @description The events, oldest first. */
@@ -3630,18 +3635,7 @@ export interface components {
              */
             only_failed: boolean;
         };
-        /** @description The same fields as in `RevokeRequest`. Unknown fields are ignored, as RFC 6749 requires. */
-        RevokeForm: {
-            /** @description The token to revoke. */
-            token: string;
-            /** @description The kind of token. There is only one kind, so the service ignores this. */
-            token_type_hint?: string;
-            /** @description The id of your client. Required unless you send it by HTTP Basic. */
-            client_id?: string;
-            /** @description The secret of your client. Required unless you send it by HTTP Basic. */
-            client_secret?: string;
-        };
-        /** @description A request to revoke a token. */
+        /** @description A request to revoke a token. In a form, unknown fields are ignored, as RFC 6749 requires. */
         RevokeRequest: {
             /** @description The token to revoke. */
             token: string;
@@ -3917,21 +3911,7 @@ export interface components {
          * @example Seven Ways to Count Leads
          */
         Title: string;
-        /** @description The same fields as in `TokenRequest`. Unknown fields are ignored, as RFC 6749 requires. */
-        TokenForm: {
-            /**
-             * @description The OAuth 2.0 grant.
-             * @enum {string}
-             */
-            grant_type: "client_credentials";
-            /** @description The id of your client. Required unless you send it by HTTP Basic. */
-            client_id?: string;
-            /** @description The secret of your client. Required unless you send it by HTTP Basic. */
-            client_secret?: string;
-            /** @description The scopes that the token should have, separated by spaces. The default is every scope of your client. */
-            scope?: string;
-        };
-        /** @description A request for a token. */
+        /** @description A request for a token. In a form, unknown fields are ignored, as RFC 6749 requires. */
         TokenRequest: {
             /**
              * @description The OAuth 2.0 grant.
@@ -5188,7 +5168,7 @@ export interface components {
          */
         EventIdInPath: string;
         /**
-         * @description Events of any of these types. Separate types with commas.
+         * @description Events of any of these types. Separate types with commas, or repeat the parameter.
          * @example [
          *       "lead.created",
          *       "lead.status_changed"
@@ -5265,14 +5245,15 @@ export interface components {
          */
         Search: string;
         /**
-         * @description Leads from any of these sources. Separate sources with commas.
+         * @description Leads from any of these sources. Separate sources with commas, or repeat the parameter.
          * @example [
          *       "website"
          *     ]
          */
         SourceFilter: components["schemas"]["LeadSource"][];
         /**
-         * @description Results with any of these tags. Separate tags with commas. You can't filter by a tag that contains a comma.
+         * @description Results with any of these tags. Separate tags with commas, or repeat the parameter. You can't filter by a tag
+         *     that contains a comma.
          * @example [
          *       "vip"
          *     ]
@@ -5444,7 +5425,7 @@ export interface operations {
                  *       "scope": "leads:read leads:write"
                  *     }
                  */
-                "application/x-www-form-urlencoded": components["schemas"]["TokenForm"];
+                "application/x-www-form-urlencoded": components["schemas"]["TokenRequest"];
             };
         };
         responses: {
@@ -5511,7 +5492,7 @@ export interface operations {
                  *       "client_secret": "lps_live_2vXhQ0bJ8mTn4kRz7yWc1sLd6gPf9aUe3iOoBxVqKtM"
                  *     }
                  */
-                "application/x-www-form-urlencoded": components["schemas"]["RevokeForm"];
+                "application/x-www-form-urlencoded": components["schemas"]["RevokeRequest"];
             };
         };
         responses: {
@@ -5662,7 +5643,7 @@ export interface operations {
                  */
                 cursor?: components["parameters"]["Cursor"];
                 /**
-                 * @description Leads with any of these statuses. Separate statuses with commas.
+                 * @description Leads with any of these statuses. Separate statuses with commas, or repeat the parameter.
                  * @example [
                  *       "new",
                  *       "contacted"
@@ -5670,14 +5651,15 @@ export interface operations {
                  */
                 status?: components["schemas"]["LeadStatus"][];
                 /**
-                 * @description Leads from any of these sources. Separate sources with commas.
+                 * @description Leads from any of these sources. Separate sources with commas, or repeat the parameter.
                  * @example [
                  *       "website"
                  *     ]
                  */
                 source?: components["parameters"]["SourceFilter"];
                 /**
-                 * @description Results with any of these tags. Separate tags with commas. You can't filter by a tag that contains a comma.
+                 * @description Results with any of these tags. Separate tags with commas, or repeat the parameter. You can't filter by a tag
+                 *     that contains a comma.
                  * @example [
                  *       "vip"
                  *     ]
@@ -6130,7 +6112,7 @@ export interface operations {
                  */
                 cursor?: components["parameters"]["Cursor"];
                 /**
-                 * @description Events of any of these types. Separate types with commas.
+                 * @description Events of any of these types. Separate types with commas, or repeat the parameter.
                  * @example [
                  *       "lead.created",
                  *       "lead.status_changed"
@@ -6198,7 +6180,8 @@ export interface operations {
                  */
                 cursor?: components["parameters"]["Cursor"];
                 /**
-                 * @description Results with any of these tags. Separate tags with commas. You can't filter by a tag that contains a comma.
+                 * @description Results with any of these tags. Separate tags with commas, or repeat the parameter. You can't filter by a tag
+                 *     that contains a comma.
                  * @example [
                  *       "vip"
                  *     ]
@@ -6538,7 +6521,7 @@ export interface operations {
                  */
                 cursor?: components["parameters"]["Cursor"];
                 /**
-                 * @description Content with any of these statuses. Separate statuses with commas.
+                 * @description Content with any of these statuses. Separate statuses with commas, or repeat the parameter.
                  * @example [
                  *       "draft",
                  *       "published"
@@ -6546,15 +6529,15 @@ export interface operations {
                  */
                 status?: components["schemas"]["ContentStatus"][];
                 /**
-                 * @description Content of any of these types. Separate types with commas.
+                 * @description Content of any of these types. Separate types with commas, or repeat the parameter.
                  * @example [
                  *       "ebook"
                  *     ]
                  */
                 type?: components["schemas"]["ContentKind"][];
                 /**
-                 * @description Content in any of these languages. Separate languages with commas. Case doesn't matter. `de` does not match
-                 *     `de-AT`.
+                 * @description Content in any of these languages. Separate languages with commas, or repeat the parameter. Case doesn't
+                 *     matter. `de` does not match `de-AT`.
                  * @example [
                  *       "en",
                  *       "pt-BR"
@@ -6562,7 +6545,8 @@ export interface operations {
                  */
                 language?: components["schemas"]["Language"][];
                 /**
-                 * @description Results with any of these tags. Separate tags with commas. You can't filter by a tag that contains a comma.
+                 * @description Results with any of these tags. Separate tags with commas, or repeat the parameter. You can't filter by a tag
+                 *     that contains a comma.
                  * @example [
                  *       "vip"
                  *     ]
@@ -7403,7 +7387,7 @@ export interface operations {
                  */
                 after?: string;
                 /**
-                 * @description Events of any of these types. Separate types with commas.
+                 * @description Events of any of these types. Separate types with commas, or repeat the parameter.
                  * @example [
                  *       "lead.created",
                  *       "lead.status_changed"
@@ -7560,7 +7544,7 @@ export interface operations {
                  */
                 cursor?: components["parameters"]["Cursor"];
                 /**
-                 * @description Results with any of these statuses. Separate statuses with commas.
+                 * @description Results with any of these statuses. Separate statuses with commas, or repeat the parameter.
                  * @example [
                  *       "enabled"
                  *     ]
@@ -8053,14 +8037,14 @@ export interface operations {
                  */
                 cursor?: components["parameters"]["Cursor"];
                 /**
-                 * @description Results with any of these statuses. Separate statuses with commas.
+                 * @description Results with any of these statuses. Separate statuses with commas, or repeat the parameter.
                  * @example [
                  *       "failed"
                  *     ]
                  */
                 status?: components["schemas"]["WebhookDeliveryStatus"][];
                 /**
-                 * @description Deliveries of events of any of these types. Separate types with commas.
+                 * @description Deliveries of events of any of these types. Separate types with commas, or repeat the parameter.
                  * @example [
                  *       "lead.created"
                  *     ]
@@ -8749,7 +8733,7 @@ export interface operations {
                  */
                 cursor?: components["parameters"]["Cursor"];
                 /**
-                 * @description Deliveries with any of these statuses. Separate statuses with commas.
+                 * @description Deliveries with any of these statuses. Separate statuses with commas, or repeat the parameter.
                  * @example [
                  *       "rejected"
                  *     ]
@@ -8943,7 +8927,7 @@ export interface operations {
                  */
                 timezone?: components["parameters"]["ReportTimezone"];
                 /**
-                 * @description Leads from any of these sources. Separate sources with commas.
+                 * @description Leads from any of these sources. Separate sources with commas, or repeat the parameter.
                  * @example [
                  *       "website"
                  *     ]
@@ -8960,7 +8944,8 @@ export interface operations {
                  */
                 content_id?: components["parameters"]["ContentFilter"];
                 /**
-                 * @description Results with any of these tags. Separate tags with commas. You can't filter by a tag that contains a comma.
+                 * @description Results with any of these tags. Separate tags with commas, or repeat the parameter. You can't filter by a tag
+                 *     that contains a comma.
                  * @example [
                  *       "vip"
                  *     ]
@@ -9018,7 +9003,7 @@ export interface operations {
                  */
                 timezone?: components["parameters"]["ReportTimezone"];
                 /**
-                 * @description Leads from any of these sources. Separate sources with commas.
+                 * @description Leads from any of these sources. Separate sources with commas, or repeat the parameter.
                  * @example [
                  *       "website"
                  *     ]
@@ -9035,7 +9020,8 @@ export interface operations {
                  */
                 content_id?: components["parameters"]["ContentFilter"];
                 /**
-                 * @description Results with any of these tags. Separate tags with commas. You can't filter by a tag that contains a comma.
+                 * @description Results with any of these tags. Separate tags with commas, or repeat the parameter. You can't filter by a tag
+                 *     that contains a comma.
                  * @example [
                  *       "vip"
                  *     ]
@@ -9093,7 +9079,7 @@ export interface operations {
                  */
                 timezone?: components["parameters"]["ReportTimezone"];
                 /**
-                 * @description Leads from any of these sources. Separate sources with commas.
+                 * @description Leads from any of these sources. Separate sources with commas, or repeat the parameter.
                  * @example [
                  *       "website"
                  *     ]
@@ -9110,7 +9096,8 @@ export interface operations {
                  */
                 content_id?: components["parameters"]["ContentFilter"];
                 /**
-                 * @description Results with any of these tags. Separate tags with commas. You can't filter by a tag that contains a comma.
+                 * @description Results with any of these tags. Separate tags with commas, or repeat the parameter. You can't filter by a tag
+                 *     that contains a comma.
                  * @example [
                  *       "vip"
                  *     ]
@@ -9168,7 +9155,7 @@ export interface operations {
                  */
                 timezone?: components["parameters"]["ReportTimezone"];
                 /**
-                 * @description Leads from any of these sources. Separate sources with commas.
+                 * @description Leads from any of these sources. Separate sources with commas, or repeat the parameter.
                  * @example [
                  *       "website"
                  *     ]
@@ -9185,7 +9172,8 @@ export interface operations {
                  */
                 content_id?: components["parameters"]["ContentFilter"];
                 /**
-                 * @description Results with any of these tags. Separate tags with commas. You can't filter by a tag that contains a comma.
+                 * @description Results with any of these tags. Separate tags with commas, or repeat the parameter. You can't filter by a tag
+                 *     that contains a comma.
                  * @example [
                  *       "vip"
                  *     ]
@@ -9254,7 +9242,7 @@ export interface operations {
                  */
                 timezone?: components["parameters"]["ReportTimezone"];
                 /**
-                 * @description Leads from any of these sources. Separate sources with commas.
+                 * @description Leads from any of these sources. Separate sources with commas, or repeat the parameter.
                  * @example [
                  *       "website"
                  *     ]
@@ -9271,7 +9259,8 @@ export interface operations {
                  */
                 content_id?: components["parameters"]["ContentFilter"];
                 /**
-                 * @description Results with any of these tags. Separate tags with commas. You can't filter by a tag that contains a comma.
+                 * @description Results with any of these tags. Separate tags with commas, or repeat the parameter. You can't filter by a tag
+                 *     that contains a comma.
                  * @example [
                  *       "vip"
                  *     ]
@@ -9329,7 +9318,7 @@ export interface operations {
                  */
                 timezone?: components["parameters"]["ReportTimezone"];
                 /**
-                 * @description Leads from any of these sources. Separate sources with commas.
+                 * @description Leads from any of these sources. Separate sources with commas, or repeat the parameter.
                  * @example [
                  *       "website"
                  *     ]
@@ -9346,7 +9335,8 @@ export interface operations {
                  */
                 content_id?: components["parameters"]["ContentFilter"];
                 /**
-                 * @description Results with any of these tags. Separate tags with commas. You can't filter by a tag that contains a comma.
+                 * @description Results with any of these tags. Separate tags with commas, or repeat the parameter. You can't filter by a tag
+                 *     that contains a comma.
                  * @example [
                  *       "vip"
                  *     ]
@@ -9404,7 +9394,7 @@ export interface operations {
                  */
                 timezone?: components["parameters"]["ReportTimezone"];
                 /**
-                 * @description Leads from any of these sources. Separate sources with commas.
+                 * @description Leads from any of these sources. Separate sources with commas, or repeat the parameter.
                  * @example [
                  *       "website"
                  *     ]
@@ -9421,7 +9411,8 @@ export interface operations {
                  */
                 content_id?: components["parameters"]["ContentFilter"];
                 /**
-                 * @description Results with any of these tags. Separate tags with commas. You can't filter by a tag that contains a comma.
+                 * @description Results with any of these tags. Separate tags with commas, or repeat the parameter. You can't filter by a tag
+                 *     that contains a comma.
                  * @example [
                  *       "vip"
                  *     ]

@@ -115,6 +115,52 @@ export const schemas = {
       "sandbox"
     ]
   },
+  ErrorCode: {
+    enum: [
+      "invalid_json",
+      "invalid_request",
+      "invalid_parameter",
+      "invalid_cursor",
+      "token_missing",
+      "token_invalid",
+      "token_expired",
+      "token_revoked",
+      "invalid_client",
+      "signature_invalid",
+      "insufficient_scope",
+      "https_required",
+      "not_found",
+      "method_not_allowed",
+      "not_acceptable",
+      "request_timeout",
+      "events_expired",
+      "version_mismatch",
+      "body_too_large",
+      "uri_too_long",
+      "unsupported_media_type",
+      "validation_failed",
+      "invalid_scope",
+      "duplicate_email",
+      "duplicate_external_id",
+      "duplicate_slug",
+      "user_in_use",
+      "content_in_use",
+      "lead_lost",
+      "already_converted",
+      "already_seeded",
+      "webhook_limit_reached",
+      "webhook_not_enabled",
+      "replay_running",
+      "payload_erased",
+      "idempotency_key_reused",
+      "rate_limited",
+      "inbound_storage_full",
+      "headers_too_large",
+      "internal_error",
+      "unavailable",
+      "query_timeout"
+    ]
+  },
   EventType: {
     enum: [
       "lead.created",
@@ -251,20 +297,6 @@ export const schemas = {
       default: false
     }
   },
-  RevokeForm: {
-    token: {
-      maxLength: 8192
-    },
-    token_type_hint: {
-      maxLength: 255
-    },
-    client_id: {
-      maxLength: 255
-    },
-    client_secret: {
-      maxLength: 255
-    }
-  },
   RevokeRequest: {
     token: {
       maxLength: 8192
@@ -333,22 +365,6 @@ export const schemas = {
   },
   Title: {
     maxLength: 300
-  },
-  TokenForm: {
-    grant_type: {
-      enum: [
-        "client_credentials"
-      ]
-    },
-    client_id: {
-      maxLength: 255
-    },
-    client_secret: {
-      maxLength: 255
-    },
-    scope: {
-      maxLength: 1000
-    }
   },
   TokenRequest: {
     grant_type: {

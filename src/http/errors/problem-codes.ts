@@ -1,3 +1,5 @@
+import type { components } from '../../../generated/api.ts';
+
 interface Code {
   readonly status: number;
   /** What went wrong. */
@@ -6,7 +8,7 @@ interface Code {
   readonly remedy: string;
 }
 
-/** All error codes. Codes are stable: clients branch on them. docs/errors.md shows this table. */
+/** All error codes, which the contract lists too. Codes are stable: clients branch on them. docs/errors.md shows this table. */
 export const problemCodes = {
   invalid_json: {
     status: 400,
@@ -219,4 +221,4 @@ export const problemCodes = {
     cause: 'A read kept the database busy for longer than 15 seconds.',
     remedy: 'Ask for less: a shorter window, fewer filters or a smaller page.',
   },
-} as const satisfies Record<string, Code>;
+} as const satisfies Record<components['schemas']['ErrorCode'], Code>;

@@ -14,6 +14,8 @@ import { OpenApiValidator } from 'express-openapi-validator/dist/openapi.validat
 import { type OperationId, operations } from '../../../generated/operations.ts';
 import { isDate, isInstantOrDate } from '../../instant-or-date.ts';
 import { isTimezone } from '../../timezone.ts';
+import { isForm } from '../body.ts';
+import { formFields, keepFields } from './form.ts';
 import { maxBytes } from './max-bytes.ts';
 import { checkDuplicates, checkEscapes, checkIntegers, checkQuery } from './query.ts';
 
@@ -63,6 +65,9 @@ export async function createContract(document: Document): Promise<Contract> {
   ).preProcess();
   const metadata = describeOperations(apiDoc as Document, apiDocRes as Document, spec.serial);
   const integers = new Map([...metadata].map(([id, { schema }]) => [id, integersIn(schema)]));
+  const forms = new Map(
+    [...metadata].map(([id, { schema }]) => [id, formFields(schema, apiDoc as Document)]),
+  );
   const metadataOf = (id: OperationId) => metadata.get(id) as OperationMetadata;
   const requests = new RequestValidator(schemasOf(apiDoc), {
     ...ajvOpts.request,
@@ -106,7 +111,7 @@ export async function createContract(document: Document): Promise<Contract> {
         headers,
         query,
         params: {},
-        body,
+        body: isForm(req) ? keepFields(body, forms.get(match.id)) : body,
       };
       requests.validate(checked as unknown as OpenApiRequest, res, () => {
         req.input = { path: match.path, query: checked.query, headers, body: checked.body };
