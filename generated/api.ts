@@ -1844,7 +1844,10 @@ export interface components {
              * @description When the service made the report.
              */
             generated_at: string;
-            /** @description The number of rows that did not fit. */
+            /**
+             * Format: int32
+             * @description The number of rows that did not fit.
+             */
             omitted: number;
         };
         /** @description An error. Every error has this shape. */
@@ -2223,13 +2226,25 @@ export interface components {
             title: string;
             type: components["schemas"]["ContentKind"];
             status: components["schemas"]["ContentStatus"];
-            /** @description Leads created in the period. */
+            /**
+             * Format: int32
+             * @description Leads created in the period.
+             */
             leads: number;
-            /** @description How many of them ever entered `qualified` or a later status. */
+            /**
+             * Format: int32
+             * @description How many of them ever entered `qualified` or a later status.
+             */
             qualified: number;
-            /** @description How many of them are won now. */
+            /**
+             * Format: int32
+             * @description How many of them are won now.
+             */
             won: number;
-            /** @description How many of them are lost now. */
+            /**
+             * Format: int32
+             * @description How many of them are lost now.
+             */
             lost: number;
             /** @description The share of won leads among those that are won or lost now, with four decimals. Null if there are none. */
             win_rate: number | null;
@@ -2682,7 +2697,10 @@ export interface components {
             data: components["schemas"]["EventTypeDescription"][];
             /** @description The number of event types. */
             meta: {
-                /** @description The number of event types. */
+                /**
+                 * Format: int32
+                 * @description The number of event types.
+                 */
                 total: number;
             };
         };
@@ -2721,9 +2739,15 @@ export interface components {
         Funnel: {
             /** @description The stages `new`, `contacted`, `qualified` and `won`. */
             stages: components["schemas"]["FunnelStage"][];
-            /** @description Leads of the period that are lost now. */
+            /**
+             * Format: int32
+             * @description Leads of the period that are lost now.
+             */
             lost: number;
-            /** @description Leads of the period that are neither won nor lost now. */
+            /**
+             * Format: int32
+             * @description Leads of the period that are neither won nor lost now.
+             */
             open: number;
         };
         /** @description The funnel. */
@@ -2734,7 +2758,10 @@ export interface components {
         /** @description The leads that came this far. */
         FunnelStage: {
             status: components["schemas"]["LeadStatus"];
-            /** @description Leads that ever entered this status or a later one. */
+            /**
+             * Format: int32
+             * @description Leads that ever entered this status or a later one.
+             */
             reached: number;
             /** @description The share of these leads among all leads created in the period. Null if there are none. */
             share_of_cohort: number | null;
@@ -2744,6 +2771,7 @@ export interface components {
              */
             rate_from_previous: number | null;
             /**
+             * Format: int32
              * @description The median time, in seconds, from first entering the previous stage. Null for the first stage, and if there
              *     are no such leads.
              */
@@ -3340,19 +3368,37 @@ export interface components {
         };
         /** @description The figures of the leads created in a period. */
         LeadSummary: {
-            /** @description Leads created in the period. */
+            /**
+             * Format: int32
+             * @description Leads created in the period.
+             */
             leads_created: number;
-            /** @description How many of them are neither won nor lost now. */
+            /**
+             * Format: int32
+             * @description How many of them are neither won nor lost now.
+             */
             open: number;
-            /** @description How many of them are won now. */
+            /**
+             * Format: int32
+             * @description How many of them are won now.
+             */
             won: number;
-            /** @description How many of them are lost now. */
+            /**
+             * Format: int32
+             * @description How many of them are lost now.
+             */
             lost: number;
             /** @description The share of won leads among those that are won or lost now, with four decimals. Null if there are none. */
             win_rate: number | null;
-            /** @description The median time, in seconds, until a lead first entered `contacted` or a later status. Null if none did. */
+            /**
+             * Format: int32
+             * @description The median time, in seconds, until a lead first entered `contacted` or a later status. Null if none did.
+             */
             median_seconds_to_first_contact: number | null;
-            /** @description The median time, in seconds, until a lead that is won or lost now became so. Null if there are none. */
+            /**
+             * Format: int32
+             * @description The median time, in seconds, until a lead that is won or lost now became so. Null if there are none.
+             */
             median_seconds_to_close: number | null;
             by_status: components["schemas"]["StatusCounts"];
             leads_url: components["schemas"]["LeadsUrl"];
@@ -3379,13 +3425,25 @@ export interface components {
         LeadsUrl: string;
         /** @description The position of this page in the list. */
         ListMeta: {
-            /** @description The exact number of results on all pages. */
+            /**
+             * Format: int32
+             * @description The exact number of results on all pages.
+             */
             total: number;
-            /** @description The number of results on a page, as you asked. */
+            /**
+             * Format: int32
+             * @description The number of results on a page, as you asked.
+             */
             per_page: number;
-            /** @description The number of this page. With `cursor`, it counts on from the page where you began. */
+            /**
+             * Format: int32
+             * @description The number of this page. With `cursor`, it counts on from the page where you began.
+             */
             current_page: number;
-            /** @description The number of the last page. At least 1. */
+            /**
+             * Format: int32
+             * @description The number of the last page. At least 1.
+             */
             last_page: number;
             /** @description Send this as `cursor` to get the next page. Null on the last page. */
             next_cursor: string | null;
@@ -3651,21 +3709,25 @@ export interface components {
         /** @description The number of resources of each kind. */
         SandboxCounts: {
             /**
+             * Format: int32
              * @description The number of users.
              * @example 12
              */
             users: number;
             /**
+             * Format: int32
              * @description The number of contacts.
              * @example 192
              */
             contacts: number;
             /**
+             * Format: int32
              * @description The number of pieces of content.
              * @example 24
              */
             content: number;
             /**
+             * Format: int32
              * @description The number of leads.
              * @example 1000
              */
@@ -3682,26 +3744,31 @@ export interface components {
         /** @description What was added, by kind. */
         SandboxSeed: {
             /**
+             * Format: int32
              * @description The seed of the data.
              * @example 42
              */
             seed: number;
             /**
+             * Format: int32
              * @description The number of users.
              * @example 12
              */
             users: number;
             /**
+             * Format: int32
              * @description The number of contacts.
              * @example 192
              */
             contacts: number;
             /**
+             * Format: int32
              * @description The number of pieces of content.
              * @example 24
              */
             content: number;
             /**
+             * Format: int32
              * @description The number of leads.
              * @example 1000
              */
@@ -3714,12 +3781,14 @@ export interface components {
         /** @description The data to add. */
         SeedSandbox: {
             /**
+             * Format: int32
              * @description The number that the data is made from.
              * @default 42
              * @example 42
              */
             seed: number;
             /**
+             * Format: int32
              * @description The number of leads. Users, contacts and content are added in proportion.
              * @default 1000
              * @example 1000
@@ -3734,17 +3803,35 @@ export interface components {
         /** @description The leads from one source. */
         SourcePerformance: {
             source: components["schemas"]["LeadSource"];
-            /** @description Leads created in the period. */
+            /**
+             * Format: int32
+             * @description Leads created in the period.
+             */
             leads: number;
-            /** @description How many of them ever entered `contacted` or a later status. */
+            /**
+             * Format: int32
+             * @description How many of them ever entered `contacted` or a later status.
+             */
             contacted: number;
-            /** @description How many of them ever entered `qualified` or a later status. */
+            /**
+             * Format: int32
+             * @description How many of them ever entered `qualified` or a later status.
+             */
             qualified: number;
-            /** @description How many of them are won now. */
+            /**
+             * Format: int32
+             * @description How many of them are won now.
+             */
             won: number;
-            /** @description How many of them are lost now. */
+            /**
+             * Format: int32
+             * @description How many of them are lost now.
+             */
             lost: number;
-            /** @description How many of them are neither won nor lost now. */
+            /**
+             * Format: int32
+             * @description How many of them are neither won nor lost now.
+             */
             open: number;
             /** @description The share of won leads among those that are won or lost now, with four decimals. Null if there are none. */
             win_rate: number | null;
@@ -3758,31 +3845,64 @@ export interface components {
         };
         /** @description The number of leads by their current status. */
         StatusCounts: {
-            /** @description Leads that are `new`. */
+            /**
+             * Format: int32
+             * @description Leads that are `new`.
+             */
             new: number;
-            /** @description Leads that are `contacted`. */
+            /**
+             * Format: int32
+             * @description Leads that are `contacted`.
+             */
             contacted: number;
-            /** @description Leads that are `qualified`. */
+            /**
+             * Format: int32
+             * @description Leads that are `qualified`.
+             */
             qualified: number;
-            /** @description Leads that are `won`. */
+            /**
+             * Format: int32
+             * @description Leads that are `won`.
+             */
             won: number;
-            /** @description Leads that are `lost`. */
+            /**
+             * Format: int32
+             * @description Leads that are `lost`.
+             */
             lost: number;
         };
         /** @description How long leads stayed in one status. */
         StatusStays: {
             status: components["schemas"]["LeadStatus"];
-            /** @description How many times a lead entered the status in the period. */
+            /**
+             * Format: int32
+             * @description How many times a lead entered the status in the period.
+             */
             entered: number;
-            /** @description How many times a lead left the status in the period. */
+            /**
+             * Format: int32
+             * @description How many times a lead left the status in the period.
+             */
             exited: number;
-            /** @description Leads that have the status now, whenever they entered it. */
+            /**
+             * Format: int32
+             * @description Leads that have the status now, whenever they entered it.
+             */
             current: number;
-            /** @description The mean time, in seconds, that leads had stayed when they left the status. Null if none left. */
+            /**
+             * Format: int32
+             * @description The mean time, in seconds, that leads had stayed when they left the status. Null if none left.
+             */
             mean_seconds: number | null;
-            /** @description The median of these times. Null if no lead left. */
+            /**
+             * Format: int32
+             * @description The median of these times. Null if no lead left.
+             */
             median_seconds: number | null;
-            /** @description The 90th percentile of these times. Null if no lead left. */
+            /**
+             * Format: int32
+             * @description The 90th percentile of these times. Null if no lead left.
+             */
             p90_seconds: number | null;
             leads_url: components["schemas"]["LeadsUrl"];
         };
@@ -3808,19 +3928,37 @@ export interface components {
              * @description The last day of the period. It is included.
              */
             to: string;
-            /** @description Leads created in the period. */
+            /**
+             * Format: int32
+             * @description Leads created in the period.
+             */
             leads_created: number;
-            /** @description How many of them are neither won nor lost now. */
+            /**
+             * Format: int32
+             * @description How many of them are neither won nor lost now.
+             */
             open: number;
-            /** @description How many of them are won now. */
+            /**
+             * Format: int32
+             * @description How many of them are won now.
+             */
             won: number;
-            /** @description How many of them are lost now. */
+            /**
+             * Format: int32
+             * @description How many of them are lost now.
+             */
             lost: number;
             /** @description The share of won leads among those that are won or lost now, with four decimals. Null if there are none. */
             win_rate: number | null;
-            /** @description The median time, in seconds, until a lead first entered `contacted` or a later status. Null if none did. */
+            /**
+             * Format: int32
+             * @description The median time, in seconds, until a lead first entered `contacted` or a later status. Null if none did.
+             */
             median_seconds_to_first_contact: number | null;
-            /** @description The median time, in seconds, until a lead that is won or lost now became so. Null if there are none. */
+            /**
+             * Format: int32
+             * @description The median time, in seconds, until a lead that is won or lost now became so. Null if there are none.
+             */
             median_seconds_to_close: number | null;
             by_status: components["schemas"]["StatusCounts"];
             leads_url: components["schemas"]["LeadsUrl"];
@@ -3881,15 +4019,30 @@ export interface components {
              *     `group_by`.
              */
             group: string | null;
-            /** @description Leads created in the period. */
+            /**
+             * Format: int32
+             * @description Leads created in the period.
+             */
             created: number;
-            /** @description Leads that first entered `contacted` or a later status in the period. */
+            /**
+             * Format: int32
+             * @description Leads that first entered `contacted` or a later status in the period.
+             */
             contacted: number;
-            /** @description Leads that first entered `qualified` or a later status in the period. */
+            /**
+             * Format: int32
+             * @description Leads that first entered `qualified` or a later status in the period.
+             */
             qualified: number;
-            /** @description Leads that were first won in the period. */
+            /**
+             * Format: int32
+             * @description Leads that were first won in the period.
+             */
             won: number;
-            /** @description Leads that were first lost in the period. */
+            /**
+             * Format: int32
+             * @description Leads that were first lost in the period.
+             */
             lost: number;
             leads_url: components["schemas"]["LeadsUrl"];
         };
@@ -3935,6 +4088,7 @@ export interface components {
              */
             token_type: "Bearer";
             /**
+             * Format: int32
              * @description How many seconds the token is valid.
              * @example 3600
              */
@@ -4124,17 +4278,32 @@ export interface components {
             user_id: string;
             /** @description The name of the user. */
             name: string;
-            /** @description Leads created in the period that are assigned to the user now. */
+            /**
+             * Format: int32
+             * @description Leads created in the period that are assigned to the user now.
+             */
             assigned: number;
-            /** @description How many of them ever entered `contacted` or a later status. */
+            /**
+             * Format: int32
+             * @description How many of them ever entered `contacted` or a later status.
+             */
             contacted: number;
-            /** @description How many of them are won now. */
+            /**
+             * Format: int32
+             * @description How many of them are won now.
+             */
             won: number;
-            /** @description How many of them are lost now. */
+            /**
+             * Format: int32
+             * @description How many of them are lost now.
+             */
             lost: number;
             /** @description The share of won leads among those that are won or lost now, with four decimals. Null if there are none. */
             win_rate: number | null;
-            /** @description The median time, in seconds, until a lead first entered `contacted` or a later status. Null if none did. */
+            /**
+             * Format: int32
+             * @description The median time, in seconds, until a lead first entered `contacted` or a later status. Null if none did.
+             */
             median_seconds_to_first_contact: number | null;
             leads_url: components["schemas"]["LeadsUrl"];
         };
@@ -4190,6 +4359,7 @@ export interface components {
          */
         VerificationType: "none" | "standard_webhooks" | "hmac_sha256" | "shared_header";
         /**
+         * Format: int32
          * @description Starts at 1 and grows with each change. The `ETag` header has this number in quotes.
          * @example 3
          */
@@ -4243,6 +4413,7 @@ export interface components {
         /** @description One request to your receiver. */
         WebhookAttempt: {
             /**
+             * Format: int32
              * @description The number of the attempt. The first one is 1.
              * @example 1
              */
@@ -4254,11 +4425,13 @@ export interface components {
              */
             attempted_at: string;
             /**
+             * Format: int32
              * @description How long the attempt took, in milliseconds.
              * @example 31
              */
             duration_ms: number;
             /**
+             * Format: int32
              * @description The status that your receiver answered. Null if there was no answer.
              * @example 503
              */
@@ -4290,6 +4463,7 @@ export interface components {
             event_type: components["schemas"]["EventType"];
             status: components["schemas"]["WebhookDeliveryStatus"];
             /**
+             * Format: int32
              * @description The number of attempts so far.
              * @example 1
              */
@@ -4319,6 +4493,7 @@ export interface components {
             event_type: components["schemas"]["EventType"];
             status: components["schemas"]["WebhookDeliveryStatus"];
             /**
+             * Format: int32
              * @description The number of attempts so far.
              * @example 1
              */

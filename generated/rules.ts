@@ -1,6 +1,12 @@
 // Generated from openapi/ by `npm run generate`. Do not edit.
 
 export const schemas = {
+  AssignedUserId: {
+    maxLength: 100
+  },
+  AuthorUserId: {
+    maxLength: 100
+  },
   Company: {
     maxLength: 200
   },
@@ -27,6 +33,9 @@ export const schemas = {
     ]
   },
   ConvertLead: {
+    contact_id: {
+      maxLength: 100
+    },
     status: {
       enum: [
         "new",
@@ -103,6 +112,9 @@ export const schemas = {
       default: "enabled"
     }
   },
+  CreatedAt: {
+    maxLength: 24
+  },
   Day: {
     maxLength: 10
   },
@@ -161,6 +173,12 @@ export const schemas = {
       "query_timeout"
     ]
   },
+  EventId: {
+    maxLength: 32
+  },
+  EventRequestId: {
+    maxLength: 64
+  },
   EventType: {
     enum: [
       "lead.created",
@@ -192,8 +210,14 @@ export const schemas = {
   ExternalId: {
     maxLength: 128
   },
+  FirstContentId: {
+    maxLength: 100
+  },
   HookName: {
     maxLength: 200
+  },
+  HookUserId: {
+    maxLength: 100
   },
   InboundDeliveryStatus: {
     enum: [
@@ -241,6 +265,9 @@ export const schemas = {
       "lost"
     ]
   },
+  LeadsUrl: {
+    maxLength: 65536
+  },
   LostReason: {
     maxLength: 500
   },
@@ -282,12 +309,18 @@ export const schemas = {
   NullableLanguage: {
     maxLength: 35
   },
+  OccurredAt: {
+    maxLength: 24
+  },
   OnDuplicate: {
     enum: [
       "merge",
       "ignore",
       "reject"
     ]
+  },
+  Phone: {
+    maxLength: 100
   },
   ReplayWebhook: {
     event_types: {
@@ -382,6 +415,9 @@ export const schemas = {
       maxLength: 1000
     }
   },
+  UpdatedAt: {
+    maxLength: 24
+  },
   Url: {
     maxLength: 2048
   },
@@ -422,14 +458,32 @@ export const schemas = {
 } as const;
 
 export const parameters = {
+  AssignedUserFilter: {
+    maxLength: 100
+  },
+  ContactId: {
+    maxLength: 100
+  },
+  ContentFilter: {
+    maxLength: 100
+  },
+  ContentId: {
+    maxLength: 100
+  },
   Cursor: {
     maxLength: 2048
+  },
+  EventIdInPath: {
+    maxLength: 100
   },
   EventTypesFilter: {
     maxItems: 50
   },
   ExternalIdFilter: {
     maxLength: 128
+  },
+  HookToken: {
+    maxLength: 100
   },
   IdempotencyKey: {
     maxLength: 255
@@ -439,6 +493,15 @@ export const parameters = {
   },
   IfNoneMatch: {
     maxLength: 2048
+  },
+  InboundDeliveryId: {
+    maxLength: 100
+  },
+  InboundHookId: {
+    maxLength: 100
+  },
+  LeadId: {
+    maxLength: 100
   },
   Page: {
     maximum: 2147483647
@@ -455,5 +518,23 @@ export const parameters = {
   },
   Tag: {
     maxItems: 20
+  },
+  UserId: {
+    maxLength: 100
+  },
+  WebhookDeliveryId: {
+    maxLength: 100
+  },
+  WebhookId: {
+    maxLength: 100
+  },
+  WebhookIdHeader: {
+    maxLength: 32
+  },
+  WebhookSignatureHeader: {
+    maxLength: 1000
+  },
+  WebhookTimestampHeader: {
+    maxLength: 20
   }
 } as const;

@@ -23,6 +23,7 @@ afterAll(() => app.close());
 describe('/openapi.json', () => {
   it('is OpenAPI 3.1 and names this service: both environments, production first', () => {
     expect(served.openapi).toBe('3.1.0');
+    expect(served.info.contact?.url).toBe(`${PUBLIC_URL}/docs/`);
     expect(served.servers?.map(({ url }) => url)).toEqual([`${PUBLIC_URL}/v1`, `${PUBLIC_URL}/sandbox/v1`]);
     expect(served.components?.securitySchemes?.oauth2).toHaveProperty(
       'flows.clientCredentials.tokenUrl',

@@ -15,7 +15,7 @@ import {
   successes,
   takes,
 } from '../support/document.ts';
-import { exampleFaults, schemaExampleFaults, slowPatterns } from '../support/document-checks.ts';
+import { exampleFaults, schemaExampleFaults, slowPatterns, unlimited } from '../support/document-checks.ts';
 import { reachableStatuses } from '../support/reachable-statuses.ts';
 
 /** A house rule over the contract: what a linter can't know of this API. */
@@ -217,6 +217,11 @@ const rules: Record<string, Rule> = {
       ...allSchemas(document).flatMap(([at, { description }, name]) => (name && !description ? [at] : [])),
     ],
     brokenBy: { at: [...leadProperties, 'company', 'description'], to: '' },
+  },
+
+  'every text and list has a limit, and every integer a width': {
+    faults: (document) => [...new Set(allSchemas(document).flatMap(unlimited))],
+    brokenBy: { at: [...leadProperties, 'tags', 'maxItems'], to: undefined },
   },
 
   'patterns take linear time': {

@@ -3,11 +3,22 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { isInstantOrDate } from '../../src/instant-or-date.ts';
 import { isTimezone } from '../../src/timezone.ts';
-import { allSchemas, type Document, described, endpoints, subschemas } from './document.ts';
+import { allSchemas, type Document, described, endpoints, type Schema, subschemas } from './document.ts';
 
 export function slowPatterns(document: Document): string[] {
   const patterns = new Set(allSchemas(document).flatMap(([, { pattern }]) => pattern ?? []));
   return [...patterns].filter((pattern) => slowest(new RegExp(pattern, 'u')) > 50);
+}
+
+/** What OWASP's rules for APIs ask for (API4: unrestricted resource consumption). */
+export function unlimited([at, schema]: [string, Schema, string]): string[] {
+  const lacks = (...keywords: (keyof Schema)[]) => keywords.every((keyword) => schema[keyword] === undefined);
+  const types = [schema.type].flat();
+  return [
+    ...(types.includes('string') && lacks('maxLength', 'enum', 'const') ? [`${at} has no maxLength`] : []),
+    ...(types.includes('array') && lacks('maxItems') ? [`${at} has no maxItems`] : []),
+    ...(types.includes('integer') && lacks('format') ? [`${at} has no format`] : []),
+  ];
 }
 
 function createAjv(): Ajv2020 {

@@ -6,6 +6,9 @@ export interface Schema {
   type?: string | string[];
   description?: string;
   pattern?: string;
+  format?: string;
+  maxLength?: number;
+  maxItems?: number;
   examples?: unknown[];
   default?: unknown;
   enum?: unknown[];

@@ -7,6 +7,7 @@ import { toPlainSchemas } from './plain-schemas.ts';
  */
 export function toServedDocument(contract: Document, publicUrl: string): Document {
   const document = structuredClone(contract);
+  if (document.info.contact !== undefined) document.info.contact.url = `${publicUrl}/docs/`;
   for (const server of document.servers ?? []) server.url = publicUrl + server.url;
   for (const scheme of Object.values(document.components?.securitySchemes ?? {})) {
     if (!('flows' in scheme) || scheme.flows.clientCredentials === undefined) continue;

@@ -15,6 +15,7 @@ import { type OperationId, operations } from '../../../generated/operations.ts';
 import { isDate, isInstantOrDate } from '../../instant-or-date.ts';
 import { isTimezone } from '../../timezone.ts';
 import { isForm } from '../body.ts';
+import { mapSchemas } from '../documents/map-schemas.ts';
 import { formFields, keepFields } from './form.ts';
 import { maxBytes } from './max-bytes.ts';
 import { checkDuplicates, checkEscapes, checkIntegers, checkQuery } from './query.ts';
@@ -50,6 +51,8 @@ export async function createContract(document: Document): Promise<Contract> {
       'instant-or-date': { type: 'string', validate: isInstantOrDate },
       date: { type: 'string', validate: isDate },
       timezone: { type: 'string', validate: isTimezone },
+      // For generators. What a value may be, minimum and maximum say.
+      int32: { type: 'number', validate: () => true },
     },
   });
   const spec = await new OpenApiSpecLoader({
@@ -74,7 +77,7 @@ export async function createContract(document: Document): Promise<Contract> {
     keywords: [maxBytes],
   });
   const responses = new ResponseValidator(
-    withoutMappings(schemasOf(apiDocRes)),
+    withoutLimits(withoutMappings(schemasOf(apiDocRes))),
     { ...ajvOpts.response, discriminator: true },
     {},
     spec.serial,
@@ -186,6 +189,13 @@ function withoutMappings<Any extends OpenAPIV3.DocumentV3 | OpenAPIV3.DocumentV3
     if ('discriminator' in schema) delete schema.discriminator?.mapping;
   }
   return document;
+}
+
+/**
+ * Limits hold for what clients send. What is stored already is better sent than refused: it may be older than its limit.
+ */
+function withoutLimits<Any extends OpenAPIV3.DocumentV3 | OpenAPIV3.DocumentV3_1>(document: Any): Any {
+  return mapSchemas(document, ({ maxLength: _, maxItems: _items, ...schema }) => schema) as Any;
 }
 
 type OperationMetadata = OpenApiRequestMetadata & {
