@@ -124,6 +124,11 @@ it('what only 3.1 can say becomes what 3.0 can', () => {
   expect(() => in30({ type: ['string', 'integer'] })).toThrow('several types');
 });
 
+it('an API key has no scopes in 3.0, where only OAuth has', () => {
+  const listLeads = served['3.0.3'].paths?.['/leads']?.get;
+  expect(listLeads?.security).toEqual([{ oauth2: ['leads:read'] }, { apiKey: [] }]);
+});
+
 it('data stay as they are', () => {
   const data = { default: { type: ['null'] }, enum: [{ const: 1 }], example: { const: 1, examples: [2] } };
   expect(plain(data)).toEqual(data);

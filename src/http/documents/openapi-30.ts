@@ -45,13 +45,21 @@ function toLicenseUrl({ identifier, ...license }: License) {
 
 function convert(node: Members): Members {
   if (typeof node.$ref === 'string') return reference(node.$ref, node);
-  const { propertyNames: _, patternProperties: _patterns, const: only, examples, ...rest } = node;
+  const { propertyNames: _, patternProperties: _patterns, const: only, examples, security, ...rest } = node;
   return nullable({
     ...rest,
+    ...(Array.isArray(security) && { security: security.map(requirement) }),
     ...(only !== undefined && { enum: [only] }),
     // A list in a schema, a map elsewhere.
     ...(examples !== undefined && (Array.isArray(examples) ? { example: examples[0] } : { examples })),
   });
+}
+
+/** 3.0 has scopes for OAuth only. */
+function requirement(schemes: Members): Members {
+  return Object.fromEntries(
+    Object.entries(schemes).map(([name, scopes]) => [name, name === 'oauth2' ? scopes : []]),
+  );
 }
 
 /** 3.0 ignores siblings of $ref. Schema references are wrapped in allOf to keep them, such as a description. */
