@@ -1,4 +1,4 @@
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { commandsOf, readPage } from '../support/markdown.ts';
@@ -17,7 +17,7 @@ describe('README.md', () => {
   beforeAll(async () => {
     newcomer = new Newcomer();
     await newcomer.start();
-    shell = openShell(newcomer.folder);
+    shell = openShell(newcomer.folder, { HOME: newcomer.home });
   });
 
   afterAll(async () => {
@@ -49,6 +49,12 @@ describe('README.md', () => {
     await newcomer.start();
     const [setUp, create] = tour;
     for (const command of [setUp, create]) if (command) await newcomer.follow(shell, command);
+  });
+
+  it('makes an SDK with one command', async () => {
+    for (const command of section('Make a client of your own')) await newcomer.follow(shell, command);
+    const sdk = readFileSync(join(newcomer.home, 'lead-pipeline-sdk/sdk.gen.ts'), 'utf8');
+    expect(sdk).toContain('export const listLeads');
   });
 
   it('leaves nothing in the folder but what git ignores', () => {

@@ -24,6 +24,7 @@ const cloned = [
 
 export class Newcomer {
   readonly folder = mkdtempSync(join(tmpdir(), 'newcomer-'));
+  readonly home = mkdtempSync(join(tmpdir(), 'newcomer-home-'));
   /** What `npm start` has printed. */
   printed = '';
   private readonly receiverPort = freePort();
@@ -78,7 +79,9 @@ export class Newcomer {
   /** Pastes a block, and expects what the page promises of it. */
   async follow(shell: Shell, command: Command): Promise<void> {
     const receiver = String(await this.receiverPort);
-    const { status, endsLine, output } = await shell.paste(command.text.replaceAll('4000', receiver));
+    const { status, endsLine, output } = await shell.paste(
+      command.text.replaceAll('4000', receiver).replaceAll(':3000', `:${this.port}`),
+    );
     const told = () => output().replaceAll(`:${this.port}`, ':3000');
     // What runs in the background may tell a moment later.
     await vi.waitFor(() => expect(missingLines(command, told()), told()).toEqual([]), 15_000);
@@ -90,7 +93,8 @@ export class Newcomer {
     await this.interrupt();
     const link = join(this.dataDir, 'postgres');
     const database = existsSync(link) ? realpathSync(link) : this.folder;
-    for (const path of [this.folder, database]) rmSync(path, { recursive: true, force: true, maxRetries: 5 });
+    for (const path of [this.folder, this.home, database])
+      rmSync(path, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 
