@@ -149,4 +149,17 @@ describe('a reset of the sandbox', () => {
     const lead = await make(client, leads);
     expect(await resources()).toEqual([lead.id]);
   });
+
+  it('is noticed by a client that has read all events', async () => {
+    await make(client, leads);
+    const end = await latest(client);
+    await client.post('/sandbox/reset').expect(200);
+    await expectRefusal(client.get(`/events?after=${end}`), lateNext);
+    const begin = await latest(client);
+    const lead = await make(client, leads);
+    const { body } = await client.get(`/events?after=${begin}`).expect(200);
+    expect(body.data.map(({ data }: { data: { object: { id: string } } }) => data.object.id)).toEqual([
+      lead.id,
+    ]);
+  });
 });
