@@ -15,7 +15,7 @@ export async function banner(
     if (client === undefined) continue;
     lines.push(`    client_id     ${client.client_id}`, `    client_secret ${client.client_secret}`);
   }
-  lines.push(`  docs          ${publicUrl}/docs`);
+  lines.push(`  docs          ${publicUrl}/docs`, `  dashboard     ${publicUrl}/dashboard`);
   if (credentials === undefined) {
     lines.push(
       '',

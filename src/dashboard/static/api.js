@@ -5,7 +5,7 @@
 /** @typedef {components['schemas']['Funnel']} Funnel */
 /** @typedef {components['schemas']['TimeseriesPoint']} TimeseriesPoint */
 /** @typedef {components['schemas']['LeadListResponse']} LeadPage */
-/** @typedef {Extract<components['schemas']['Event'], { type: `lead.${string}` }>} LeadEvent */
+/** @typedef {Extract<components['schemas']['ApiEvent'], { type: `lead.${string}` }>} LeadEvent */
 /** @typedef {{ data: LeadEvent[], meta: components['schemas']['FeedMeta'] }} FeedPage */
 /** @typedef {{ client_id: string, client_secret: string }} Credentials */
 /** @typedef {{ onWait(reason: string): void, onEnd(reason: string): void }} Listener */

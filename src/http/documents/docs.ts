@@ -44,7 +44,9 @@ function links({ info, servers = [] }: Document, publicUrl: string) {
       servers.map(({ url, description = url }) => [description.toLowerCase(), url]),
     ),
     docs: `${publicUrl}/docs`,
+    dashboard: `${publicUrl}/dashboard`,
     openapi: `${publicUrl}/openapi.json`,
+    postman_collection: `${publicUrl}/postman-collection.json`,
     changelog: `${publicUrl}/changelog`,
   };
 }
