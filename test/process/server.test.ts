@@ -5,7 +5,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import {
   call,
   cleanUp,
@@ -83,7 +83,10 @@ describe('the first start, without any configuration', () => {
 
   it('writes a log of JSON lines, and none of the secrets there', async () => {
     await getToken(`${server.url}/v1`, credentialsOf(dataDir).production);
-    expect(server.log()).toContainEqual(expect.objectContaining({ msg: 'Listening.' }));
+    // The service listens a moment before it says so.
+    await vi.waitFor(() =>
+      expect(server.log()).toContainEqual(expect.objectContaining({ msg: 'Listening.' })),
+    );
     expect(server.output.stderr).not.toContain('lps_');
     expect(server.output.stdout).not.toContain('"level"');
   });
