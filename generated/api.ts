@@ -5333,6 +5333,13 @@ export interface components {
          */
         Cursor: string;
         /**
+         * @description Send `true` to try the request. The service does all of it, answers as it would otherwise, and then takes
+         *     everything back: no data changes, no event or webhook is sent, and an `Idempotency-Key` is not used up. Ids in
+         *     the answer do not exist. The request still counts against your limits.
+         * @example true
+         */
+        DryRun: "true" | "false";
+        /**
          * @description The result with this email address. Case doesn't matter.
          * @example ada@example.com
          */
@@ -5487,6 +5494,11 @@ export interface components {
          * @example Basic realm="https://api.example.com/v1", charset="UTF-8"
          */
         BasicChallenge: string;
+        /**
+         * @description `true` if the request was tried with `Dry-Run: true`, and nothing was changed.
+         * @example true
+         */
+        DryRun: "true";
         /**
          * @description The version of the resource, in quotes. The `ETag` of a webhook also changes when its `last_success_at` or
          *     `failing_since` changes, and then has a dash and more characters after the version. `If-Match` compares only the
@@ -5961,6 +5973,13 @@ export interface operations {
                  *     `idempotency_key_reused`. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Send `true` to try the request. The service does all of it, answers as it would otherwise, and then takes
+                 *     everything back: no data changes, no event or webhook is sent, and an `Idempotency-Key` is not used up. Ids in
+                 *     the answer do not exist. The request still counts against your limits.
+                 * @example true
+                 */
+                "Dry-Run"?: components["parameters"]["DryRun"];
             };
             path?: never;
             cookie?: never;
@@ -5975,6 +5994,7 @@ export interface operations {
             /** @description The lead was created. */
             201: {
                 headers: {
+                    "Dry-Run": components["headers"]["DryRun"];
                     Location: components["headers"]["Location"];
                     ETag: components["headers"]["ETag"];
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
@@ -6061,6 +6081,13 @@ export interface operations {
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description Send `true` to try the request. The service does all of it, answers as it would otherwise, and then takes
+                 *     everything back: no data changes, no event or webhook is sent, and an `Idempotency-Key` is not used up. Ids in
+                 *     the answer do not exist. The request still counts against your limits.
+                 * @example true
+                 */
+                "Dry-Run"?: components["parameters"]["DryRun"];
             };
             path: {
                 /**
@@ -6076,6 +6103,7 @@ export interface operations {
             /** @description The lead was deleted. */
             204: {
                 headers: {
+                    "Dry-Run": components["headers"]["DryRun"];
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "X-Environment": components["headers"]["XEnvironment"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -6116,6 +6144,13 @@ export interface operations {
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description Send `true` to try the request. The service does all of it, answers as it would otherwise, and then takes
+                 *     everything back: no data changes, no event or webhook is sent, and an `Idempotency-Key` is not used up. Ids in
+                 *     the answer do not exist. The request still counts against your limits.
+                 * @example true
+                 */
+                "Dry-Run"?: components["parameters"]["DryRun"];
             };
             path: {
                 /**
@@ -6152,6 +6187,7 @@ export interface operations {
             /** @description The lead after the change. */
             200: {
                 headers: {
+                    "Dry-Run": components["headers"]["DryRun"];
                     ETag: components["headers"]["ETag"];
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -6200,6 +6236,13 @@ export interface operations {
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description Send `true` to try the request. The service does all of it, answers as it would otherwise, and then takes
+                 *     everything back: no data changes, no event or webhook is sent, and an `Idempotency-Key` is not used up. Ids in
+                 *     the answer do not exist. The request still counts against your limits.
+                 * @example true
+                 */
+                "Dry-Run"?: components["parameters"]["DryRun"];
             };
             path: {
                 /**
@@ -6220,6 +6263,7 @@ export interface operations {
             /** @description The lead was converted before. Nothing changed. */
             200: {
                 headers: {
+                    "Dry-Run": components["headers"]["DryRun"];
                     ETag: components["headers"]["ETag"];
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -6235,6 +6279,7 @@ export interface operations {
             /** @description The lead was converted. */
             201: {
                 headers: {
+                    "Dry-Run": components["headers"]["DryRun"];
                     Location: components["headers"]["Location"];
                     ETag: components["headers"]["ETag"];
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
@@ -6455,6 +6500,13 @@ export interface operations {
                  *     `idempotency_key_reused`. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Send `true` to try the request. The service does all of it, answers as it would otherwise, and then takes
+                 *     everything back: no data changes, no event or webhook is sent, and an `Idempotency-Key` is not used up. Ids in
+                 *     the answer do not exist. The request still counts against your limits.
+                 * @example true
+                 */
+                "Dry-Run"?: components["parameters"]["DryRun"];
             };
             path?: never;
             cookie?: never;
@@ -6469,6 +6521,7 @@ export interface operations {
             /** @description The contact was created. */
             201: {
                 headers: {
+                    "Dry-Run": components["headers"]["DryRun"];
                     Location: components["headers"]["Location"];
                     ETag: components["headers"]["ETag"];
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
@@ -6555,6 +6608,13 @@ export interface operations {
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description Send `true` to try the request. The service does all of it, answers as it would otherwise, and then takes
+                 *     everything back: no data changes, no event or webhook is sent, and an `Idempotency-Key` is not used up. Ids in
+                 *     the answer do not exist. The request still counts against your limits.
+                 * @example true
+                 */
+                "Dry-Run"?: components["parameters"]["DryRun"];
             };
             path: {
                 /**
@@ -6570,6 +6630,7 @@ export interface operations {
             /** @description The contact was deleted. */
             204: {
                 headers: {
+                    "Dry-Run": components["headers"]["DryRun"];
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "X-Environment": components["headers"]["XEnvironment"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -6610,6 +6671,13 @@ export interface operations {
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description Send `true` to try the request. The service does all of it, answers as it would otherwise, and then takes
+                 *     everything back: no data changes, no event or webhook is sent, and an `Idempotency-Key` is not used up. Ids in
+                 *     the answer do not exist. The request still counts against your limits.
+                 * @example true
+                 */
+                "Dry-Run"?: components["parameters"]["DryRun"];
             };
             path: {
                 /**
@@ -6645,6 +6713,7 @@ export interface operations {
             /** @description The contact after the change. */
             200: {
                 headers: {
+                    "Dry-Run": components["headers"]["DryRun"];
                     ETag: components["headers"]["ETag"];
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -6827,6 +6896,13 @@ export interface operations {
                  *     `idempotency_key_reused`. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Send `true` to try the request. The service does all of it, answers as it would otherwise, and then takes
+                 *     everything back: no data changes, no event or webhook is sent, and an `Idempotency-Key` is not used up. Ids in
+                 *     the answer do not exist. The request still counts against your limits.
+                 * @example true
+                 */
+                "Dry-Run"?: components["parameters"]["DryRun"];
             };
             path?: never;
             cookie?: never;
@@ -6841,6 +6917,7 @@ export interface operations {
             /** @description The content was created. */
             201: {
                 headers: {
+                    "Dry-Run": components["headers"]["DryRun"];
                     Location: components["headers"]["Location"];
                     ETag: components["headers"]["ETag"];
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
@@ -6927,6 +7004,13 @@ export interface operations {
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description Send `true` to try the request. The service does all of it, answers as it would otherwise, and then takes
+                 *     everything back: no data changes, no event or webhook is sent, and an `Idempotency-Key` is not used up. Ids in
+                 *     the answer do not exist. The request still counts against your limits.
+                 * @example true
+                 */
+                "Dry-Run"?: components["parameters"]["DryRun"];
             };
             path: {
                 /**
@@ -6942,6 +7026,7 @@ export interface operations {
             /** @description The content was deleted. */
             204: {
                 headers: {
+                    "Dry-Run": components["headers"]["DryRun"];
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "X-Environment": components["headers"]["XEnvironment"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -6983,6 +7068,13 @@ export interface operations {
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description Send `true` to try the request. The service does all of it, answers as it would otherwise, and then takes
+                 *     everything back: no data changes, no event or webhook is sent, and an `Idempotency-Key` is not used up. Ids in
+                 *     the answer do not exist. The request still counts against your limits.
+                 * @example true
+                 */
+                "Dry-Run"?: components["parameters"]["DryRun"];
             };
             path: {
                 /**
@@ -7018,6 +7110,7 @@ export interface operations {
             /** @description The content after the change. */
             200: {
                 headers: {
+                    "Dry-Run": components["headers"]["DryRun"];
                     ETag: components["headers"]["ETag"];
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -7066,6 +7159,13 @@ export interface operations {
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description Send `true` to try the request. The service does all of it, answers as it would otherwise, and then takes
+                 *     everything back: no data changes, no event or webhook is sent, and an `Idempotency-Key` is not used up. Ids in
+                 *     the answer do not exist. The request still counts against your limits.
+                 * @example true
+                 */
+                "Dry-Run"?: components["parameters"]["DryRun"];
             };
             path: {
                 /**
@@ -7081,6 +7181,7 @@ export interface operations {
             /** @description The published content. */
             200: {
                 headers: {
+                    "Dry-Run": components["headers"]["DryRun"];
                     ETag: components["headers"]["ETag"];
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -7126,6 +7227,13 @@ export interface operations {
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description Send `true` to try the request. The service does all of it, answers as it would otherwise, and then takes
+                 *     everything back: no data changes, no event or webhook is sent, and an `Idempotency-Key` is not used up. Ids in
+                 *     the answer do not exist. The request still counts against your limits.
+                 * @example true
+                 */
+                "Dry-Run"?: components["parameters"]["DryRun"];
             };
             path: {
                 /**
@@ -7141,6 +7249,7 @@ export interface operations {
             /** @description The content, now a draft. */
             200: {
                 headers: {
+                    "Dry-Run": components["headers"]["DryRun"];
                     ETag: components["headers"]["ETag"];
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -7186,6 +7295,13 @@ export interface operations {
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description Send `true` to try the request. The service does all of it, answers as it would otherwise, and then takes
+                 *     everything back: no data changes, no event or webhook is sent, and an `Idempotency-Key` is not used up. Ids in
+                 *     the answer do not exist. The request still counts against your limits.
+                 * @example true
+                 */
+                "Dry-Run"?: components["parameters"]["DryRun"];
             };
             path: {
                 /**
@@ -7201,6 +7317,7 @@ export interface operations {
             /** @description The archived content. */
             200: {
                 headers: {
+                    "Dry-Run": components["headers"]["DryRun"];
                     ETag: components["headers"]["ETag"];
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -7336,6 +7453,13 @@ export interface operations {
                  *     `idempotency_key_reused`. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Send `true` to try the request. The service does all of it, answers as it would otherwise, and then takes
+                 *     everything back: no data changes, no event or webhook is sent, and an `Idempotency-Key` is not used up. Ids in
+                 *     the answer do not exist. The request still counts against your limits.
+                 * @example true
+                 */
+                "Dry-Run"?: components["parameters"]["DryRun"];
             };
             path?: never;
             cookie?: never;
@@ -7350,6 +7474,7 @@ export interface operations {
             /** @description The user was created. */
             201: {
                 headers: {
+                    "Dry-Run": components["headers"]["DryRun"];
                     Location: components["headers"]["Location"];
                     ETag: components["headers"]["ETag"];
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
@@ -7436,6 +7561,13 @@ export interface operations {
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description Send `true` to try the request. The service does all of it, answers as it would otherwise, and then takes
+                 *     everything back: no data changes, no event or webhook is sent, and an `Idempotency-Key` is not used up. Ids in
+                 *     the answer do not exist. The request still counts against your limits.
+                 * @example true
+                 */
+                "Dry-Run"?: components["parameters"]["DryRun"];
             };
             path: {
                 /**
@@ -7451,6 +7583,7 @@ export interface operations {
             /** @description The user was deleted. */
             204: {
                 headers: {
+                    "Dry-Run": components["headers"]["DryRun"];
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "X-Environment": components["headers"]["XEnvironment"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -7492,6 +7625,13 @@ export interface operations {
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description Send `true` to try the request. The service does all of it, answers as it would otherwise, and then takes
+                 *     everything back: no data changes, no event or webhook is sent, and an `Idempotency-Key` is not used up. Ids in
+                 *     the answer do not exist. The request still counts against your limits.
+                 * @example true
+                 */
+                "Dry-Run"?: components["parameters"]["DryRun"];
             };
             path: {
                 /**
@@ -7523,6 +7663,7 @@ export interface operations {
             /** @description The user after the change. */
             200: {
                 headers: {
+                    "Dry-Run": components["headers"]["DryRun"];
                     ETag: components["headers"]["ETag"];
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -7796,6 +7937,13 @@ export interface operations {
                  *     `idempotency_key_reused`. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Send `true` to try the request. The service does all of it, answers as it would otherwise, and then takes
+                 *     everything back: no data changes, no event or webhook is sent, and an `Idempotency-Key` is not used up. Ids in
+                 *     the answer do not exist. The request still counts against your limits.
+                 * @example true
+                 */
+                "Dry-Run"?: components["parameters"]["DryRun"];
             };
             path?: never;
             cookie?: never;
@@ -7810,6 +7958,7 @@ export interface operations {
             /** @description The webhook and its `secret`. Keep the `secret`. */
             201: {
                 headers: {
+                    "Dry-Run": components["headers"]["DryRun"];
                     Location: components["headers"]["Location"];
                     ETag: components["headers"]["ETag"];
                     "Cache-Control": components["headers"]["NoStore"];
@@ -7897,6 +8046,13 @@ export interface operations {
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description Send `true` to try the request. The service does all of it, answers as it would otherwise, and then takes
+                 *     everything back: no data changes, no event or webhook is sent, and an `Idempotency-Key` is not used up. Ids in
+                 *     the answer do not exist. The request still counts against your limits.
+                 * @example true
+                 */
+                "Dry-Run"?: components["parameters"]["DryRun"];
             };
             path: {
                 /**
@@ -7912,6 +8068,7 @@ export interface operations {
             /** @description The webhook was deleted. */
             204: {
                 headers: {
+                    "Dry-Run": components["headers"]["DryRun"];
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "X-Environment": components["headers"]["XEnvironment"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -7952,6 +8109,13 @@ export interface operations {
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description Send `true` to try the request. The service does all of it, answers as it would otherwise, and then takes
+                 *     everything back: no data changes, no event or webhook is sent, and an `Idempotency-Key` is not used up. Ids in
+                 *     the answer do not exist. The request still counts against your limits.
+                 * @example true
+                 */
+                "Dry-Run"?: components["parameters"]["DryRun"];
             };
             path: {
                 /**
@@ -7987,6 +8151,7 @@ export interface operations {
             /** @description The webhook after the change. */
             200: {
                 headers: {
+                    "Dry-Run": components["headers"]["DryRun"];
                     ETag: components["headers"]["ETag"];
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -8035,6 +8200,13 @@ export interface operations {
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description Send `true` to try the request. The service does all of it, answers as it would otherwise, and then takes
+                 *     everything back: no data changes, no event or webhook is sent, and an `Idempotency-Key` is not used up. Ids in
+                 *     the answer do not exist. The request still counts against your limits.
+                 * @example true
+                 */
+                "Dry-Run"?: components["parameters"]["DryRun"];
             };
             path: {
                 /**
@@ -8050,6 +8222,7 @@ export interface operations {
             /** @description The webhook and its new `secret`. Keep the `secret`. */
             200: {
                 headers: {
+                    "Dry-Run": components["headers"]["DryRun"];
                     ETag: components["headers"]["ETag"];
                     "Cache-Control": components["headers"]["NoStore"];
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
@@ -8090,6 +8263,13 @@ export interface operations {
                  *     `idempotency_key_reused`. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Send `true` to try the request. The service does all of it, answers as it would otherwise, and then takes
+                 *     everything back: no data changes, no event or webhook is sent, and an `Idempotency-Key` is not used up. Ids in
+                 *     the answer do not exist. The request still counts against your limits.
+                 * @example true
+                 */
+                "Dry-Run"?: components["parameters"]["DryRun"];
             };
             path: {
                 /**
@@ -8105,6 +8285,7 @@ export interface operations {
             /** @description The service is sending the event. */
             202: {
                 headers: {
+                    "Dry-Run": components["headers"]["DryRun"];
                     Location: components["headers"]["Location"];
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -8143,6 +8324,13 @@ export interface operations {
                  *     `idempotency_key_reused`. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Send `true` to try the request. The service does all of it, answers as it would otherwise, and then takes
+                 *     everything back: no data changes, no event or webhook is sent, and an `Idempotency-Key` is not used up. Ids in
+                 *     the answer do not exist. The request still counts against your limits.
+                 * @example true
+                 */
+                "Dry-Run"?: components["parameters"]["DryRun"];
             };
             path: {
                 /**
@@ -8163,6 +8351,7 @@ export interface operations {
             /** @description The replay has started. */
             202: {
                 headers: {
+                    "Dry-Run": components["headers"]["DryRun"];
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "X-Environment": components["headers"]["XEnvironment"];
@@ -8337,6 +8526,13 @@ export interface operations {
                  *     `idempotency_key_reused`. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Send `true` to try the request. The service does all of it, answers as it would otherwise, and then takes
+                 *     everything back: no data changes, no event or webhook is sent, and an `Idempotency-Key` is not used up. Ids in
+                 *     the answer do not exist. The request still counts against your limits.
+                 * @example true
+                 */
+                "Dry-Run"?: components["parameters"]["DryRun"];
             };
             path: {
                 /**
@@ -8357,6 +8553,7 @@ export interface operations {
             /** @description The new delivery. */
             202: {
                 headers: {
+                    "Dry-Run": components["headers"]["DryRun"];
                     Location: components["headers"]["Location"];
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -8486,6 +8683,13 @@ export interface operations {
                  *     `idempotency_key_reused`. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Send `true` to try the request. The service does all of it, answers as it would otherwise, and then takes
+                 *     everything back: no data changes, no event or webhook is sent, and an `Idempotency-Key` is not used up. Ids in
+                 *     the answer do not exist. The request still counts against your limits.
+                 * @example true
+                 */
+                "Dry-Run"?: components["parameters"]["DryRun"];
             };
             path?: never;
             cookie?: never;
@@ -8500,6 +8704,7 @@ export interface operations {
             /** @description The hook and its `url`. Keep the `url`: it is not shown again. */
             201: {
                 headers: {
+                    "Dry-Run": components["headers"]["DryRun"];
                     Location: components["headers"]["Location"];
                     ETag: components["headers"]["ETag"];
                     "Cache-Control": components["headers"]["NoStore"];
@@ -8587,6 +8792,13 @@ export interface operations {
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description Send `true` to try the request. The service does all of it, answers as it would otherwise, and then takes
+                 *     everything back: no data changes, no event or webhook is sent, and an `Idempotency-Key` is not used up. Ids in
+                 *     the answer do not exist. The request still counts against your limits.
+                 * @example true
+                 */
+                "Dry-Run"?: components["parameters"]["DryRun"];
             };
             path: {
                 /**
@@ -8602,6 +8814,7 @@ export interface operations {
             /** @description The hook was deleted. */
             204: {
                 headers: {
+                    "Dry-Run": components["headers"]["DryRun"];
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "X-Environment": components["headers"]["XEnvironment"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -8642,6 +8855,13 @@ export interface operations {
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description Send `true` to try the request. The service does all of it, answers as it would otherwise, and then takes
+                 *     everything back: no data changes, no event or webhook is sent, and an `Idempotency-Key` is not used up. Ids in
+                 *     the answer do not exist. The request still counts against your limits.
+                 * @example true
+                 */
+                "Dry-Run"?: components["parameters"]["DryRun"];
             };
             path: {
                 /**
@@ -8676,6 +8896,7 @@ export interface operations {
             /** @description The hook after the change. */
             200: {
                 headers: {
+                    "Dry-Run": components["headers"]["DryRun"];
                     ETag: components["headers"]["ETag"];
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -8724,6 +8945,13 @@ export interface operations {
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description Send `true` to try the request. The service does all of it, answers as it would otherwise, and then takes
+                 *     everything back: no data changes, no event or webhook is sent, and an `Idempotency-Key` is not used up. Ids in
+                 *     the answer do not exist. The request still counts against your limits.
+                 * @example true
+                 */
+                "Dry-Run"?: components["parameters"]["DryRun"];
             };
             path: {
                 /**
@@ -8739,6 +8967,7 @@ export interface operations {
             /** @description The hook and its new `url`. */
             200: {
                 headers: {
+                    "Dry-Run": components["headers"]["DryRun"];
                     ETag: components["headers"]["ETag"];
                     "Cache-Control": components["headers"]["NoStore"];
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
@@ -8826,7 +9055,15 @@ export interface operations {
     receiveInboundDelivery: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Send `true` to try the request. The service does all of it, answers as it would otherwise, and then takes
+                 *     everything back: no data changes, no event or webhook is sent, and an `Idempotency-Key` is not used up. Ids in
+                 *     the answer do not exist. The request still counts against your limits.
+                 * @example true
+                 */
+                "Dry-Run"?: components["parameters"]["DryRun"];
+            };
             path: {
                 /**
                  * @description The last part of the hook's `url`.
@@ -8860,6 +9097,7 @@ export interface operations {
             /** @description What happened to the data. */
             202: {
                 headers: {
+                    "Dry-Run": components["headers"]["DryRun"];
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "X-Environment": components["headers"]["XEnvironment"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -9035,6 +9273,13 @@ export interface operations {
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description Send `true` to try the request. The service does all of it, answers as it would otherwise, and then takes
+                 *     everything back: no data changes, no event or webhook is sent, and an `Idempotency-Key` is not used up. Ids in
+                 *     the answer do not exist. The request still counts against your limits.
+                 * @example true
+                 */
+                "Dry-Run"?: components["parameters"]["DryRun"];
             };
             path: {
                 /**
@@ -9055,6 +9300,7 @@ export interface operations {
             /** @description The delivery after the replay. It may have been rejected again. */
             200: {
                 headers: {
+                    "Dry-Run": components["headers"]["DryRun"];
                     ETag: components["headers"]["ETag"];
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -9637,6 +9883,13 @@ export interface operations {
                  *     `idempotency_key_reused`. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Send `true` to try the request. The service does all of it, answers as it would otherwise, and then takes
+                 *     everything back: no data changes, no event or webhook is sent, and an `Idempotency-Key` is not used up. Ids in
+                 *     the answer do not exist. The request still counts against your limits.
+                 * @example true
+                 */
+                "Dry-Run"?: components["parameters"]["DryRun"];
             };
             path?: never;
             cookie?: never;
@@ -9646,6 +9899,7 @@ export interface operations {
             /** @description The sandbox is empty. */
             200: {
                 headers: {
+                    "Dry-Run": components["headers"]["DryRun"];
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "X-Environment": components["headers"]["XEnvironment"];
@@ -9683,6 +9937,13 @@ export interface operations {
                  *     `idempotency_key_reused`. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Send `true` to try the request. The service does all of it, answers as it would otherwise, and then takes
+                 *     everything back: no data changes, no event or webhook is sent, and an `Idempotency-Key` is not used up. Ids in
+                 *     the answer do not exist. The request still counts against your limits.
+                 * @example true
+                 */
+                "Dry-Run"?: components["parameters"]["DryRun"];
             };
             path?: never;
             cookie?: never;
@@ -9697,6 +9958,7 @@ export interface operations {
             /** @description The data was added. */
             201: {
                 headers: {
+                    "Dry-Run": components["headers"]["DryRun"];
                     Location: components["headers"]["Location"];
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     "X-Request-Id": components["headers"]["XRequestId"];

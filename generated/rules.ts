@@ -473,6 +473,12 @@ export const parameters = {
   Cursor: {
     maxLength: 2048
   },
+  DryRun: {
+    enum: [
+      "true",
+      "false"
+    ]
+  },
   EventIdInPath: {
     maxLength: 100
   },

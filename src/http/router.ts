@@ -1,9 +1,11 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { type OperationId, operations } from '../../generated/operations.ts';
 import type { Principal } from '../auth/principal.ts';
+import type { Db } from '../db/db.ts';
 import { withTimeout } from '../db/pool/deadline.ts';
 import { type Answer, runIdempotently } from '../idempotency/run-idempotently.ts';
 import { isNotModified } from './conditional.ts';
+import { invalidParameter } from './errors/problem.ts';
 import { createAdmission, mayBeLarge } from './limits/admission.ts';
 import type { Actor, Handlers, Input, OperationContext } from './operation.ts';
 import { isRead } from './request.ts';
@@ -75,22 +77,33 @@ function run(req: Request, handler: Handler, checkBody: OperationContext['checkB
     rawBody: req.rawBody,
     checkBody,
   };
+  const isDryRun = req.get('Dry-Run') === 'true';
   if (match.operation.method === 'get' || withoutTransaction.has(match.id)) {
+    if (isDryRun && match.operation.method !== 'get') {
+      throw invalidParameter('Dry-Run', 'is not supported by this operation, which would change something');
+    }
     return handler(input, operationContext);
   }
+  const write = (trx: Db) => handler(input, { ...operationContext, db: trx });
+  if (isDryRun) return tryOut(context.db, write);
   return context.db.transaction((trx) => {
-    const handle = () => handler(input, { ...operationContext, db: trx });
     const key = match.operation.idempotent ? req.get('Idempotency-Key') : undefined;
-    if (key === undefined) return handle();
+    if (key === undefined) return write(trx);
     const { method, originalUrl: url } = req;
     const { secretAnswer } = match.operation;
     const { secretKey } = context;
     return runIdempotently(
       trx,
       { key, principal, method, url, body: input.body, secretKey, secretAnswer },
-      handle,
+      () => write(trx),
     );
   });
+}
+
+/** Does all of a write and takes it back. An Idempotency-Key is ignored, since nothing is done that could be repeated. */
+async function tryOut(db: Db, write: (trx: Db) => Promise<Answer>): Promise<Answer> {
+  const answer = await db.transaction(write, { dryRun: true });
+  return { ...answer, headers: { ...answer.headers, 'Dry-Run': 'true' } };
 }
 
 function actorOf({ clientId, hookId }: Principal): Actor {

@@ -8,6 +8,7 @@ import { Problem } from './errors/problem.ts';
 const exposedHeaders = [
   'Allow',
   'Deprecation',
+  'Dry-Run',
   'ETag',
   'Idempotency-Replayed',
   'Link',

@@ -62,7 +62,7 @@ const rules: Record<string, Rule> = {
         Object.entries(headers)
           .filter(([name, { required = false }]) => {
             const mayLack =
-              name === 'Idempotency-Replayed' ||
+              ['Dry-Run', 'Idempotency-Replayed'].includes(name) ||
               (status === '403' && name === 'WWW-Authenticate') ||
               (/\/auth\/(token|revoke) 401/.test(at) && name === 'WWW-Authenticate') ||
               (perhapsCounted.includes(status) && limits.includes(name));

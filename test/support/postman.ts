@@ -35,16 +35,24 @@ interface ScriptResponse {
   json(): unknown;
 }
 
-/** `values` are what a newcomer enters. */
+/** Sends a request of the collection once more, before it counts, with these headers added. */
+export type Rehearse = (
+  name: string,
+  send: (headers: Record<string, string>) => Promise<Response>,
+) => Promise<void>;
+
+/** `values` are what a newcomer enters. `rehearse` is called before each request. */
 export async function runCollection(
   collection: Collection,
   values: Record<string, string>,
+  rehearse: Rehearse = async () => undefined,
 ): Promise<{ sent: Sent[]; variables: Map<string, string>; tokens: number }> {
   const variables = new Map(collection.variable.map(({ key, value }) => [key, value]));
   for (const [key, value] of Object.entries(values)) variables.set(key, value);
   const run: Run = { collection, variables, tokens: 0 };
   const sent: Sent[] = [];
-  for (const item of collection.item.flatMap((folder) => folder.item)) sent.push(await send(run, item));
+  for (const item of collection.item.flatMap((folder) => folder.item))
+    sent.push(await send(run, item, rehearse));
   return { sent, variables, tokens: run.tokens };
 }
 
@@ -55,9 +63,17 @@ interface Run {
   tokens: number;
 }
 
-async function send(run: Run, { name, request }: Item): Promise<Sent> {
-  const fill = filler(run.variables);
+async function send(run: Run, { name, request }: Item, rehearse: Rehearse): Promise<Sent> {
   await runScripts(run, 'prerequest', { auth: request.auth ?? run.collection.auth });
+  await rehearse(name, (headers) => fetchItem(run, request, headers));
+  const response = await fetchItem(run, request, {});
+  const body = await response.text();
+  await runScripts(run, 'test', { auth: request.auth }, toScriptResponse(response.status, body));
+  return { name, status: response.status, body };
+}
+
+function fetchItem(run: Run, request: Item['request'], more: Record<string, string>): Promise<Response> {
+  const fill = filler(run.variables);
   const { url, header, method } = request;
   const path = url.path.map((part) => {
     const variable = url.variable.find(({ key }) => part === `:${key}`);
@@ -66,17 +82,11 @@ async function send(run: Run, { name, request }: Item): Promise<Sent> {
   const query = url.query.filter(isEnabled).map(({ key, value }): [string, string] => [key, fill(value)]);
   const headers = header.filter(isEnabled).map(({ key, value }): [string, string] => [key, fill(value)]);
   if (request.auth === undefined) headers.push(['Authorization', fill(`Bearer ${accessToken(run)}`)]);
-  const response = await fetch(
-    `${fill(url.host.join('.'))}/${path.join('/')}?${new URLSearchParams(query)}`,
-    {
-      method,
-      headers,
-      ...(request.body && { body: fill(request.body.raw) }),
-    },
-  );
-  const body = await response.text();
-  await runScripts(run, 'test', { auth: request.auth }, toScriptResponse(response.status, body));
-  return { name, status: response.status, body };
+  return fetch(`${fill(url.host.join('.'))}/${path.join('/')}?${new URLSearchParams(query)}`, {
+    method,
+    headers: [...headers, ...Object.entries(more)],
+    ...(request.body && { body: fill(request.body.raw) }),
+  });
 }
 
 function accessToken({ collection }: Run): string {

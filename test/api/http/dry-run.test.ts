@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApp, type TestApp } from '../../support/app.ts';
+import { TestClient } from '../../support/client.ts';
+import { endpoints, readDocument } from '../../support/document.ts';
+import { runCollection } from '../../support/postman.ts';
+
+let app: TestApp;
+let client: TestClient;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  client = await app.client(undefined, 'sandbox');
+});
+
+afterAll(() => app.close());
+
+/** All rows of all tables of the sandbox. */
+async function everyRow(): Promise<Record<string, string[]>> {
+  const { knex } = app.sandbox;
+  const tables = await knex('pg_tables')
+    .where({ schemaname: 'public' })
+    .pluck('tablename')
+    .orderBy('tablename');
+  const rows: Record<string, string[]> = {};
+  for (const table of tables) {
+    const all = await knex(table).select(knex.raw('??::text as text', [table]));
+    rows[table] = all.map(({ text }) => text).sort();
+  }
+  return rows;
+}
+
+const documented = new Map(endpoints(readDocument()).map((endpoint) => [endpoint.summary, endpoint]));
+const writes = [...documented.values()].filter(({ parameters }) =>
+  JSON.stringify(parameters ?? []).includes('Dry-Run'),
+);
+
+/** What differs from one time to the next, by what it looks like. */
+function masked(text: string): string {
+  return text
+    .replaceAll(/\b[a-z]+_[0-7][0-9a-hjkmnp-tv-z]{25}\b/g, 'ID')
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
+    .replaceAll(/whsec_[\w+/=]+/g, 'SECRET')
+    .replaceAll(/\/hooks\/[\w-]+/g, '/hooks/TOKEN');
+}
+
+describe('Dry-Run: true', () => {
+  it('is on each operation that changes something, but for tokens and what changes nothing anyway', () => {
+    const others = [...documented.values()].filter((one) => one.method !== 'get' && !writes.includes(one));
+    expect(others.map(({ operationId }) => operationId).sort()).toEqual([
+      'createToken',
+      'previewInboundHook',
+      'revokeToken',
+    ]);
+  });
+
+  it('answers as the real request does, and changes nothing: each operation', async () => {
+    const collection = (await new TestClient(app.url).get('/postman-collection.json').expect(200)).body;
+    const { client_id, client_secret } = await app.credentials(undefined, 'sandbox');
+    const tried = new Map<string, { status: number; body: string }>();
+    const { sent } = await runCollection(
+      collection,
+      { base_url: `${app.url}/sandbox/v1`, client_id, client_secret },
+      async (name, send) => {
+        if (!writes.some(({ summary }) => summary === name)) return;
+        const before = await everyRow();
+        const answer = await send({ 'Dry-Run': 'true' });
+        tried.set(name, { status: answer.status, body: masked(await answer.text()) });
+        expect(answer.headers.get('Dry-Run'), name).toBe('true');
+        expect(await everyRow(), name).toEqual(before);
+      },
+    );
+    const real = sent.filter(({ name }) => tried.has(name));
+    expect(real.map(({ name }) => name).sort()).toEqual(writes.map(({ summary }) => summary).sort());
+    for (const { name, status, body } of real) {
+      expect(tried.get(name), name).toEqual({ status, body: masked(body) });
+    }
+  });
+
+  it('refuses what the real request would be refused, with the same answer', async () => {
+    const body = { name: 'Ada', email: 'nobody' };
+    const refused = await client.post('/leads', body).expect(422);
+    const tried = await client.post('/leads', body).set('Dry-Run', 'true').expect(422);
+    expect({ ...tried.body, request_id: '' }).toEqual({ ...refused.body, request_id: '' });
+    expect(tried.headers).not.toHaveProperty('dry-run');
+  });
+
+  it('does not use up an Idempotency-Key, and is not answered from one', async () => {
+    const create = () =>
+      client.post('/leads', { name: 'Ada', email: 'ada@example.com' }).set('Idempotency-Key', 'k');
+    await create().set('Dry-Run', 'true').expect(201);
+    const created = await create().expect(201);
+    expect(created.headers).not.toHaveProperty('dry-run');
+    expect(created.headers).not.toHaveProperty('idempotency-replayed');
+    await create().set('Dry-Run', 'true').expect(422);
+  });
+
+  it('false is the same as none', async () => {
+    const { headers, body } = await client
+      .post('/leads', { name: 'Bob', email: 'bob@example.com' })
+      .set('Dry-Run', 'false');
+    expect(headers).not.toHaveProperty('dry-run');
+    await client.get(`/leads/${body.data.id}`).expect(200);
+  });
+
+  it.each(['yes', '1', ''])('%j is a 400', async (value) => {
+    const { body } = await client
+      .post('/leads', { name: 'Cy', email: 'cy@example.com' })
+      .set('Dry-Run', value)
+      .expect(400);
+    expect(body.errors).toHaveProperty('Dry-Run');
+  });
+
+  it('is a 400 where it is not supported', async () => {
+    const { body } = await client.post('/auth/revoke', { token: 'a.b.c' }).set('Dry-Run', 'true').expect(400);
+    expect(body.errors).toEqual({ 'Dry-Run': [expect.stringContaining('not supported')] });
+  });
+});
