@@ -123,6 +123,39 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/leads/external/{external_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the lead in your own system. Percent-encode it, so that a slash becomes `%2F`.
+                 * @example crm-4711
+                 */
+                external_id: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Create or update a lead by your own id
+         * @description Use it to keep leads in step with your own system: you need not know whether the lead is here already, and may
+         *     repeat the request.
+         *
+         *     If a lead has this `external_id`, the service changes the fields that you send, like `PATCH /leads/{id}`. Fields
+         *     that you leave out stay as they are. Null clears a field. The answer is 200.
+         *
+         *     Otherwise, the service creates the lead, like `POST /leads`, and answers 201. Then `name` and `email` are required. With
+         *     `If-Match`, it does not create a lead: the answer is 412.
+         */
+        put: operations["upsertLead"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/leads/{id}": {
         parameters: {
             query?: never;
@@ -254,6 +287,39 @@ export interface paths {
          *     or inactive user is a 422 too.
          */
         post: operations["createContact"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/contacts/external/{external_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the contact in your own system. Percent-encode it, so that a slash becomes `%2F`.
+                 * @example crm-4711
+                 */
+                external_id: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Create or update a contact by your own id
+         * @description Use it to keep contacts in step with your own system: you need not know whether the contact is here already, and may
+         *     repeat the request.
+         *
+         *     If a contact has this `external_id`, the service changes the fields that you send, like `PATCH /contacts/{id}`. Fields
+         *     that you leave out stay as they are. Null clears a field. The answer is 200.
+         *
+         *     Otherwise, the service creates the contact, like `POST /contacts`, and answers 201. Then `name` is required. With
+         *     `If-Match`, it does not create a contact: the answer is 412.
+         */
+        put: operations["upsertContact"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -4198,6 +4264,31 @@ export interface components {
          * @example 2026-11-20T09:30:00.000Z
          */
         UpdatedAt: string;
+        /** @description The fields to set. Fields that you leave out stay as they are, or have their defaults in a new contact. */
+        UpsertContact: {
+            name?: components["schemas"]["Name"];
+            email?: components["schemas"]["ContactEmail"];
+            phone?: components["schemas"]["Phone"];
+            company?: components["schemas"]["Company"];
+            title?: components["schemas"]["JobTitle"];
+            assigned_user_id?: components["schemas"]["AssignedUserId"];
+            tags?: components["schemas"]["TagsPatch"];
+            metadata?: components["schemas"]["MetadataPatch"];
+        };
+        /** @description The fields to set. Fields that you leave out stay as they are, or have their defaults in a new lead. */
+        UpsertLead: {
+            name?: components["schemas"]["Name"];
+            email?: components["schemas"]["Email"];
+            status?: components["schemas"]["LeadStatus"];
+            source?: components["schemas"]["LeadSource"];
+            phone?: components["schemas"]["Phone"];
+            company?: components["schemas"]["Company"];
+            assigned_user_id?: components["schemas"]["AssignedUserId"];
+            content_id?: components["schemas"]["FirstContentId"];
+            lost_reason?: components["schemas"]["LostReason"];
+            tags?: components["schemas"]["TagsPatch"];
+            metadata?: components["schemas"]["MetadataPatch"];
+        };
         /**
          * Format: uri
          * @description Where to find the content on the web: an absolute `http` or `https` URL.
@@ -6023,6 +6114,95 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    upsertLead: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` that you last read. If the resource has changed since then, the service changes nothing and answers
+                 *     412.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description Send `true` to try the request. The service does all of it, answers as it would otherwise, and then takes
+                 *     everything back: no data changes, no event or webhook is sent, and an `Idempotency-Key` is not used up. Ids in
+                 *     the answer do not exist. The request still counts against your limits.
+                 * @example true
+                 */
+                "Dry-Run"?: components["parameters"]["DryRun"];
+            };
+            path: {
+                /**
+                 * @description The id of the lead in your own system. Percent-encode it, so that a slash becomes `%2F`.
+                 * @example crm-4711
+                 */
+                external_id: string;
+            };
+            cookie?: never;
+        };
+        /** @description The fields to set. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Katherine Johnson",
+                 *       "email": "katherine@example.com",
+                 *       "company": "Flight Research"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpsertLead"];
+            };
+        };
+        responses: {
+            /** @description The lead after the change. */
+            200: {
+                headers: {
+                    "Dry-Run": components["headers"]["DryRun"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LeadResponse"];
+                };
+            };
+            /** @description The new lead. */
+            201: {
+                headers: {
+                    "Dry-Run": components["headers"]["DryRun"];
+                    Location: components["headers"]["Location"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LeadResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     getLead: {
         parameters: {
             query?: never;
@@ -6540,6 +6720,95 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    upsertContact: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` that you last read. If the resource has changed since then, the service changes nothing and answers
+                 *     412.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description Send `true` to try the request. The service does all of it, answers as it would otherwise, and then takes
+                 *     everything back: no data changes, no event or webhook is sent, and an `Idempotency-Key` is not used up. Ids in
+                 *     the answer do not exist. The request still counts against your limits.
+                 * @example true
+                 */
+                "Dry-Run"?: components["parameters"]["DryRun"];
+            };
+            path: {
+                /**
+                 * @description The id of the contact in your own system. Percent-encode it, so that a slash becomes `%2F`.
+                 * @example crm-4711
+                 */
+                external_id: string;
+            };
+            cookie?: never;
+        };
+        /** @description The fields to set. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Mary Jackson",
+                 *       "email": "mary@example.com",
+                 *       "company": "Flight Research"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpsertContact"];
+            };
+        };
+        responses: {
+            /** @description The contact after the change. */
+            200: {
+                headers: {
+                    "Dry-Run": components["headers"]["DryRun"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactResponse"];
+                };
+            };
+            /** @description The new contact. */
+            201: {
+                headers: {
+                    "Dry-Run": components["headers"]["DryRun"];
+                    Location: components["headers"]["Location"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];

@@ -178,6 +178,28 @@ export const operations = {
     bodyLimit: 262144,
     deprecation: null
   },
+  upsertLead: {
+    method: "put",
+    path: "/leads/external/{external_id}",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "leads:write"
+    ],
+    rateLimit: "write",
+    queryRateLimits: {},
+    idempotent: false,
+    secretAnswer: false,
+    largeAnswer: false,
+    consumes: [
+      "application/json"
+    ],
+    bodyRequired: true,
+    bodyLimit: 262144,
+    deprecation: null
+  },
   getLead: {
     method: "get",
     path: "/leads/{id}",
@@ -319,6 +341,28 @@ export const operations = {
     rateLimit: "write",
     queryRateLimits: {},
     idempotent: true,
+    secretAnswer: false,
+    largeAnswer: false,
+    consumes: [
+      "application/json"
+    ],
+    bodyRequired: true,
+    bodyLimit: 262144,
+    deprecation: null
+  },
+  upsertContact: {
+    method: "put",
+    path: "/contacts/external/{external_id}",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "contacts:write"
+    ],
+    rateLimit: "write",
+    queryRateLimits: {},
+    idempotent: false,
     secretAnswer: false,
     largeAnswer: false,
     consumes: [

@@ -14,6 +14,7 @@ import { deleteContact } from './contacts/delete-contact.ts';
 import { getContact } from './contacts/get-contact.ts';
 import { listContacts } from './contacts/list-contacts.ts';
 import { updateContact } from './contacts/update-contact.ts';
+import { upsertContact } from './contacts/upsert-contact.ts';
 import { archiveContent } from './content/archive-content.ts';
 import { createContent } from './content/create-content.ts';
 import { deleteContent } from './content/delete-content.ts';
@@ -44,6 +45,7 @@ import { getLead } from './leads/get-lead.ts';
 import { listLeadEvents } from './leads/list-lead-events.ts';
 import { listLeads } from './leads/list-leads.ts';
 import { updateLead } from './leads/update-lead.ts';
+import { upsertLead } from './leads/upsert-lead.ts';
 import { resetSandbox } from './sandbox/reset-sandbox.ts';
 import { seedSandbox } from './sandbox/seed-sandbox.ts';
 import { createUser } from './users/create-user.ts';
@@ -72,6 +74,7 @@ export const handlers = {
   createLead,
   getLead,
   updateLead,
+  upsertLead,
   deleteLead,
   convertLead,
   listLeadEvents,
@@ -79,6 +82,7 @@ export const handlers = {
   createContact,
   getContact,
   updateContact,
+  upsertContact,
   deleteContact,
   listContent,
   createContent,

@@ -34,3 +34,16 @@ export async function findContactByEmail(db: Db, email: string): Promise<Contact
   const [row] = await db.run(contactByEmail({ email }));
   return row;
 }
+
+const contactByExternalId = prepare<{ externalId: string }, ContactRow>('contact_by_external_id', ($) =>
+  knex('contacts')
+    .where({ external_id: $('externalId') })
+    .select(...contactColumns)
+    .forNoKeyUpdate(),
+);
+
+/** The contact with this external id, locked for update until the transaction ends. */
+export async function lockContactByExternalId(db: Db, externalId: string): Promise<ContactRow | undefined> {
+  const [row] = await db.run(contactByExternalId({ externalId }));
+  return row;
+}

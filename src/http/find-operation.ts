@@ -23,7 +23,7 @@ const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] as const;
  * for every path of the document on each request, so its cost grows with the contract; that of the tree does not.
  */
 function createLookup(operations: Operations): (method: string, path: string) => OperationMatch | undefined {
-  const tree = findMyWay({ caseSensitive: true });
+  const tree = findMyWay({ caseSensitive: true, maxParamLength: MAX_URL_LENGTH });
   const noop = () => undefined;
   for (const [id, operation] of Object.entries(operations)) {
     const path = operation.path.replaceAll(/{(\w+)}/g, ':$1');

@@ -138,6 +138,19 @@ export async function lockLeadByEmail(db: Db, email: string): Promise<LeadRow | 
   return row;
 }
 
+const leadByExternalId = prepare<{ externalId: string }, LeadRow>('lead_by_external_id', ($) =>
+  knex('leads')
+    .where({ external_id: $('externalId') })
+    .select(...leadColumns)
+    .forNoKeyUpdate(),
+);
+
+/** The lead with this external id, locked for update until the transaction ends. */
+export async function lockLeadByExternalId(db: Db, externalId: string): Promise<LeadRow | undefined> {
+  const [row] = await db.run(leadByExternalId({ externalId }));
+  return row;
+}
+
 const unlink = prepare<{ contactId: string; limit: number }, LeadRow>('unlink_contact', ($) => {
   const linked = knex('leads')
     .where({ contact_id: $('contactId') })

@@ -26,6 +26,7 @@ async function pathOf(
   { app, clients: { production: client } }: Services,
 ): Promise<string> {
   const [, kind = ''] = path.split('/');
+  if (path.includes('{external_id}')) return path.replace('{external_id}', randomUUID());
   if (path === '/hooks/{token}') return `/hooks/${(await makeVerifiedHook(client)).token}`;
   if (!path.includes('{id}')) return path;
   const db = app.production.knex;
@@ -59,7 +60,9 @@ async function bodyOf({ operationId }: Endpoint, { app }: Services): Promise<obj
   const today = new Date().toISOString().slice(0, 10);
   const bodies: Record<string, object> = {
     createLead: leads.input(),
+    upsertLead: leads.input(),
     createContact: contacts.input(),
+    upsertContact: contacts.input(),
     createContent: content.input(),
     createUser: users.input(),
     createWebhook: webhooks.input(),
@@ -116,7 +119,8 @@ export async function* eachAnswer(
   }
   yield ['403', await sendTo(others.proxied)];
   if (environment === 'sandbox') yield ['404', await send({}, undefined, target, production)];
-  else if (path.includes('{')) yield ['404', await send({}, undefined, path.replaceAll(/{\w+}/g, 'x'))];
+  else if (path.includes('{'))
+    yield ['404', await send({}, undefined, path.replaceAll(/{\w+}/g, 'x'.repeat(129)))];
   yield ['406', await send({ Accept: 'text/html' })];
   if ('410' in responses) yield ['410', await expired(endpoint, services)];
   if ('412' in responses) yield ['412', await send({ 'If-Match': '"4711"' })];

@@ -1,0 +1,19 @@
+import { Problem } from '../http/errors/problem.ts';
+import { mergeMap } from './merge-patch.ts';
+
+interface Patch {
+  metadata?: Record<string, string | null> | null;
+}
+
+/**
+ * The body that creates what a merge patch for this external id is meant for: the patch applied to nothing (RFC 7396).
+ * Throws 412 if If-Match expects that it exists (RFC 9110 section 13.1.1).
+ */
+export function newFields(headers: { 'if-match'?: string }, externalId: string, patch: Patch): object {
+  if (headers['if-match'] !== undefined) {
+    const message = 'Nothing has this external_id, so there is no version that If-Match could name.';
+    throw new Problem('version_mismatch', message);
+  }
+  const { metadata, ...fields } = patch;
+  return { ...mergeMap({}, fields), metadata: mergeMap({}, metadata), external_id: externalId };
+}

@@ -1,0 +1,3 @@
+import { promiseUpsert } from '../../support/upsert-promises.ts';
+
+promiseUpsert('contact', '/contacts', ['name']);

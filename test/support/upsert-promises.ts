@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApp, type TestApp } from './app.ts';
+import type { TestClient } from './client.ts';
+import { uniqueEmail } from './factories.ts';
+import { expectRefusal } from './resources.ts';
+
+/** What `PUT …/external/{external_id}` promises. `required` are the fields that it needs to create. */
+export function promiseUpsert(kind: 'lead' | 'contact', list: string, required: readonly string[]): void {
+  let app: TestApp;
+  let client: TestClient;
+
+  beforeAll(async () => {
+    app = await startTestApp();
+    client = await app.client();
+  });
+
+  afterAll(() => app.close());
+
+  describe(`PUT ${list}/external/{external_id}`, () => {
+    const put = (externalId: string, body: object) =>
+      client.put(`${list}/external/${encodeURIComponent(externalId)}`, body);
+    const typesOf = async (id: string): Promise<string[]> => {
+      const { body } = await client.get(`/events?resource_id=${id}`).expect(200);
+      return body.data.map(({ type }: { type: string }) => type);
+    };
+
+    it('creates what has no such id yet, as a POST does', async () => {
+      const externalId = randomUUID();
+      const fields = {
+        name: 'Ada Lovelace',
+        email: uniqueEmail(),
+        tags: ['vip', 'vip'],
+        metadata: { plan: 'gold', no: null },
+      };
+      const { headers, body } = await put(externalId, { ...fields, phone: null, company: null }).expect(201);
+      expect(headers.location).toBe(`${app.production.baseUrl}${list}/${body.data.id}`);
+      expect(headers.etag).toBe('"1"');
+      const shown = {
+        ...fields,
+        external_id: externalId,
+        tags: ['vip'],
+        metadata: { plan: 'gold' },
+        phone: null,
+        version: 1,
+      };
+      expect(body.data).toMatchObject(shown);
+      expect((await client.get(`${list}/${body.data.id}`).expect(200)).body).toEqual(body);
+      expect(await typesOf(body.data.id)).toEqual([`${kind}.created`]);
+    });
+
+    it('changes what has it, as a PATCH does', async () => {
+      const externalId = randomUUID();
+      const email = uniqueEmail();
+      const fields = { name: 'Ada', email, company: 'Engines', metadata: { plan: 'gold', seats: '5' } };
+      const { id } = (await put(externalId, fields).expect(201)).body.data;
+      const { headers, body } = await put(externalId, {
+        company: null,
+        metadata: { plan: null, city: 'London' },
+      }).expect(200);
+      expect(headers.etag).toBe('"2"');
+      const shown = {
+        id,
+        name: 'Ada',
+        email,
+        company: null,
+        metadata: { seats: '5', city: 'London' },
+        version: 2,
+      };
+      expect(body.data).toMatchObject(shown);
+      expect(await typesOf(id)).toEqual([`${kind}.created`, `${kind}.updated`]);
+    });
+
+    it('repeated, changes nothing', async () => {
+      const externalId = randomUUID();
+      const fields = { name: 'Ada', email: uniqueEmail() };
+      const first = await put(externalId, fields).expect(201);
+      const second = await put(externalId, fields).expect(200);
+      expect(second.body).toEqual(first.body);
+      expect(await typesOf(first.body.data.id)).toEqual([`${kind}.created`]);
+    });
+
+    it.each(['ä'.repeat(92), 'a/b', 'ä ö', '%', 'convert', '..', 'lead_01h455vb4pex5vsknk084sn02q'])(
+      'takes any id of another system: %j',
+      async (part) => {
+        const externalId = `${part}${part === '..' ? '' : randomUUID()}`;
+        const { body } = await put(externalId, { name: 'Ada', email: uniqueEmail() }).expect(201);
+        expect(body.data.external_id).toBe(externalId);
+      },
+    );
+
+    it('needs what a POST needs if it creates', async () => {
+      const { body } = await put(randomUUID(), {}).expect(422);
+      expect(Object.keys(body.errors).sort()).toEqual([...required].sort());
+    });
+
+    it('refuses an email that another one has', async () => {
+      const email = uniqueEmail();
+      const { id } = (await put(randomUUID(), { name: 'Ada', email }).expect(201)).body.data;
+      const { body } = await put(randomUUID(), { name: 'Bob', email }).expect(422);
+      expect(body).toMatchObject({ code: 'duplicate_email', existing_id: id });
+    });
+
+    it('keeps to If-Match, and creates nothing with it', async () => {
+      const externalId = randomUUID();
+      const fields = { name: 'Ada', email: uniqueEmail() };
+      await put(externalId, fields).set('If-Match', '*').expect(412);
+      await put(externalId, fields).expect(201);
+      await put(externalId, { name: 'Bob' }).set('If-Match', '"2"').expect(412);
+      await put(externalId, { name: 'Bob' }).set('If-Match', '"1"').expect(200);
+    });
+
+    it('has no external_id in its body', () =>
+      expectRefusal(put(randomUUID(), { name: 'Ada', external_id: 'x' }), {
+        status: 422,
+        field: 'external_id',
+        code: 'validation_failed',
+      }));
+
+    it('does not find an id that is too long, or empty to the eye', async () => {
+      await put('x'.repeat(129), { name: 'Ada', email: uniqueEmail() }).expect(404);
+      await put(' ', { name: 'Ada', email: uniqueEmail() }).expect(404);
+    });
+
+    it('of many at once, one creates and the others change', async () => {
+      const externalId = randomUUID();
+      const email = uniqueEmail();
+      const answers = await Promise.all(
+        Array.from({ length: 8 }, (_, at) => put(externalId, { name: `Ada ${at}`, email })),
+      );
+      expect(answers.map(({ status }) => status).sort()).toEqual([...Array(7).fill(200), 201]);
+      expect(new Set(answers.map(({ body }) => body.data.id)).size).toBe(1);
+      expect(new Set(answers.map(({ body }) => body.data.version)).size).toBe(8);
+    });
+  });
+}
