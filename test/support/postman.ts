@@ -36,7 +36,7 @@ interface ScriptResponse {
 }
 
 /** Sends a request of the collection once more, before it counts, with these headers added. */
-export type Rehearse = (
+type Rehearse = (
   name: string,
   send: (headers: Record<string, string>) => Promise<Response>,
 ) => Promise<void>;
