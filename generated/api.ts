@@ -5494,6 +5494,16 @@ export interface components {
          */
         LeadId: string;
         /**
+         * @description Results whose `metadata` has these texts. Put the key in brackets, as in `metadata[plan]=gold`. With several
+         *     keys, a result must have all of them. The whole text must be equal, with the same case.
+         * @example {
+         *       "plan": "enterprise"
+         *     }
+         */
+        MetadataFilter: {
+            [key: string]: string;
+        };
+        /**
          * @description The page to return. The default is 1. You can't combine it with `cursor`.
          * @example 1
          */
@@ -5943,6 +5953,14 @@ export interface operations {
                  *     ]
                  */
                 tag?: components["parameters"]["Tag"];
+                /**
+                 * @description Results whose `metadata` has these texts. Put the key in brackets, as in `metadata[plan]=gold`. With several
+                 *     keys, a result must have all of them. The whole text must be equal, with the same case.
+                 * @example {
+                 *       "plan": "enterprise"
+                 *     }
+                 */
+                metadata?: components["parameters"]["MetadataFilter"];
                 /**
                  * @description Finds results that contain all of these words. Each word may be the beginning of a longer one. Case and accents
                  *     don't matter. The description of the operation names the fields. A request with `search` counts in the
@@ -6588,6 +6606,14 @@ export interface operations {
                  */
                 tag?: components["parameters"]["Tag"];
                 /**
+                 * @description Results whose `metadata` has these texts. Put the key in brackets, as in `metadata[plan]=gold`. With several
+                 *     keys, a result must have all of them. The whole text must be equal, with the same case.
+                 * @example {
+                 *       "plan": "enterprise"
+                 *     }
+                 */
+                metadata?: components["parameters"]["MetadataFilter"];
+                /**
                  * @description Finds results that contain all of these words. Each word may be the beginning of a longer one. Case and accents
                  *     don't matter. The description of the operation names the fields. A request with `search` counts in the
                  *     rate-limit class `search`.
@@ -7065,6 +7091,14 @@ export interface operations {
                  *     ]
                  */
                 tag?: components["parameters"]["Tag"];
+                /**
+                 * @description Results whose `metadata` has these texts. Put the key in brackets, as in `metadata[plan]=gold`. With several
+                 *     keys, a result must have all of them. The whole text must be equal, with the same case.
+                 * @example {
+                 *       "plan": "enterprise"
+                 *     }
+                 */
+                metadata?: components["parameters"]["MetadataFilter"];
                 /**
                  * @description Finds results that contain all of these words. Each word may be the beginning of a longer one. Case and accents
                  *     don't matter. The description of the operation names the fields. A request with `search` counts in the

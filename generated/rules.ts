@@ -509,6 +509,9 @@ export const parameters = {
   LeadId: {
     maxLength: 100
   },
+  MetadataFilter: {
+    maxProperties: 10
+  },
   Page: {
     maximum: 2147483647
   },

@@ -17,6 +17,7 @@ export const contacts = defineResource<ContactRow>({
 export const contactFilters: filters.FilterTable<Input<'listContacts'>['query']> = {
   ...filters.dateFilters,
   tag: filters.overlaps('tags'),
+  metadata: filters.hasEntries('metadata'),
   assigned_user_id: filters.indexed(filters.refersTo('assigned_user_id', 'user')),
   email: filters.indexed(filters.equalsIgnoringCase('email')),
   external_id: filters.indexed(filters.equals('external_id')),

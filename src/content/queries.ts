@@ -24,6 +24,7 @@ export const contentFilters: filters.FilterTable<Input<'listContent'>['query']> 
   author_user_id: filters.indexed(filters.refersTo('author_user_id', 'user')),
   slug: filters.indexed(filters.equals('slug')),
   tag: filters.overlaps('tags'),
+  metadata: filters.hasEntries('metadata'),
   published_from: filters.from('published_at'),
   published_to: filters.to('published_at'),
   ...filters.dateFilters,

@@ -180,7 +180,12 @@ function links(url: string, query: ListQuery, meta: Schema<'ListMeta'>, isCut: b
   return linkValues.join(', ');
 }
 
-/** The URL with these query parameters. A list of values is joined with commas. */
+/** The URL with these query parameters. A list of values is joined with commas; an object is written `name[key]=value`. */
 export function withQuery(url: string, query: object): string {
-  return `${url}?${new URLSearchParams(query as Record<string, string>)}`;
+  const parameters = Object.entries(query).flatMap(([name, value]): [string, string][] =>
+    typeof value === 'object' && !Array.isArray(value)
+      ? Object.entries(value).map(([key, text]) => [`${name}[${key}]`, String(text)])
+      : [[name, String(value)]],
+  );
+  return `${url}?${new URLSearchParams(parameters)}`;
 }

@@ -38,6 +38,7 @@ export const leadFilters: filters.FilterTable<LeadQuery> = {
   status: filters.indexed(filters.anyOf('status')),
   source: filters.indexed(filters.anyOf('source')),
   tag: filters.overlaps('tags'),
+  metadata: filters.hasEntries('metadata'),
   assigned_user_id: filters.indexed(filters.refersTo('assigned_user_id', 'user')),
   content_id: filters.indexed(filters.refersTo('content_id', 'content')),
   contact_id: filters.indexed(filters.refersTo('contact_id', 'contact')),

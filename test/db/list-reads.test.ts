@@ -19,9 +19,10 @@ beforeAll(async () => {
   // `common` has more leads than are sorted; `rare` the oldest ones of all.
   await db.run(
     knex.raw(
-      `insert into leads (id, name, email, status, source, tags, created_at)
+      `insert into leads (id, name, email, status, source, tags, metadata, created_at)
         select new_uuid(), 'Lead ' || lpad(n::text, 5, '0'), n || '@example.com', (array['new', 'won'])[1 + n % 2], 'api',
           case when n % 3 = 0 then '{common,vip}' when n <= 3 then '{rare}' else '{}' end::text[],
+          jsonb_build_object('plan', case when n <= 3 then 'gold' when n % 3 = 0 then 'free' else 'basic' end),
           timestamptz '2026-01-01Z' + n * interval '1 minute'
         from generate_series(1, 18000) as n`,
     ),
@@ -88,6 +89,15 @@ describe('A list reads few leads', () => {
     ['of a rare tag and a status', { tag: ['rare'], status: ['won'] }, {}, 1, [1]],
     ['of several rare tags', { tag: ['rare', 'none'] }, {}, 2, [2, 1]],
     ['of a tag that no lead has', { tag: ['none'] }, {}, 0, []],
+    ['of rare metadata', { metadata: { plan: 'gold' } }, {}, 3, [3, 2, 1]],
+    [
+      'of rare metadata, by name',
+      { metadata: { plan: 'gold' } },
+      { sort: { column: 'name', type: 'text', descending: true } },
+      3,
+      [3, 2, 1],
+    ],
+    ['of metadata that no lead has', { metadata: { plan: 'none' } }, {}, 0, []],
     ['without a contact', { contact_id: 'none' }, { limit: 2 }, 17_999, [18_000, 17_998]],
   ])('%s', async (_, query, more, total, names) => {
     const before = await leadsRead();

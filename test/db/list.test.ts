@@ -73,6 +73,12 @@ describe('The statement of a list', () => {
     expect(await prepared()).toHaveLength(1);
   });
 
+  it('is the same for all metadata', async () => {
+    await list({ metadata: { plan: 'gold' } });
+    await list({ metadata: { plan: 'free', seats: '5' } });
+    expect(await prepared()).toHaveLength(1);
+  });
+
   it('is the same for all pages by cursor, and for all pages by number', async () => {
     const at = (day: string) => ({ after: { value: `2026-01-${day}T00:30:00.000Z`, id: newUuid() } });
     expect((await list({}, at('03'))).rows[0]?.name).toBe('Lead 48');
@@ -91,6 +97,7 @@ describe('The statement of a list', () => {
     ['no assignee', { assigned_user_id: 'none' }],
     ['a content', { content_id: toId('content', newUuid()) }],
     ['an email', { email: '7@example.com' }],
+    ['metadata', { metadata: { plan: 'gold' } }],
   ])('with %s is planned once', async (_, query) => {
     // PostgreSQL tries five plans for the values at hand before it compares them with a plan for all.
     for (let run = 0; run < 8; run += 1) await list(query);

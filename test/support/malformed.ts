@@ -32,6 +32,7 @@ const segments = [
 // biome-ignore format: a list of short things
 const queries = [
   '', '%', '%00', '&', '&&=&', '=', '=1', 'page', 'page=', 'page=0', 'page=-1', 'page=1.5', 'page=1e3', 'page=1e999',
+  'metadata=x', 'metadata={}', 'metadata[]=', 'metadata[a]=%00', 'metadata[__proto__]=x', 'metadata[a][b]=1', 'metadata[\u0000]=1', `metadata[${'a'.repeat(900)}]`,
   'page=NaN', 'page=0x10', 'page= 1', 'page=%201', 'page=2147483648', 'page=99999999999999999999', 'page[]=1', 'page[x]=1',
   'page=1&page=2', 'page=true', 'page=null', 'per_page=0', 'per_page=101', 'per_page=%F0', 'status', 'status=', 'status=,',
   'status=new,', 'status=NEW', 'status[]=new', 'status[x]=1', 'status[x][y]=1', 'status=new&status=won', 'status=%', 'tag',

@@ -68,9 +68,9 @@ export async function countRows(
 }
 
 async function fetchHits<Row>(db: Db, source: ListSource, request: PageRequest): Promise<ListPage<Row>> {
-  const { conditions, search } = request;
-  // Most searches have few hits. Of a tag, counters often know how many.
-  const counted = search === undefined ? await countRows(db, source, conditions) : undefined;
+  const { conditions } = request;
+  // Most conditions have few hits. Of a tag, counters often know how many.
+  const counted = isCounted(source, conditions) ? await countRows(db, source, conditions) : undefined;
   if (counted === undefined || counted <= MAX_SORTED_HITS) {
     const page = await run<Row>(db, fewHitsPage(source, request));
     if (page.total <= MAX_SORTED_HITS) return page;

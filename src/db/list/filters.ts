@@ -61,6 +61,13 @@ export const overlaps = (column: string) => (values: readonly string[]) => ({
   filter: { column, values },
 });
 
+/** The jsonb column, which has a GIN index, has these keys with exactly these values. */
+export const hasEntries = (column: string) => (entries: Readonly<Record<string, string>>) => ({
+  ...condition(`${column} @> ?::jsonb`, JSON.stringify(entries)),
+  isPlannedOnce: true,
+  usesGin: true,
+});
+
 /** The column refers to this id, or is null for `none`. A malformed id matches no row. */
 export const refersTo =
   (column: string, prefix: IdPrefix) =>

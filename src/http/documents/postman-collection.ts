@@ -133,7 +133,7 @@ interface Request {
 function toItem({ method, path, operation, parameters }: Request, variables: Record<string, string>) {
   const [mediaType, body] = Object.entries(operation.requestBody?.content ?? {})[0] ?? [];
   const inside = (place: Parameter['in']) => parameters.filter((parameter) => parameter.in === place);
-  const query = inside('query').map(optional);
+  const query = inside('query').flatMap(keysOf).map(optional);
   const segments = path.slice(1).replaceAll(/{(\w+)}/g, ':$1');
   const enabled = query.filter(({ disabled }) => !disabled).map(({ key, value }) => `${key}=${value}`);
   const contentType = mediaType === undefined ? [] : [{ key: 'Content-Type', value: mediaType }];
@@ -163,6 +163,14 @@ function toBody(body: Described) {
   const credentials = { client_id: '{{client_id}}', client_secret: '{{client_secret}}' };
   const sent = hasCredentials ? { ...example, ...credentials } : example;
   return { mode: 'raw', raw: JSON.stringify(sent ?? {}, null, 2), options: { raw: { language: 'json' } } };
+}
+
+/** An object's keys, which a query has as `metadata[plan]`; any other parameter as it is. */
+function keysOf(parameter: Parameter): Parameter[] {
+  const example = exampleOf(parameter);
+  if (typeof example !== 'object' || example === null || Array.isArray(example)) return [parameter];
+  const keys = Object.entries(example);
+  return keys.map(([key, value]) => ({ ...parameter, name: `${parameter.name}[${key}]`, example: value }));
 }
 
 function optional({ name, required, description = '', ...described }: Parameter) {

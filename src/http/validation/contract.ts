@@ -18,7 +18,15 @@ import { isForm } from '../body.ts';
 import { mapSchemas } from '../documents/map-schemas.ts';
 import { formFields, keepFields } from './form.ts';
 import { maxBytes } from './max-bytes.ts';
-import { checkDuplicates, checkEscapes, checkIntegers, checkQuery } from './query.ts';
+import {
+  checkDuplicates,
+  checkEscapes,
+  checkIntegers,
+  checkQuery,
+  gatherObjects,
+  type QueryTypes,
+  queryTypes,
+} from './query.ts';
 
 export type Document = OpenAPIV3.DocumentV3_1;
 
@@ -67,7 +75,7 @@ export async function createContract(document: Document): Promise<Contract> {
     options.validateResponses as ValidateResponseOpts,
   ).preProcess();
   const metadata = describeOperations(apiDoc as Document, apiDocRes as Document, spec.serial);
-  const integers = new Map([...metadata].map(([id, { schema }]) => [id, integersIn(schema)]));
+  const types = new Map([...metadata].map(([id, { schema }]) => [id, queryTypes(schema)]));
   const forms = new Map(
     [...metadata].map(([id, { schema }]) => [id, formFields(schema, apiDoc as Document)]),
   );
@@ -100,10 +108,11 @@ export async function createContract(document: Document): Promise<Contract> {
     validateRequest: (req, res, next) => {
       const { match, query, headers, body } = req;
       const operation = metadataOf(match.id);
+      const ownTypes = types.get(match.id) as QueryTypes;
       checkEscapes(req.url);
-      checkQuery(query);
-      checkDuplicates(query, operation.schema.parameters ?? []);
-      checkIntegers(query, integers.get(match.id) ?? []);
+      checkQuery(query, ownTypes);
+      checkDuplicates(query, ownTypes);
+      checkIntegers(query, ownTypes);
       // Not Express's request: its `query` is a getter that parses the URL on each access.
       const checked = {
         openapi: { ...operation, pathParams: match.path },
@@ -112,12 +121,19 @@ export async function createContract(document: Document): Promise<Contract> {
         // The validator would reject RFC 3986 reserved characters in the query, such as + for a space.
         originalUrl: '',
         headers,
-        query,
+        query: gatherObjects(query, ownTypes),
         params: {},
         body: isForm(req) ? keepFields(body, forms.get(match.id)) : body,
       };
       requests.validate(checked as unknown as OpenApiRequest, res, () => {
-        req.input = { path: match.path, query: checked.query, headers, body: checked.body };
+        // The validator sets an object that is absent to undefined.
+        const given = Object.entries(checked.query).filter(([, value]) => value !== undefined);
+        req.input = {
+          path: match.path,
+          query: Object.fromEntries(given),
+          headers,
+          body: checked.body,
+        };
         next();
       });
     },
@@ -160,15 +176,6 @@ function inlineParameters(document: Document): void {
       ) as OpenAPIV3.ParameterObject[];
     }
   }
-}
-
-/** Names of the integer query parameters. */
-function integersIn({ parameters = [] }: OperationMetadata['schema']): string[] {
-  return (parameters as OpenAPIV3.ParameterObject[])
-    .filter(
-      ({ in: place, schema = {} }) => place === 'query' && 'type' in schema && schema.type === 'integer',
-    )
-    .map(({ name }) => name);
 }
 
 /**
