@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Db } from '../db/db.ts';
 import { toId, toUuid } from '../db/id.ts';
-import { listen } from '../db/pool/listener.ts';
+import type { Listener } from '../db/pool/listener.ts';
 import type { Environment } from '../environment.ts';
 import { Problem } from '../http/errors/problem.ts';
 import { createCredentialCache } from './credential-cache.ts';
@@ -15,7 +15,7 @@ export type Auth = ReturnType<typeof createAuth>;
 
 interface AuthOptions {
   db: Db;
-  databaseUrl: string;
+  listener: Listener;
   secretKey: Buffer;
   environment: Environment;
   /** Issuer and audience of the tokens. */
@@ -23,11 +23,11 @@ interface AuthOptions {
 }
 
 /** Authentication and tokens of one environment. */
-export function createAuth({ db, databaseUrl, secretKey, environment, baseUrl }: AuthOptions) {
+export function createAuth({ db, listener, secretKey, environment, baseUrl }: AuthOptions) {
   const keys = createSigningKeys(db, secretKey);
   const cache = createCredentialCache();
   const findBySecret = createSecretLookup(environment);
-  const listener = listen(databaseUrl, 'auth_changed', (table) => {
+  listener.on('auth_changed', (table) => {
     cache.clear();
     if (table === undefined || table === 'signing_keys') keys.reload();
   });
@@ -108,7 +108,6 @@ export function createAuth({ db, databaseUrl, secretKey, environment, baseUrl }:
       cache.clear();
     },
     publicJwks: keys.publicJwks,
-    close: listener.close,
   };
 }
 

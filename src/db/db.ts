@@ -1,7 +1,8 @@
 import type pg from 'pg';
 import { TimeoutError } from './pool/deadline.ts';
+import { createNotifier } from './pool/notifier.ts';
 import { ConnectionPool, HOLD_TIMEOUT } from './pool/pool.ts';
-import { type Query, type Statement, toStatement } from './query.ts';
+import { type Query, type Statement, sql, toStatement } from './query.ts';
 
 interface TransactionOptions {
   /** Default: read committed. Not for a savepoint. */
@@ -22,6 +23,11 @@ export interface Db {
    * savepoint either. Throws outside of a transaction.
    */
   afterCommit(action: () => void): void;
+  /**
+   * Notifies the channel, in a transaction once it has committed. Not in the transaction itself: PostgreSQL commits
+   * transactions with notifications one at a time.
+   */
+  notify(channel: string): void;
 }
 
 /**
@@ -30,6 +36,9 @@ export interface Db {
  */
 export class Database implements Db {
   readonly #pool: ConnectionPool;
+  readonly notify = createNotifier((channels) =>
+    this.run(sql`select pg_notify(channel, '') from unnest(${channels}::text[]) as channel`),
+  );
 
   constructor(url: string, poolSize: number, limit = HOLD_TIMEOUT) {
     this.#pool = new ConnectionPool(url, poolSize, limit);
@@ -46,7 +55,7 @@ export class Database implements Db {
   ): Promise<Result> {
     const startedAt = performance.now();
     const connection = await this.#pool.connect();
-    const trx = new Transaction(connection);
+    const trx = new Transaction(connection, this.notify);
     let broken: Error | undefined;
     try {
       const level = isolation === undefined ? '' : ` isolation level ${isolation}`;
@@ -81,9 +90,11 @@ class Transaction implements Db {
   /** Undefined after the end: the connection may already be in another transaction. */
   #connection: pg.PoolClient | undefined;
   readonly #actions: (() => void)[] = [];
+  readonly #notify: Db['notify'];
 
-  constructor(connection: pg.PoolClient) {
+  constructor(connection: pg.PoolClient, notify: Db['notify']) {
     this.#connection = connection;
+    this.#notify = notify;
   }
 
   async run<Row>(query: Query<Row> | Statement<Row>): Promise<Row[]> {
@@ -118,6 +129,10 @@ class Transaction implements Db {
   afterCommit(action: () => void): void {
     this.#open();
     this.#actions.push(action);
+  }
+
+  notify(channel: string): void {
+    this.afterCommit(() => this.#notify(channel));
   }
 
   async commit(): Promise<void> {

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { Db } from '../db/db.ts';
 import { toId } from '../db/id.ts';
 import { recordEvents } from '../events/record-events.ts';
-import type { NotifyWorkers } from '../http/operation.ts';
 import { isGone } from './attempt.ts';
 import { disable, hasFailedForLong, type Outcome, type PendingDelivery } from './queries.ts';
 
@@ -12,14 +11,10 @@ export interface Result {
 }
 
 /** Disables the webhooks that answered 410 Gone, in the transaction that records the attempts. */
-export async function disableGone(
-  trx: Db,
-  results: readonly Result[],
-  notifyWorkers: NotifyWorkers,
-): Promise<void> {
+export async function disableGone(trx: Db, results: readonly Result[]): Promise<void> {
   const gone = results.filter(({ outcome }) => isGone(outcome.status_code));
   for (const id of new Set(gone.map(({ delivery }) => delivery.webhook_id))) {
-    await disableAndNotify(trx, id, 'The endpoint answered 410 Gone.', notifyWorkers);
+    await disableAndNotify(trx, id, 'The endpoint answered 410 Gone.');
   }
 }
 
@@ -29,7 +24,7 @@ export async function disableGone(
  */
 export async function disableFailing(
   results: readonly Result[],
-  { db, notifyWorkers, now }: { db: Db; notifyWorkers: NotifyWorkers; now?: (() => Date) | undefined },
+  { db, now }: { db: Db; now?: (() => Date) | undefined },
   onError: (error: unknown) => void,
 ): Promise<void> {
   const reasons = new Map(
@@ -43,7 +38,7 @@ export async function disableFailing(
   for (const [id, reason] of reasons) {
     try {
       if (!(await hasFailedForLong(db, id, now?.()))) continue;
-      await db.transaction((trx) => disableAndNotify(trx, id, reason, notifyWorkers));
+      await db.transaction((trx) => disableAndNotify(trx, id, reason));
     } catch (error) {
       onError(error);
     }
@@ -51,12 +46,7 @@ export async function disableFailing(
 }
 
 /** Notifies the other webhooks. The disabled one's events stay in the log and can be replayed from there. */
-async function disableAndNotify(
-  trx: Db,
-  id: string,
-  reason: string,
-  notifyWorkers: NotifyWorkers,
-): Promise<void> {
+async function disableAndNotify(trx: Db, id: string, reason: string): Promise<void> {
   const webhook = await disable(trx, id, reason);
   if (webhook === undefined) return;
   const object = {
@@ -70,7 +60,6 @@ async function disableAndNotify(
     db: trx,
     actor: { type: 'system' as const, id: null },
     requestId: randomUUID(),
-    notifyWorkers,
   };
   await recordEvents(recorder, [{ type: 'webhook.disabled', object }]);
 }

@@ -9,13 +9,6 @@ import {
   webhookColumns,
 } from '../webhooks/tables.ts';
 
-/** Where workers listen for new deliveries. */
-export const CHANNEL = 'deliveries';
-
-export async function notify(db: Db): Promise<void> {
-  await db.run(knex.raw('notify ??', [CHANNEL]));
-}
-
 type DeliveryFields = 'id' | 'event_id' | 'event_type' | 'resource_id' | 'attempt_count' | 'webhook_id';
 
 /** A pending delivery and its target; `encrypted_previous_secret` is null once it no longer signs. */

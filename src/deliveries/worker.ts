@@ -1,15 +1,14 @@
 import type { Logger } from 'pino';
 import type { Db } from '../db/db.ts';
 import { toId } from '../db/id.ts';
-import { listen } from '../db/pool/listener.ts';
+import type { Listener } from '../db/pool/listener.ts';
 import type { Environment } from '../environment.ts';
+import { DELIVERIES } from '../events/channels.ts';
 import { toEvent } from '../events/event.ts';
-import type { NotifyWorkers } from '../http/operation.ts';
 import { type AttemptOptions, attempt, type Message } from './attempt.ts';
 import { disableFailing, disableGone, type Result } from './disable-failing.ts';
 import { createPump, type Job } from './pump.ts';
 import {
-  CHANNEL,
   findEvents,
   type PendingDelivery,
   recordOutcomes,
@@ -28,8 +27,7 @@ const RENEWAL_INTERVAL = 4_000;
 interface WorkerOptions extends AttemptOptions {
   environment: Environment;
   db: Db;
-  databaseUrl: string;
-  notifyWorkers: NotifyWorkers;
+  listener: Listener;
   logger: Logger;
 }
 
@@ -37,7 +35,7 @@ export type Worker = ReturnType<typeof startWorker>;
 
 /** Delivers an environment's events to its webhooks, alongside any number of other workers. */
 export function startWorker(options: WorkerOptions) {
-  const { db, environment, logger, notifyWorkers, now } = options;
+  const { db, environment, logger, now } = options;
   let mutedUntil = 0;
 
   function warn(error: unknown): void {
@@ -60,14 +58,14 @@ export function startWorker(options: WorkerOptions) {
   async function write(results: Result[]): Promise<void> {
     await db.transaction(async (trx) => {
       await recordOutcomes(trx, await redactResponses(trx, results), now?.());
-      await disableGone(trx, results, notifyWorkers);
+      await disableGone(trx, results);
     });
     await disableFailing(results, options, warn);
   }
 
   const recorder = createRecorder<Result>(write, warn);
   const pump = createPump(take, deliver, warn);
-  const listener = listen(options.databaseUrl, CHANNEL, pump.wake);
+  const unsubscribe = options.listener.on(DELIVERIES, pump.wake);
   const renewal = setInterval(() => {
     void renewLeases(db, pump.running(), now?.()).catch(warn);
   }, RENEWAL_INTERVAL);
@@ -75,10 +73,10 @@ export function startWorker(options: WorkerOptions) {
   return {
     /** Takes no more deliveries, and waits up to `timeout` milliseconds for running ones. */
     async stop(timeout: number) {
+      unsubscribe();
       await pump.stop(timeout);
       clearInterval(renewal);
       recorder.close();
-      await listener.close();
     },
   };
 }

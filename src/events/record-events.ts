@@ -1,5 +1,6 @@
 import { anyUuid } from '../db/id.ts';
 import type { OperationContext } from '../http/operation.ts';
+import { DELIVERIES, EVENTS } from './channels.ts';
 import type { Event, EventType } from './event.ts';
 import { insertEvents } from './queries.ts';
 
@@ -18,11 +19,11 @@ export type NewEvent = {
 }[EventType];
 
 /** Context for recording events: the transaction, the actor and the request. */
-export type Recorder = Pick<OperationContext, 'db' | 'actor' | 'requestId' | 'notifyWorkers'>;
+export type Recorder = Pick<OperationContext, 'db' | 'actor' | 'requestId'>;
 
 /** Records the events, in this order, in the change's transaction. Returns the deliveries (UUIDs). */
 export async function recordEvents(
-  { db, actor, requestId, notifyWorkers }: Recorder,
+  { db, actor, requestId }: Recorder,
   events: readonly NewEvent[],
 ): Promise<{ id: string; webhook_id: string }[]> {
   if (events.length === 0) return [];
@@ -37,6 +38,7 @@ export async function recordEvents(
       only_to: onlyTo,
     })),
   );
-  if (deliveries.length > 0) notifyWorkers(db);
+  db.notify(EVENTS);
+  if (deliveries.length > 0) db.notify(DELIVERIES);
   return deliveries;
 }

@@ -47,10 +47,9 @@ export interface Actor {
   id: string | null;
 }
 
-export type NotifyWorkers = Context['notifyWorkers'];
-
 /** Dependencies of a handler. `db` is the request's transaction if the operation writes. */
-export interface OperationContext extends Omit<Context, 'basePath' | 'databaseUrl' | 'counters' | 'close'> {
+export interface OperationContext
+  extends Omit<Context, 'basePath' | 'databaseUrl' | 'listener' | 'counters' | 'close'> {
   /** Counts a token about to be issued to a client (uuid) against its rate limit. Rejects with a 429. */
   countGrant: Counter;
   principal: Principal;

@@ -65,7 +65,6 @@ function run(req: Request, handler: Handler, checkBody: OperationContext['checkB
     environment: context.environment,
     baseUrl: context.baseUrl,
     auth: context.auth,
-    notifyWorkers: context.notifyWorkers,
     targetRules: context.targetRules,
     inboundStorage: context.inboundStorage,
     countGrant: context.counters.tokenClient,

@@ -1,6 +1,6 @@
 import { type Auth, createAuth } from '../auth/auth.ts';
 import { Database, type Db } from '../db/db.ts';
-import { createNotifyWorkers } from '../deliveries/notify-workers.ts';
+import { createListener, type Listener } from '../db/pool/listener.ts';
 import { basePaths, type Environment } from '../environment.ts';
 import { type Counters, createCounters } from '../http/limits/rate-limit.ts';
 import type { Config } from './config.ts';
@@ -14,10 +14,9 @@ export interface Context {
   baseUrl: string;
   databaseUrl: string;
   db: Db;
+  listener: Listener;
   auth: Auth;
   counters: Counters;
-  /** Tells the workers of new deliveries once the transaction has committed. */
-  notifyWorkers(trx: Db): void;
   /** Which addresses webhooks may point to. */
   targetRules: Config['targetRules'];
   /** Maximum total size of stored inbound payloads. Bytes. */
@@ -43,21 +42,22 @@ export function createContext({
   const basePath = basePaths[environment];
   const baseUrl = publicUrl + basePath;
   const db = new Database(databaseUrl, config.databasePoolSize);
-  const auth = createAuth({ db, databaseUrl, secretKey, environment, baseUrl });
+  const listener = createListener(databaseUrl);
+  const auth = createAuth({ db, listener, secretKey, environment, baseUrl });
   return {
     environment,
     basePath,
     baseUrl,
     databaseUrl,
     db,
+    listener,
     auth,
     counters: createCounters(config.rateLimits),
-    notifyWorkers: createNotifyWorkers(db),
     targetRules: config.targetRules,
     inboundStorage: config.inboundStorage,
     secretKey,
     async close() {
-      await auth.close();
+      await listener.close();
       await db.close();
     },
   };

@@ -1,3 +1,4 @@
+import { DELIVERIES } from '../events/channels.ts';
 import type { Input, OperationContext, Result } from '../http/operation.ts';
 import { accepted } from './delivery.ts';
 import { findOwnDelivery } from './find-own-delivery.ts';
@@ -6,10 +7,10 @@ import { repeatDelivery } from './queries.ts';
 
 export async function redeliverWebhookDelivery(
   { path }: Input<'redeliverWebhookDelivery'>,
-  { db, baseUrl, notifyWorkers }: OperationContext,
+  { db, baseUrl }: OperationContext,
 ): Promise<Result<'redeliverWebhookDelivery'>> {
   const webhook = await lockSending(db, path);
   const delivery = await repeatDelivery(db, await findOwnDelivery(db, webhook, path.delivery_id));
-  notifyWorkers(db);
+  db.notify(DELIVERIES);
   return accepted(delivery, baseUrl);
 }

@@ -1,5 +1,5 @@
 import type { Db } from '../db/db.ts';
-import type { OperationContext } from '../http/operation.ts';
+import { DELIVERIES } from '../events/channels.ts';
 import {
   advanceReplay,
   countDue,
@@ -14,8 +14,6 @@ const BATCH = 1_000;
 /** Maximum due deliveries per webhook; a replay pauses once they are reached. */
 const MAX_DUE = 2_000;
 
-type Worker = Pick<OperationContext, 'db' | 'notifyWorkers'>;
-
 /** The table of replays is the queue: each process locks the row that it works on. */
 export const replayTask = {
   failure: 'A replay failed; it will be retried.',
@@ -28,22 +26,22 @@ export const replayTask = {
  * neither the delivery queue nor a transaction. The transaction that inserts the deliveries also saves the progress, so
  * that another worker can resume when this one is killed.
  */
-export async function continueReplays({ db, notifyWorkers }: Worker): Promise<boolean> {
+export async function continueReplays({ db }: { db: Db }): Promise<boolean> {
   let isBusy = false;
   for (const webhookId of await findReplays(db)) {
-    const hasMore = await db.transaction((trx) => replayBatch({ db: trx, notifyWorkers }, webhookId));
+    const hasMore = await db.transaction((trx) => replayBatch(trx, webhookId));
     isBusy ||= hasMore;
   }
   return isBusy;
 }
 
-async function replayBatch({ db: trx, notifyWorkers }: Worker, webhookId: string): Promise<boolean> {
+async function replayBatch(trx: Db, webhookId: string): Promise<boolean> {
   const replay = await lockReplay(trx, webhookId);
   if (replay === undefined) return false;
   if (replay.webhook_status !== 'enabled') return finish(trx, webhookId);
   if (!replay.is_complete || (await countDue(trx, webhookId, MAX_DUE)) === MAX_DUE) return false;
   const last = await insertReplayDeliveries(trx, replay, BATCH);
-  notifyWorkers(trx);
+  trx.notify(DELIVERIES);
   if (last === null) return finish(trx, webhookId);
   await advanceReplay(trx, webhookId, last);
   return true;

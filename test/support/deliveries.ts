@@ -11,9 +11,9 @@ import { encrypt } from '../../src/auth/secrets.ts';
 import type { Db } from '../../src/db/db.ts';
 import { newUuid } from '../../src/db/id.ts';
 import { knex } from '../../src/db/query.ts';
-import { createNotifyWorkers } from '../../src/deliveries/notify-workers.ts';
 import { createSender, type Sender } from '../../src/deliveries/send.ts';
 import { startWorker, type Worker } from '../../src/deliveries/worker.ts';
+import { DELIVERIES } from '../../src/events/channels.ts';
 import type { TestApp } from './app.ts';
 import type { TestClient } from './client.ts';
 import { noteEvent } from './coverage.ts';
@@ -91,7 +91,6 @@ export async function addWebhook(
 
 /** So many events like the last one, each with a delivery to every webhook, all at once. */
 export async function addBacklog(db: Db, count: number): Promise<void> {
-  const notifyWorkers = createNotifyWorkers(db);
   await db.transaction(async (trx) => {
     await trx.run(
       knex.raw(
@@ -105,7 +104,7 @@ export async function addBacklog(db: Db, count: number): Promise<void> {
         [count],
       ),
     );
-    notifyWorkers(trx);
+    trx.notify(DELIVERIES);
   });
 }
 
@@ -136,15 +135,14 @@ export class Clock {
 
 /** A worker of the production environment. */
 export function startTestWorker(
-  { production, databases, secretKey }: TestApp,
+  { production, secretKey }: TestApp,
   { clock, sender = createSender({ allowPrivate: true }) }: { clock?: Clock; sender?: Sender } = {},
 ): Worker {
   const worker = startWorker({
     environment: 'production',
     db: production.db,
-    databaseUrl: databases[0]?.url ?? '',
+    listener: production.listener,
     secretKey,
-    notifyWorkers: production.notifyWorkers,
     sender,
     random: () => 0.5,
     now: clock?.now,

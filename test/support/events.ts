@@ -16,9 +16,6 @@ export function testEvent(): NewEvent & { object: { id: string } } {
 export const recorder = {
   actor: { type: 'system', id: null },
   requestId: 'request-of-the-test',
-  notifyWorkers: () => {
-    throw new Error('No webhook wants this.');
-  },
 } as const;
 
 /** Records events in one transaction of production. */

@@ -8,15 +8,20 @@ const HEARTBEAT_TTL = 1_000;
 /** Milliseconds. */
 const RECONNECT_DELAY = 500;
 
+type OnMessage = (payload: string | undefined) => void;
+
+export type Listener = ReturnType<typeof createListener>;
+
 /**
- * Listens on a channel over a dedicated connection and keeps reconnecting. Notifications sent while it is down are lost,
- * so `onMessage` is also called, without a payload, after each connect.
+ * Listens on any number of channels over one dedicated connection and keeps reconnecting.
  *
  * A dead network raises no error, so a query several times a second validates the connection: PostgreSQL delivers pending
  * notifications before it answers.
  */
-export function listen(url: string, channel: string, onMessage: (payload: string | undefined) => void) {
+export function createListener(url: string) {
+  const subscribers = new Map<string, Set<OnMessage>>();
   let client: Connection | undefined;
+  let isConnected = false;
   let provenAt = Number.NEGATIVE_INFINITY;
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
@@ -31,16 +36,25 @@ export function listen(url: string, channel: string, onMessage: (payload: string
     });
     connection.on('error', () => reconnect(connection));
     connection.on('end', () => reconnect(connection));
-    connection.on('notification', ({ payload }) => onMessage(payload));
+    connection.on('notification', ({ channel, payload }) => tell(channel, payload));
     client = connection;
     try {
       await connection.connect();
-      await connection.query(`listen ${pg.escapeIdentifier(channel)}`);
-      onMessage(undefined);
+      isConnected = true;
+      await Promise.all([...subscribers.keys()].map((channel) => subscribe(connection, channel)));
       await heartbeat(connection);
     } catch {
       reconnect(connection);
     }
+  }
+
+  async function subscribe(connection: Connection, channel: string): Promise<void> {
+    await connection.query(`listen ${pg.escapeIdentifier(channel)}`);
+    tell(channel, undefined);
+  }
+
+  function tell(channel: string, payload: string | undefined): void {
+    for (const onMessage of subscribers.get(channel) ?? []) onMessage(payload);
   }
 
   async function heartbeat(connection: Connection): Promise<void> {
@@ -58,6 +72,7 @@ export function listen(url: string, channel: string, onMessage: (payload: string
   function reconnect(connection: Connection): void {
     if (closed || client !== connection) return;
     client = undefined;
+    isConnected = false;
     provenAt = Number.NEGATIVE_INFINITY;
     clearTimeout(timer);
     timer = setTimeout(() => void connect(), RECONNECT_DELAY);
@@ -67,6 +82,20 @@ export function listen(url: string, channel: string, onMessage: (payload: string
   void connect();
 
   return {
+    /**
+     * Calls `onMessage` for each notification of the channel. Those sent while the connection is down are lost, so it is
+     * also called, without a payload, after each connect. Returns the function that ends this.
+     */
+    on(channel: string, onMessage: OnMessage): () => void {
+      const others = subscribers.get(channel);
+      const all = others ?? new Set();
+      subscribers.set(channel, all.add(onMessage));
+      const connection = client;
+      if (others === undefined && connection !== undefined && isConnected) {
+        subscribe(connection, channel).catch(() => reconnect(connection));
+      }
+      return () => void all.delete(onMessage);
+    },
     /** True if every notification committed more than a second ago is known to have arrived. */
     isLive: () => performance.now() - provenAt < HEARTBEAT_TTL,
     close: async () => {
