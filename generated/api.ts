@@ -607,6 +607,10 @@ export interface paths {
          *     reads some events again, but it misses none. Each event has an `id`: use it to recognise those that you have
          *     handled.
          *
+         *     With `wait`, the service answers as soon as there is an event, so you get each one at once and never ask in
+         *     vain: send `wait=30` with every request. If no event comes in that time, the answer is an empty page with a
+         *     cursor. A request that waits counts once.
+         *
          *     Without `after`, the answer starts with the oldest event. `after=latest` returns no events but a cursor for this
          *     moment. Events are kept for 90 days. If events after your cursor have been removed, you get a 410 with the code
          *     `events_expired`: ask for `after=latest`, read the lists again, then continue with that cursor.
@@ -8023,6 +8027,12 @@ export interface operations {
                  * @example 100
                  */
                 limit: number;
+                /**
+                 * @description The number of seconds to wait for an event if there is none yet. Without it, the answer comes at once. Let
+                 *     your HTTP client wait some seconds longer than that.
+                 * @example 30
+                 */
+                wait?: number;
             };
             header?: never;
             path?: never;

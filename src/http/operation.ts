@@ -41,6 +41,17 @@ export type Result<Id extends OperationId> = {
   };
 }[keyof Responses<Id> & SuccessStatus];
 
+/**
+ * Instead of a result: `resume` once `until` has resolved. Meanwhile the request holds no connection to the database, no
+ * slot for large answers, and its time does not run.
+ */
+export interface Suspension<R> {
+  until: Promise<unknown>;
+  /** Makes `until` resolve at once: the client has left. */
+  cancel(): void;
+  resume(): Promise<R>;
+}
+
 /** Who makes a change: an API client, an inbound hook, or the service itself. `id` is a uuid. */
 export interface Actor {
   type: Schema<'Actor'>['type'];
@@ -62,6 +73,10 @@ export interface OperationContext
   checkBody<Id extends OperationId>(id: Id, body: unknown): Input<Id>['body'];
 }
 
+/** Only an operation with the parameter `wait` may suspend its request. */
 export type Handlers = {
-  [Id in OperationId]: (input: Input<Id>, context: OperationContext) => Promise<Result<Id>>;
+  [Id in OperationId]: (
+    input: Input<Id>,
+    context: OperationContext,
+  ) => Promise<Result<Id> | ('wait' extends keyof Input<Id>['query'] ? Suspension<Result<Id>> : never)>;
 };

@@ -7,13 +7,14 @@ import { type Answer, runIdempotently } from '../idempotency/run-idempotently.ts
 import { isNotModified } from './conditional.ts';
 import { invalidParameter } from './errors/problem.ts';
 import { createAdmission, mayBeLarge } from './limits/admission.ts';
-import type { Actor, Handlers, Input, OperationContext } from './operation.ts';
+import type { Actor, Handlers, Input, OperationContext, Suspension } from './operation.ts';
 import { isRead } from './request.ts';
 import { respond } from './respond.ts';
 import type { Contract } from './validation/contract.ts';
 import type { FaultTranslator, ValidationFault } from './validation/fault-translator.ts';
 
-type Handler = (input: unknown, context: OperationContext) => Promise<Answer>;
+type Outcome = Answer | Suspension<Answer>;
+type Handler<Result = Outcome> = (input: unknown, context: OperationContext) => Promise<Result>;
 
 /** Timeout of an operation: the maximum time to hold a connection, plus some time to acquire it. Milliseconds. */
 const OPERATION_TIMEOUT = 16_500;
@@ -42,29 +43,44 @@ export function createRouter(
   return async (req: Request, res: Response) => {
     const { id } = req.match;
     const handler = handlers[id] as Handler;
-    const checked: Handler = async (input, context) => {
-      const result = await handler(input, context);
-      // Before the commit, so that a response that breaks the contract rolls the transaction back.
-      contract.validateResponse(id, result.status, result.body);
-      return result;
+    const check = <Result extends Outcome>(outcome: Result): Result => {
+      if (!isSuspended(outcome)) contract.validateResponse(id, outcome.status, outcome.body);
+      return outcome;
     };
-    const start = () => run(req, checked, checkBody);
-    // Skip the work if the client disconnected while it was queued.
-    const pending = mayBeLarge(req)
-      ? admit(req.socket, async () => (req.socket.destroyed ? undefined : start()))
-      : start();
-    const answer = await withTimeout(OPERATION_TIMEOUT, pending);
-    if (answer !== undefined) send(req, res, answer);
+    // Before the commit, so that a response that breaks the contract rolls the transaction back.
+    const checked: Handler = async (input, context) => check(await handler(input, context));
+
+    function attempt(task: () => Promise<Outcome>, isResumed = false): Promise<Outcome | undefined> {
+      // Skip the work if the client disconnected while it was queued.
+      const unlessGone = async () => (req.socket.destroyed ? undefined : task());
+      const pending = mayBeLarge(req) ? admit(req.socket, unlessGone, isResumed) : task();
+      return withTimeout(OPERATION_TIMEOUT, pending);
+    }
+
+    let outcome = await attempt(() => run(req, checked, checkBody));
+    while (outcome !== undefined && isSuspended(outcome)) {
+      const { until, cancel, resume } = outcome;
+      res.once('close', cancel);
+      if (req.socket.destroyed) cancel();
+      await until;
+      outcome = await attempt(async () => check(await resume()), true);
+    }
+    if (outcome !== undefined) send(req, res, outcome);
   };
 }
 
-function run(req: Request, handler: Handler, checkBody: OperationContext['checkBody']): Promise<Answer> {
+function isSuspended(outcome: Outcome): outcome is Suspension<Answer> {
+  return 'resume' in outcome;
+}
+
+function run(req: Request, handler: Handler, checkBody: OperationContext['checkBody']): Promise<Outcome> {
   const { context, match, principal, input } = req;
   const operationContext: OperationContext = {
     db: context.db,
     environment: context.environment,
     baseUrl: context.baseUrl,
     auth: context.auth,
+    eventWatch: context.eventWatch,
     targetRules: context.targetRules,
     inboundStorage: context.inboundStorage,
     countGrant: context.counters.tokenClient,
@@ -83,7 +99,8 @@ function run(req: Request, handler: Handler, checkBody: OperationContext['checkB
     }
     return handler(input, operationContext);
   }
-  const write = (trx: Db) => handler(input, { ...operationContext, db: trx });
+  // What writes does not wait for anything.
+  const write = (trx: Db) => (handler as Handler<Answer>)(input, { ...operationContext, db: trx });
   if (isDryRun) return tryOut(context.db, write);
   return context.db.transaction((trx) => {
     const key = match.operation.idempotent ? req.get('Idempotency-Key') : undefined;

@@ -2,6 +2,7 @@ import { type Auth, createAuth } from '../auth/auth.ts';
 import { Database, type Db } from '../db/db.ts';
 import { createListener, type Listener } from '../db/pool/listener.ts';
 import { basePaths, type Environment } from '../environment.ts';
+import { createEventWatch, type EventWatch } from '../events/watch.ts';
 import { type Counters, createCounters } from '../http/limits/rate-limit.ts';
 import type { Config } from './config.ts';
 
@@ -16,6 +17,8 @@ export interface Context {
   db: Db;
   listener: Listener;
   auth: Auth;
+  /** For those who wait for events. */
+  eventWatch: EventWatch;
   counters: Counters;
   /** Which addresses webhooks may point to. */
   targetRules: Config['targetRules'];
@@ -44,6 +47,7 @@ export function createContext({
   const db = new Database(databaseUrl, config.databasePoolSize);
   const listener = createListener(databaseUrl);
   const auth = createAuth({ db, listener, secretKey, environment, baseUrl });
+  const eventWatch = createEventWatch(db, listener);
   return {
     environment,
     basePath,
@@ -52,11 +56,13 @@ export function createContext({
     db,
     listener,
     auth,
+    eventWatch,
     counters: createCounters(config.rateLimits),
     targetRules: config.targetRules,
     inboundStorage: config.inboundStorage,
     secretKey,
     async close() {
+      eventWatch.stop();
       await listener.close();
       await db.close();
     },

@@ -87,6 +87,7 @@ export async function startService(
       const app = await createApp({ config, publicUrl, ...contract, document, contexts, logger });
       const server = await listen(app, { ...config, port, publicUrl });
       stops.push(graceful(server, STOP_TIMEOUT));
+      for (const { eventWatch } of contexts) stops.push(eventWatch.stop);
     }
     if (config.role !== 'api') {
       stops.push(startDeliveries(config, contexts, logger));

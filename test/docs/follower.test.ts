@@ -54,7 +54,8 @@ function follow(): Run {
   return run(process.execPath, ['--input-type=module', '-e', program], env);
 }
 
-const of = (after: string, token: number) => `/events?limit=500&after=${after} Bearer token-${token}`;
+const of = (after: string, token: number) =>
+  `/events?limit=500&after=${after}&wait=${after === 'latest' ? 0 : 30} Bearer token-${token}`;
 
 describe('The follower of docs/events.md', () => {
   it('renews its token, and outlives a busy service and a lost connection', async () => {

@@ -21,8 +21,8 @@ export function createAdmission() {
   /** Last task per connection. Each connection queues one at a time, so that pipelining requests gains no extra slots. */
   const latest = new WeakMap<Socket, Promise<unknown>>();
 
-  function waitForSlot(): Promise<void> {
-    if (queue.size >= MAX_QUEUED) return Promise.reject(overloaded());
+  function waitForSlot(isResumed: boolean): Promise<void> {
+    if (queue.size >= MAX_QUEUED && !isResumed) return Promise.reject(overloaded());
     return new Promise((resolve, reject) => {
       const start = () => {
         clearTimeout(timer);
@@ -47,9 +47,9 @@ export function createAdmission() {
     next();
   }
 
-  async function admit<Result>(task: () => Promise<Result>): Promise<Result> {
+  async function admit<Result>(task: () => Promise<Result>, isResumed: boolean): Promise<Result> {
     if (running < MAX_CONCURRENT) running += 1;
-    else await waitForSlot();
+    else await waitForSlot(isResumed);
     try {
       return await task();
     } finally {
@@ -57,8 +57,9 @@ export function createAdmission() {
     }
   }
 
-  return <Result>(socket: Socket, task: () => Promise<Result>): Promise<Result> => {
-    const result = (latest.get(socket) ?? Promise.resolve()).then(() => admit(task));
+  /** A resumed request has been admitted before. However many resume at once, they find room in the queue. */
+  return <Result>(socket: Socket, task: () => Promise<Result>, isResumed = false): Promise<Result> => {
+    const result = (latest.get(socket) ?? Promise.resolve()).then(() => admit(task, isResumed));
     // Without its value: the response would stay in memory as long as the connection.
     latest.set(socket, result.then(forget, forget));
     return result;

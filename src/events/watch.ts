@@ -1,0 +1,145 @@
+import type { Db } from '../db/db.ts';
+import type { Listener } from '../db/pool/listener.ts';
+import { Problem } from '../http/errors/problem.ts';
+import { EVENTS } from './channels.ts';
+import { findEvents, readEnd } from './queries.ts';
+import type { EventRow } from './tables.ts';
+
+/** Maximum requests that wait, of one environment in one process. */
+const MAX_WAITING = 10_000;
+/** Maximum events read at once. */
+const BATCH = 100;
+/** Milliseconds between checks without a notification: one may be lost, or its sender may have died. */
+const POLL_INTERVAL = 1_000;
+/** The same while a transaction that has recorded events is open: if it rolls back, nobody notifies. */
+const PENDING_INTERVAL = 100;
+
+interface Filter {
+  types: readonly string[] | undefined;
+  /** UUID. */
+  resourceId: string | undefined;
+}
+
+/** Where to go on reading. No event before `after` matches. */
+interface Growth {
+  after: number;
+  /** The log is complete up to here. Equal to `after` if no event came in time; lower if `after` is beyond the end of the log. */
+  complete: number;
+}
+
+/** A running wait. */
+interface Wait {
+  readonly growth: Promise<Growth>;
+  /** Ends it at once, as if its time were over. */
+  cancel(): void;
+}
+
+interface Waiting extends Filter {
+  after: number;
+  end(complete: number): void;
+}
+
+export type EventWatch = ReturnType<typeof createEventWatch>;
+
+/**
+ * Tells those who wait for events of an environment when there are some. However many wait, the log is read once: after a
+ * notification, and at intervals while somebody waits.
+ */
+export function createEventWatch(db: Db, listener: Listener) {
+  const waiting = new Set<Waiting>();
+  /** All who wait have been told of the events up to here. */
+  let position = 0;
+  /** The log is complete up to here. The horizon itself may fall back for a moment. */
+  let complete = 0;
+  let isWoken = false;
+  let isChecking = false;
+  let isStopped = false;
+  let timer: NodeJS.Timeout | undefined;
+
+  function wake(): void {
+    if (waiting.size === 0) return;
+    isWoken = true;
+    if (!isChecking) void check();
+  }
+
+  async function check(): Promise<void> {
+    isChecking = true;
+    clearTimeout(timer);
+    let isFinal = true;
+    while (isWoken) {
+      isWoken = false;
+      // Those who wait go on waiting while the database can't be reached.
+      isFinal = await readLog().catch(() => true);
+    }
+    isChecking = false;
+    if (waiting.size > 0) timer = setTimeout(wake, isFinal ? POLL_INTERVAL : PENDING_INTERVAL).unref();
+  }
+
+  /** Tells of the new events. Returns whether no open transaction has recorded further ones. */
+  async function readLog(): Promise<boolean> {
+    const { horizon, last } = await readEnd(db);
+    complete = Math.max(complete, horizon);
+    for (const one of waiting) if (one.after > last) one.end(last);
+    while (position < complete && waiting.size > 0) {
+      const after = position;
+      const span = { after, end: complete, types: undefined, resourceId: undefined, limit: BATCH };
+      const { rows, hasMore, dropped } = await findEvents(db, span);
+      // Somebody may have begun to wait at an earlier position meanwhile.
+      if (position < after) continue;
+      position = hasMore ? Number(rows.at(-1)?.position) : complete;
+      for (const one of waiting) {
+        // Who has missed events has to be told, too.
+        if (one.after < dropped || rows.some((row) => isWanted(one, row))) one.end(complete);
+        else one.after = Math.max(one.after, position);
+      }
+    }
+    return horizon === last;
+  }
+
+  listener.on(EVENTS, wake);
+
+  return {
+    /** Whether no event is known to come after the position. */
+    isAtEnd: (after: number) => after >= complete,
+    /** Waits for events after a position that match the filter, up to so many milliseconds. Throws 503 if too many wait. */
+    wait(after: number, filter: Filter, milliseconds: number): Wait {
+      if (waiting.size >= MAX_WAITING) throw tooMany();
+      const { promise: growth, resolve } = Promise.withResolvers<Growth>();
+      const one: Waiting = {
+        ...filter,
+        after,
+        end(complete) {
+          clearTimeout(timeout);
+          waiting.delete(one);
+          resolve({ after: one.after, complete });
+        },
+      };
+      const cancel = () => one.end(one.after);
+      const timeout = setTimeout(cancel, milliseconds);
+      position = waiting.size === 0 ? after : Math.min(position, after);
+      waiting.add(one);
+      if (isStopped) cancel();
+      // Whoever called has read the log before; the notification of what came since may have passed already.
+      else wake();
+      return { growth, cancel };
+    },
+    /** Ends all waits, and further ones at once. */
+    stop(): void {
+      isStopped = true;
+      clearTimeout(timer);
+      for (const one of waiting) one.end(one.after);
+    },
+  };
+}
+
+function isWanted({ after, types, resourceId }: Waiting, { position, type, resource_id }: EventRow): boolean {
+  return (
+    Number(position) > after &&
+    (types === undefined || types.includes(type)) &&
+    (resourceId === undefined || resourceId === resource_id)
+  );
+}
+
+function tooMany(): Problem {
+  return new Problem('unavailable', 'Too many requests already wait for events. Try again shortly.');
+}
