@@ -15,7 +15,7 @@ export const executablePath = candidates.find((path) => path !== undefined && is
 
 if (executablePath === undefined) {
   console.warn(
-    'SKIPPED: the docs page is not tried in a browser, because this machine has none at\n' +
+    'SKIPPED: the docs page and the pipeline page are not tried in a browser, because this machine has none at\n' +
       `${candidates.slice(1).join('\n')}\nInstall Chromium, or set CHROME_PATH to the executable of a browser like it.`,
   );
 }
