@@ -36,10 +36,7 @@ interface ScriptResponse {
 }
 
 /** Sends a request of the collection once more, before it counts, with these headers added. */
-type Rehearse = (
-  name: string,
-  send: (headers: Record<string, string>) => Promise<Response>,
-) => Promise<void>;
+type Rehearse = (name: string, send: (headers: Record<string, string>) => Promise<Response>) => Promise<void>;
 
 /** `values` are what a newcomer enters. `rehearse` is called before each request. */
 export async function runCollection(
