@@ -156,6 +156,84 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/leads/{id}/notes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the lead.
+                 * @example lead_01m7w4n5e0e3tajy9kep34bze2
+                 */
+                id: components["parameters"]["LeadId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List a lead's notes
+         * @description Returns a page of the notes of the lead, the newest first unless you send `sort`. Filter by `pinned` for the notes
+         *     to show above the others.
+         *
+         *     A page ends at 4 MiB, so it may have fewer notes than `per_page`; continue with `next_cursor` or `Link`.
+         *
+         *     When the lead is converted, its notes stay with the lead. `GET /leads?contact_id=` finds the leads of a contact.
+         */
+        get: operations["listLeadNotes"];
+        put?: never;
+        /**
+         * Create a note about a lead
+         * @description Writes down what was said or agreed. The service adds the `author`: the client that sends the request.
+         *
+         *     The history of the lead has the event `note.created`, and so do webhooks that subscribe to it.
+         */
+        post: operations["createLeadNote"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/leads/{id}/notes/{note_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the lead.
+                 * @example lead_01m7w4n5e0e3tajy9kep34bze2
+                 */
+                id: components["parameters"]["LeadId"];
+                /**
+                 * @description The id of the note.
+                 * @example note_01m7w4n5e0fnt8s5k2x9c3qrzv
+                 */
+                note_id: components["parameters"]["NoteId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a note about a lead
+         * @description Returns a note. If you send `If-None-Match` and the note has not changed, the answer is 304 without a body.
+         */
+        get: operations["getLeadNote"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a note about a lead
+         * @description Deletes the note permanently. If you delete it again, the answer is 404. Its earlier events stay, with its text, until
+         *     the lead is deleted or 90 days are over.
+         */
+        delete: operations["deleteLeadNote"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a note about a lead
+         * @description Changes the fields that you send (JSON Merge Patch, RFC 7396). Fields that you leave out stay as they are. If nothing
+         *     changes, the answer is 200 with the same version. The `author` stays the client that created the note.
+         */
+        patch: operations["updateLeadNote"];
+        trace?: never;
+    };
     "/leads/{id}": {
         parameters: {
             query?: never;
@@ -178,8 +256,9 @@ export interface paths {
         post?: never;
         /**
          * Delete a lead
-         * @description Deletes the lead permanently. If you delete it again, the answer is 404. The events of the lead stay, but the
-         *     service erases personal data from them, and from stored answers to an `Idempotency-Key`.
+         * @description Deletes the lead permanently, with its notes. If you delete it again, the answer is 404. The events of the lead
+         *     and of its notes stay, but the service erases personal data and the text of notes from them, and from stored
+         *     answers to an `Idempotency-Key`.
          */
         delete: operations["deleteLead"];
         options?: never;
@@ -245,7 +324,7 @@ export interface paths {
         };
         /**
          * List a lead's history
-         * @description Returns the events of the lead from the last 90 days, the newest first. They look as in `GET /events`. A page
+         * @description Returns the events of the lead and of its notes from the last 90 days, the newest first. They look as in `GET /events`. A page
          *     ends at 4 MiB, so it may have fewer events than `per_page`; continue with `next_cursor` or `Link`.
          *
          *     For a deleted lead, the answer is 404. `GET /events?resource_id=` still has its events.
@@ -326,6 +405,84 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/contacts/{id}/notes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the contact.
+                 * @example contact_01m7w4n5e0fymt8j463c8gepsz
+                 */
+                id: components["parameters"]["ContactId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List a contact's notes
+         * @description Returns a page of the notes of the contact, the newest first unless you send `sort`. Filter by `pinned` for the notes
+         *     to show above the others.
+         *
+         *     A page ends at 4 MiB, so it may have fewer notes than `per_page`; continue with `next_cursor` or `Link`.
+         *
+         *     The notes of its leads stay with the leads. `GET /leads?contact_id=` finds the leads of a contact.
+         */
+        get: operations["listContactNotes"];
+        put?: never;
+        /**
+         * Create a note about a contact
+         * @description Writes down what was said or agreed. The service adds the `author`: the client that sends the request.
+         *
+         *     The history of the contact has the event `note.created`, and so do webhooks that subscribe to it.
+         */
+        post: operations["createContactNote"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/contacts/{id}/notes/{note_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the contact.
+                 * @example contact_01m7w4n5e0fymt8j463c8gepsz
+                 */
+                id: components["parameters"]["ContactId"];
+                /**
+                 * @description The id of the note.
+                 * @example note_01m7w4n5e0fnt8s5k2x9c3qrzv
+                 */
+                note_id: components["parameters"]["NoteId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a note about a contact
+         * @description Returns a note. If you send `If-None-Match` and the note has not changed, the answer is 304 without a body.
+         */
+        get: operations["getContactNote"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a note about a contact
+         * @description Deletes the note permanently. If you delete it again, the answer is 404. Its earlier events stay, with its text, until
+         *     the contact is deleted or 90 days are over.
+         */
+        delete: operations["deleteContactNote"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a note about a contact
+         * @description Changes the fields that you send (JSON Merge Patch, RFC 7396). Fields that you leave out stay as they are. If nothing
+         *     changes, the answer is 200 with the same version. The `author` stays the client that created the note.
+         */
+        patch: operations["updateContactNote"];
+        trace?: never;
+    };
     "/contacts/{id}": {
         parameters: {
             query?: never;
@@ -349,9 +506,9 @@ export interface paths {
         post?: never;
         /**
          * Delete a contact
-         * @description Deletes the contact permanently. Its leads stay, and their `contact_id` becomes null. If you delete it again,
-         *     the answer is 404. The events of the contact stay, but the service erases personal data from them, and from
-         *     stored answers to an `Idempotency-Key`.
+         * @description Deletes the contact permanently, with its notes. Its leads stay, and their `contact_id` becomes null. If you
+         *     delete it again, the answer is 404. The events of the contact and of its notes stay, but the service erases
+         *     personal data and the text of notes from them, and from stored answers to an `Idempotency-Key`.
          */
         delete: operations["deleteContact"];
         options?: never;
@@ -1605,6 +1762,68 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "note.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A note was created
+         * @description A note was created. The event is part of the history of the lead or contact that the note is about: `resource_id`
+         *     finds it by the id of the lead or contact.
+         */
+        post: operations["noteCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "note.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A note was updated
+         * @description A note was changed. `changes` has the fields that changed.
+         */
+        post: operations["noteUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "note.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A note was deleted
+         * @description A note was deleted. `object` has only its id. If the whole lead or contact is deleted, its notes are deleted
+         *     without events of their own.
+         */
+        post: operations["noteDeleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "content.created": {
         parameters: {
             query?: never;
@@ -1967,7 +2186,7 @@ export interface components {
             error_description?: string;
         };
         /** @description An event. `type` says what happened. New types may be added, so ignore types that you don't know. */
-        ApiEvent: components["schemas"]["LeadCreatedEvent"] | components["schemas"]["LeadUpdatedEvent"] | components["schemas"]["LeadStatusChangedEvent"] | components["schemas"]["LeadAssignedEvent"] | components["schemas"]["LeadConvertedEvent"] | components["schemas"]["LeadDeletedEvent"] | components["schemas"]["ContactCreatedEvent"] | components["schemas"]["ContactUpdatedEvent"] | components["schemas"]["ContactDeletedEvent"] | components["schemas"]["ContentCreatedEvent"] | components["schemas"]["ContentUpdatedEvent"] | components["schemas"]["ContentPublishedEvent"] | components["schemas"]["ContentUnpublishedEvent"] | components["schemas"]["ContentArchivedEvent"] | components["schemas"]["ContentDeletedEvent"] | components["schemas"]["UserCreatedEvent"] | components["schemas"]["UserUpdatedEvent"] | components["schemas"]["UserDeletedEvent"] | components["schemas"]["InboundRejectedEvent"] | components["schemas"]["WebhookDisabledEvent"] | components["schemas"]["WebhookTestEvent"];
+        ApiEvent: components["schemas"]["LeadCreatedEvent"] | components["schemas"]["LeadUpdatedEvent"] | components["schemas"]["LeadStatusChangedEvent"] | components["schemas"]["LeadAssignedEvent"] | components["schemas"]["LeadConvertedEvent"] | components["schemas"]["LeadDeletedEvent"] | components["schemas"]["ContactCreatedEvent"] | components["schemas"]["ContactUpdatedEvent"] | components["schemas"]["ContactDeletedEvent"] | components["schemas"]["NoteCreatedEvent"] | components["schemas"]["NoteUpdatedEvent"] | components["schemas"]["NoteDeletedEvent"] | components["schemas"]["ContentCreatedEvent"] | components["schemas"]["ContentUpdatedEvent"] | components["schemas"]["ContentPublishedEvent"] | components["schemas"]["ContentUnpublishedEvent"] | components["schemas"]["ContentArchivedEvent"] | components["schemas"]["ContentDeletedEvent"] | components["schemas"]["UserCreatedEvent"] | components["schemas"]["UserUpdatedEvent"] | components["schemas"]["UserDeletedEvent"] | components["schemas"]["InboundRejectedEvent"] | components["schemas"]["WebhookDisabledEvent"] | components["schemas"]["WebhookTestEvent"];
         /**
          * @description The user to assign it to. The user must be active.
          * @example user_01m7w4n5e0eymtkc82hvhg0xb9
@@ -2573,6 +2792,12 @@ export interface components {
             /** @default {} */
             metadata: components["schemas"]["Metadata"];
         };
+        /** @description A new note. */
+        CreateNote: {
+            text: components["schemas"]["NoteText"];
+            /** @default false */
+            pinned: components["schemas"]["Pinned"];
+        };
         /** @description A new user. */
         CreateUser: {
             name: components["schemas"]["Name"];
@@ -2684,6 +2909,14 @@ export interface components {
             };
             changes: components["schemas"]["NoChanges"];
         };
+        /** @description The deleted note. */
+        DeletedNoteData: {
+            /** @description The id of the note. */
+            object: {
+                id: components["schemas"]["NoteId"];
+            };
+            changes: components["schemas"]["NoChanges"];
+        };
         /** @description The deleted user. */
         DeletedUserData: {
             /** @description The id of the user. */
@@ -2750,7 +2983,7 @@ export interface components {
          * @description What happened. `GET /event-types` describes each type.
          * @enum {string}
          */
-        EventType: "lead.created" | "lead.updated" | "lead.status_changed" | "lead.assigned" | "lead.converted" | "lead.deleted" | "contact.created" | "contact.updated" | "contact.deleted" | "content.created" | "content.updated" | "content.published" | "content.unpublished" | "content.archived" | "content.deleted" | "user.created" | "user.updated" | "user.deleted" | "inbound.rejected" | "webhook.disabled" | "webhook.test";
+        EventType: "lead.created" | "lead.updated" | "lead.status_changed" | "lead.assigned" | "lead.converted" | "lead.deleted" | "contact.created" | "contact.updated" | "contact.deleted" | "note.created" | "note.updated" | "note.deleted" | "content.created" | "content.updated" | "content.published" | "content.unpublished" | "content.archived" | "content.deleted" | "user.created" | "user.updated" | "user.deleted" | "inbound.rejected" | "webhook.disabled" | "webhook.test";
         /** @description An event type. */
         EventTypeDescription: {
             type: components["schemas"]["EventType"];
@@ -3709,6 +3942,107 @@ export interface components {
         Name: string;
         /** @description Always empty. */
         NoChanges: Record<string, never>;
+        /** @description A note about a lead or a contact. Every field is always present. */
+        Note: {
+            id: components["schemas"]["NoteId"];
+            /**
+             * @description The lead that the note is about. Null if it is about a contact.
+             * @example lead_01m7w4n5e0e3tajy9kep34bze2
+             */
+            lead_id: string | null;
+            /**
+             * @description The contact that the note is about. Null if it is about a lead.
+             * @example contact_01m7w4n5e0fymt8j463c8gepsz
+             */
+            contact_id: string | null;
+            /**
+             * @description What the note says.
+             * @example Called back. She decides after the board meeting on Friday.
+             */
+            text: string;
+            pinned: components["schemas"]["Pinned"];
+            /** @description Who created the note. */
+            author: components["schemas"]["Actor"];
+            created_at: components["schemas"]["CreatedAt"];
+            updated_at: components["schemas"]["UpdatedAt"];
+            version: components["schemas"]["Version"];
+        };
+        /**
+         * @description The fields of the note that changed, without `updated_at` and `version`. Empty for a new note. For a text of more
+         *     than 1,000 characters, `text_sha256` stands instead of `text`.
+         */
+        NoteChanges: {
+            text?: components["schemas"]["TextChange"];
+            text_sha256?: components["schemas"]["DigestChange"];
+            pinned?: components["schemas"]["PinnedChange"];
+        };
+        /** @description A note was created. */
+        NoteCreatedEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "note.created";
+            id: components["schemas"]["EventId"];
+            occurred_at: components["schemas"]["OccurredAt"];
+            environment: components["schemas"]["Environment"];
+            request_id: components["schemas"]["EventRequestId"];
+            actor: components["schemas"]["Actor"];
+            data: components["schemas"]["NoteEventData"];
+        };
+        /** @description A note was deleted. */
+        NoteDeletedEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "note.deleted";
+            id: components["schemas"]["EventId"];
+            occurred_at: components["schemas"]["OccurredAt"];
+            environment: components["schemas"]["Environment"];
+            request_id: components["schemas"]["EventRequestId"];
+            actor: components["schemas"]["Actor"];
+            data: components["schemas"]["DeletedNoteData"];
+        };
+        /** @description The note after the change, and what changed. */
+        NoteEventData: {
+            object: components["schemas"]["Note"];
+            changes: components["schemas"]["NoteChanges"];
+        };
+        /**
+         * @description The id of the note. The service generates it.
+         * @example note_01m7w4n5e0fnt8s5k2x9c3qrzv
+         */
+        NoteId: string;
+        /** @description A page of notes. */
+        NoteListResponse: {
+            /** @description The notes on this page. */
+            data: components["schemas"]["Note"][];
+            meta: components["schemas"]["ListMeta"];
+        };
+        /** @description A single note. */
+        NoteResponse: {
+            data: components["schemas"]["Note"];
+        };
+        /**
+         * @description What the note says.
+         * @example Called back. She decides after the board meeting on Friday.
+         */
+        NoteText: string;
+        /** @description A note was updated. */
+        NoteUpdatedEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "note.updated";
+            id: components["schemas"]["EventId"];
+            occurred_at: components["schemas"]["OccurredAt"];
+            environment: components["schemas"]["Environment"];
+            request_id: components["schemas"]["EventRequestId"];
+            actor: components["schemas"]["Actor"];
+            data: components["schemas"]["NoteEventData"];
+        };
         /**
          * @description The language as a BCP 47 tag, such as `en` or `pt-BR`.
          * @example en
@@ -3738,6 +4072,18 @@ export interface components {
          * @example +4915112345678
          */
         Phone: string | null;
+        /**
+         * @description Whether to show the note above the others. The filter `pinned` finds such notes.
+         * @example true
+         */
+        Pinned: boolean;
+        /** @description The change of `pinned`. */
+        PinnedChange: {
+            /** @description The value before the change. */
+            from: boolean;
+            /** @description The value after the change. */
+            to: boolean;
+        };
         /** @description The payload to try. */
         PreviewInboundHook: {
             payload: components["schemas"]["InboundPayload"];
@@ -3980,7 +4326,7 @@ export interface components {
          * @description An event type, or `*` for all types.
          * @enum {string}
          */
-        SubscribedEventType: "*" | "lead.created" | "lead.updated" | "lead.status_changed" | "lead.assigned" | "lead.converted" | "lead.deleted" | "contact.created" | "contact.updated" | "contact.deleted" | "content.created" | "content.updated" | "content.published" | "content.unpublished" | "content.archived" | "content.deleted" | "user.created" | "user.updated" | "user.deleted" | "inbound.rejected" | "webhook.disabled" | "webhook.test";
+        SubscribedEventType: "*" | "lead.created" | "lead.updated" | "lead.status_changed" | "lead.assigned" | "lead.converted" | "lead.deleted" | "contact.created" | "contact.updated" | "contact.deleted" | "note.created" | "note.updated" | "note.deleted" | "content.created" | "content.updated" | "content.published" | "content.unpublished" | "content.archived" | "content.deleted" | "user.created" | "user.updated" | "user.deleted" | "inbound.rejected" | "webhook.disabled" | "webhook.test";
         /**
          * @description A summary of the content.
          * @example What a pipeline tells and what it hides.
@@ -4220,6 +4566,11 @@ export interface components {
             lost_reason?: components["schemas"]["LostReason"];
             tags?: components["schemas"]["TagsPatch"];
             metadata?: components["schemas"]["MetadataPatch"];
+        };
+        /** @description The fields of the note to change. Fields that you leave out stay as they are. */
+        UpdateNote: {
+            text?: components["schemas"]["NoteText"];
+            pinned?: components["schemas"]["Pinned"];
         };
         /** @description The fields of the user to change. Fields that you leave out stay as they are. */
         UpdateUser: {
@@ -5508,6 +5859,16 @@ export interface components {
             [key: string]: string;
         };
         /**
+         * @description The id of the note.
+         * @example note_01m7w4n5e0fnt8s5k2x9c3qrzv
+         */
+        NoteId: string;
+        /**
+         * @description The field to sort by. A leading `-` means descending.
+         * @example -updated_at
+         */
+        NoteSort: "created_at" | "-created_at" | "updated_at" | "-updated_at";
+        /**
          * @description The page to return. The default is 1. You can't combine it with `cursor`.
          * @example 1
          */
@@ -5518,6 +5879,11 @@ export interface components {
          * @example 20
          */
         PerPage: number;
+        /**
+         * @description Notes that are pinned (`true`), or those that are not (`false`).
+         * @example true
+         */
+        PinnedFilter: boolean;
         /**
          * @description The IANA timezone of the days, UTC by default. A day starts when the clocks there first show its date. With
          *     daylight saving time, it may have 23 or 25 hours.
@@ -6225,6 +6591,371 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    listLeadNotes: {
+        parameters: {
+            query: {
+                /**
+                 * @description The page to return. The default is 1. You can't combine it with `cursor`.
+                 * @example 1
+                 */
+                page?: components["parameters"]["Page"];
+                /**
+                 * @description The number of results on a page. If you read nothing of the answer for 30 seconds, the service closes the
+                 *     connection.
+                 * @example 20
+                 */
+                per_page: components["parameters"]["PerPage"];
+                /**
+                 * @description Continues a list where a page ended, in the same order. Send the `meta.next_cursor` of that page, with the same
+                 *     filters and the same `sort`, and without `page`. No result is skipped or repeated while others insert rows. A
+                 *     cursor belongs to its list and its environment.
+                 * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description Notes that are pinned (`true`), or those that are not (`false`).
+                 * @example true
+                 */
+                pinned?: components["parameters"]["PinnedFilter"];
+                /**
+                 * @description Results created at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
+                 * @example 2026-11-01
+                 */
+                created_from?: components["parameters"]["CreatedFrom"];
+                /**
+                 * @description Results created at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole day.
+                 * @example 2026-11-30
+                 */
+                created_to?: components["parameters"]["CreatedTo"];
+                /**
+                 * @description Results last changed at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
+                 * @example 2026-11-20T09:30:00.000Z
+                 */
+                updated_from?: components["parameters"]["UpdatedFrom"];
+                /**
+                 * @description Results last changed at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole
+                 *     day.
+                 * @example 2026-11-20T18:00:00+01:00
+                 */
+                updated_to?: components["parameters"]["UpdatedTo"];
+                /**
+                 * @description The field to sort by. A leading `-` means descending.
+                 * @example -updated_at
+                 */
+                sort: components["parameters"]["NoteSort"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the lead.
+                 * @example lead_01m7w4n5e0e3tajy9kep34bze2
+                 */
+                id: components["parameters"]["LeadId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of notes. A page after the last one is empty. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NoteListResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createLeadNote: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat a request when you did not get its answer. Send a new random UUID with each new request
+                 *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
+                 *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
+                 *
+                 *     Keys are kept for each client. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. Errors are not stored, so you can repeat a failed request with the same key.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Send `true` to try the request. The service does all of it, answers as it would otherwise, and then takes
+                 *     everything back: no data changes, no event or webhook is sent, and an `Idempotency-Key` is not used up. Ids in
+                 *     the answer do not exist. The request still counts against your limits.
+                 * @example true
+                 */
+                "Dry-Run"?: components["parameters"]["DryRun"];
+            };
+            path: {
+                /**
+                 * @description The id of the lead.
+                 * @example lead_01m7w4n5e0e3tajy9kep34bze2
+                 */
+                id: components["parameters"]["LeadId"];
+            };
+            cookie?: never;
+        };
+        /** @description The new note. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateNote"];
+            };
+        };
+        responses: {
+            /** @description The note was created. */
+            201: {
+                headers: {
+                    "Dry-Run": components["headers"]["DryRun"];
+                    Location: components["headers"]["Location"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NoteResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getLeadNote: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` that you already have. If it is still current, the service answers 304 without a body.
+                 * @example "3"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description The id of the lead.
+                 * @example lead_01m7w4n5e0e3tajy9kep34bze2
+                 */
+                id: components["parameters"]["LeadId"];
+                /**
+                 * @description The id of the note.
+                 * @example note_01m7w4n5e0fnt8s5k2x9c3qrzv
+                 */
+                note_id: components["parameters"]["NoteId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The note. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NoteResponse"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteLeadNote: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` that you last read. If the resource has changed since then, the service changes nothing and answers
+                 *     412.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description Send `true` to try the request. The service does all of it, answers as it would otherwise, and then takes
+                 *     everything back: no data changes, no event or webhook is sent, and an `Idempotency-Key` is not used up. Ids in
+                 *     the answer do not exist. The request still counts against your limits.
+                 * @example true
+                 */
+                "Dry-Run"?: components["parameters"]["DryRun"];
+            };
+            path: {
+                /**
+                 * @description The id of the lead.
+                 * @example lead_01m7w4n5e0e3tajy9kep34bze2
+                 */
+                id: components["parameters"]["LeadId"];
+                /**
+                 * @description The id of the note.
+                 * @example note_01m7w4n5e0fnt8s5k2x9c3qrzv
+                 */
+                note_id: components["parameters"]["NoteId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The note was deleted. */
+            204: {
+                headers: {
+                    "Dry-Run": components["headers"]["DryRun"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            412: components["responses"]["PreconditionFailed"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    updateLeadNote: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat a request when you did not get its answer. Send a new random UUID with each new request
+                 *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
+                 *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
+                 *
+                 *     Keys are kept for each client. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. Errors are not stored, so you can repeat a failed request with the same key.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description The `ETag` that you last read. If the resource has changed since then, the service changes nothing and answers
+                 *     412.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description Send `true` to try the request. The service does all of it, answers as it would otherwise, and then takes
+                 *     everything back: no data changes, no event or webhook is sent, and an `Idempotency-Key` is not used up. Ids in
+                 *     the answer do not exist. The request still counts against your limits.
+                 * @example true
+                 */
+                "Dry-Run"?: components["parameters"]["DryRun"];
+            };
+            path: {
+                /**
+                 * @description The id of the lead.
+                 * @example lead_01m7w4n5e0e3tajy9kep34bze2
+                 */
+                id: components["parameters"]["LeadId"];
+                /**
+                 * @description The id of the note.
+                 * @example note_01m7w4n5e0fnt8s5k2x9c3qrzv
+                 */
+                note_id: components["parameters"]["NoteId"];
+            };
+            cookie?: never;
+        };
+        /** @description The fields to change. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "pinned": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateNote"];
+                /**
+                 * @example {
+                 *       "text": "Called back. She decides on Monday."
+                 *     }
+                 */
+                "application/merge-patch+json": components["schemas"]["UpdateNote"];
+            };
+        };
+        responses: {
+            /** @description The note after the change. */
+            200: {
+                headers: {
+                    "Dry-Run": components["headers"]["DryRun"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NoteResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     getLead: {
         parameters: {
             query?: never;
@@ -6830,6 +7561,371 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ContactResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listContactNotes: {
+        parameters: {
+            query: {
+                /**
+                 * @description The page to return. The default is 1. You can't combine it with `cursor`.
+                 * @example 1
+                 */
+                page?: components["parameters"]["Page"];
+                /**
+                 * @description The number of results on a page. If you read nothing of the answer for 30 seconds, the service closes the
+                 *     connection.
+                 * @example 20
+                 */
+                per_page: components["parameters"]["PerPage"];
+                /**
+                 * @description Continues a list where a page ended, in the same order. Send the `meta.next_cursor` of that page, with the same
+                 *     filters and the same `sort`, and without `page`. No result is skipped or repeated while others insert rows. A
+                 *     cursor belongs to its list and its environment.
+                 * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description Notes that are pinned (`true`), or those that are not (`false`).
+                 * @example true
+                 */
+                pinned?: components["parameters"]["PinnedFilter"];
+                /**
+                 * @description Results created at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
+                 * @example 2026-11-01
+                 */
+                created_from?: components["parameters"]["CreatedFrom"];
+                /**
+                 * @description Results created at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole day.
+                 * @example 2026-11-30
+                 */
+                created_to?: components["parameters"]["CreatedTo"];
+                /**
+                 * @description Results last changed at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
+                 * @example 2026-11-20T09:30:00.000Z
+                 */
+                updated_from?: components["parameters"]["UpdatedFrom"];
+                /**
+                 * @description Results last changed at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole
+                 *     day.
+                 * @example 2026-11-20T18:00:00+01:00
+                 */
+                updated_to?: components["parameters"]["UpdatedTo"];
+                /**
+                 * @description The field to sort by. A leading `-` means descending.
+                 * @example -updated_at
+                 */
+                sort: components["parameters"]["NoteSort"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the contact.
+                 * @example contact_01m7w4n5e0fymt8j463c8gepsz
+                 */
+                id: components["parameters"]["ContactId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of notes. A page after the last one is empty. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NoteListResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createContactNote: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat a request when you did not get its answer. Send a new random UUID with each new request
+                 *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
+                 *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
+                 *
+                 *     Keys are kept for each client. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. Errors are not stored, so you can repeat a failed request with the same key.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Send `true` to try the request. The service does all of it, answers as it would otherwise, and then takes
+                 *     everything back: no data changes, no event or webhook is sent, and an `Idempotency-Key` is not used up. Ids in
+                 *     the answer do not exist. The request still counts against your limits.
+                 * @example true
+                 */
+                "Dry-Run"?: components["parameters"]["DryRun"];
+            };
+            path: {
+                /**
+                 * @description The id of the contact.
+                 * @example contact_01m7w4n5e0fymt8j463c8gepsz
+                 */
+                id: components["parameters"]["ContactId"];
+            };
+            cookie?: never;
+        };
+        /** @description The new note. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateNote"];
+            };
+        };
+        responses: {
+            /** @description The note was created. */
+            201: {
+                headers: {
+                    "Dry-Run": components["headers"]["DryRun"];
+                    Location: components["headers"]["Location"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NoteResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getContactNote: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` that you already have. If it is still current, the service answers 304 without a body.
+                 * @example "3"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description The id of the contact.
+                 * @example contact_01m7w4n5e0fymt8j463c8gepsz
+                 */
+                id: components["parameters"]["ContactId"];
+                /**
+                 * @description The id of the note.
+                 * @example note_01m7w4n5e0fnt8s5k2x9c3qrzv
+                 */
+                note_id: components["parameters"]["NoteId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The note. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NoteResponse"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteContactNote: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` that you last read. If the resource has changed since then, the service changes nothing and answers
+                 *     412.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description Send `true` to try the request. The service does all of it, answers as it would otherwise, and then takes
+                 *     everything back: no data changes, no event or webhook is sent, and an `Idempotency-Key` is not used up. Ids in
+                 *     the answer do not exist. The request still counts against your limits.
+                 * @example true
+                 */
+                "Dry-Run"?: components["parameters"]["DryRun"];
+            };
+            path: {
+                /**
+                 * @description The id of the contact.
+                 * @example contact_01m7w4n5e0fymt8j463c8gepsz
+                 */
+                id: components["parameters"]["ContactId"];
+                /**
+                 * @description The id of the note.
+                 * @example note_01m7w4n5e0fnt8s5k2x9c3qrzv
+                 */
+                note_id: components["parameters"]["NoteId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The note was deleted. */
+            204: {
+                headers: {
+                    "Dry-Run": components["headers"]["DryRun"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            412: components["responses"]["PreconditionFailed"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    updateContactNote: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat a request when you did not get its answer. Send a new random UUID with each new request
+                 *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
+                 *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
+                 *
+                 *     Keys are kept for each client. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. Errors are not stored, so you can repeat a failed request with the same key.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description The `ETag` that you last read. If the resource has changed since then, the service changes nothing and answers
+                 *     412.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description Send `true` to try the request. The service does all of it, answers as it would otherwise, and then takes
+                 *     everything back: no data changes, no event or webhook is sent, and an `Idempotency-Key` is not used up. Ids in
+                 *     the answer do not exist. The request still counts against your limits.
+                 * @example true
+                 */
+                "Dry-Run"?: components["parameters"]["DryRun"];
+            };
+            path: {
+                /**
+                 * @description The id of the contact.
+                 * @example contact_01m7w4n5e0fymt8j463c8gepsz
+                 */
+                id: components["parameters"]["ContactId"];
+                /**
+                 * @description The id of the note.
+                 * @example note_01m7w4n5e0fnt8s5k2x9c3qrzv
+                 */
+                note_id: components["parameters"]["NoteId"];
+            };
+            cookie?: never;
+        };
+        /** @description The fields to change. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "pinned": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateNote"];
+                /**
+                 * @example {
+                 *       "text": "Called back. She decides on Monday."
+                 *     }
+                 */
+                "application/merge-patch+json": components["schemas"]["UpdateNote"];
+            };
+        };
+        responses: {
+            /** @description The note after the change. */
+            200: {
+                headers: {
+                    "Dry-Run": components["headers"]["DryRun"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NoteResponse"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -8018,7 +9114,8 @@ export interface operations {
                  */
                 types?: components["parameters"]["EventTypesFilter"];
                 /**
-                 * @description Events of this lead, contact, content, user, inbound hook or webhook.
+                 * @description Events of this lead, contact, content, user, inbound hook or webhook. The events of a note are found by its
+                 *     lead or contact.
                  * @example lead_01m7w4n5e0e3tajy9kep34bze2
                  */
                 resource_id?: string;
@@ -11086,6 +12183,237 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["ContactDeletedEvent"];
+            };
+        };
+        responses: {
+            /** @description You want no more events. The service disables the webhook at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You have received the event. After any other answer, or none in 15 seconds, it is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    noteCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The id of the event. It is the same in every attempt and every replay, so you can use it to drop an event that you
+                 *     have seen.
+                 * @example event_01m7w4n5e0e5w9fsgdq3y8x2ra
+                 */
+                "webhook-id": components["parameters"]["WebhookIdHeader"];
+                /**
+                 * @description When this attempt was sent, in seconds since 1970-01-01 UTC. Refuse a request whose timestamp is more than 5 minutes
+                 *     away from your clock.
+                 * @example 1795167000
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestampHeader"];
+                /**
+                 * @description One or more signatures with a space between them, each `v1,` and an HMAC-SHA256 in base64. At least one must match.
+                 *     During a rotation there is one for each secret. `POST /webhooks` explains how to verify them.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignatureHeader"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "note.created",
+                 *       "id": "event_01m7w4n5e0e5w9fsgdq3y8x2s0",
+                 *       "occurred_at": "2026-11-20T09:30:00.000Z",
+                 *       "environment": "production",
+                 *       "request_id": "req-5f3c9a7e1b2d",
+                 *       "actor": {
+                 *         "type": "client",
+                 *         "id": "client_01m7w4n5e0e0vbbhcpvg4zwf73"
+                 *       },
+                 *       "data": {
+                 *         "object": {
+                 *           "id": "note_01m7w4n5e0fnt8s5k2x9c3qrzv",
+                 *           "lead_id": "lead_01m7w4n5e0e3tajy9kep34bze2",
+                 *           "contact_id": null,
+                 *           "text": "Called back. She decides after the board meeting on Friday.",
+                 *           "pinned": true,
+                 *           "author": {
+                 *             "type": "client",
+                 *             "id": "client_01m7w4n5e0e0vbbhcpvg4zwf73"
+                 *           },
+                 *           "created_at": "2026-11-20T09:30:00.000Z",
+                 *           "updated_at": "2026-11-20T09:30:00.000Z",
+                 *           "version": 1
+                 *         },
+                 *         "changes": {}
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["NoteCreatedEvent"];
+            };
+        };
+        responses: {
+            /** @description You want no more events. The service disables the webhook at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You have received the event. After any other answer, or none in 15 seconds, it is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    noteUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The id of the event. It is the same in every attempt and every replay, so you can use it to drop an event that you
+                 *     have seen.
+                 * @example event_01m7w4n5e0e5w9fsgdq3y8x2ra
+                 */
+                "webhook-id": components["parameters"]["WebhookIdHeader"];
+                /**
+                 * @description When this attempt was sent, in seconds since 1970-01-01 UTC. Refuse a request whose timestamp is more than 5 minutes
+                 *     away from your clock.
+                 * @example 1795167000
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestampHeader"];
+                /**
+                 * @description One or more signatures with a space between them, each `v1,` and an HMAC-SHA256 in base64. At least one must match.
+                 *     During a rotation there is one for each secret. `POST /webhooks` explains how to verify them.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignatureHeader"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "note.updated",
+                 *       "id": "event_01m7w4n5e0e5w9fsgdq3y8x2s1",
+                 *       "occurred_at": "2026-11-20T10:15:00.000Z",
+                 *       "environment": "production",
+                 *       "request_id": "req-5f3c9a7e1b2d",
+                 *       "actor": {
+                 *         "type": "client",
+                 *         "id": "client_01m7w4n5e0e0vbbhcpvg4zwf73"
+                 *       },
+                 *       "data": {
+                 *         "object": {
+                 *           "id": "note_01m7w4n5e0fnt8s5k2x9c3qrzv",
+                 *           "lead_id": "lead_01m7w4n5e0e3tajy9kep34bze2",
+                 *           "contact_id": null,
+                 *           "text": "Called back. She decides after the board meeting on Friday.",
+                 *           "pinned": true,
+                 *           "author": {
+                 *             "type": "client",
+                 *             "id": "client_01m7w4n5e0e0vbbhcpvg4zwf73"
+                 *           },
+                 *           "created_at": "2026-11-20T09:30:00.000Z",
+                 *           "updated_at": "2026-11-20T10:15:00.000Z",
+                 *           "version": 2
+                 *         },
+                 *         "changes": {
+                 *           "pinned": {
+                 *             "from": false,
+                 *             "to": true
+                 *           }
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["NoteUpdatedEvent"];
+            };
+        };
+        responses: {
+            /** @description You want no more events. The service disables the webhook at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You have received the event. After any other answer, or none in 15 seconds, it is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    noteDeleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The id of the event. It is the same in every attempt and every replay, so you can use it to drop an event that you
+                 *     have seen.
+                 * @example event_01m7w4n5e0e5w9fsgdq3y8x2ra
+                 */
+                "webhook-id": components["parameters"]["WebhookIdHeader"];
+                /**
+                 * @description When this attempt was sent, in seconds since 1970-01-01 UTC. Refuse a request whose timestamp is more than 5 minutes
+                 *     away from your clock.
+                 * @example 1795167000
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestampHeader"];
+                /**
+                 * @description One or more signatures with a space between them, each `v1,` and an HMAC-SHA256 in base64. At least one must match.
+                 *     During a rotation there is one for each secret. `POST /webhooks` explains how to verify them.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignatureHeader"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "note.deleted",
+                 *       "id": "event_01m7w4n5e0e5w9fsgdq3y8x2s2",
+                 *       "occurred_at": "2026-11-20T11:00:00.000Z",
+                 *       "environment": "production",
+                 *       "request_id": "req-5f3c9a7e1b2d",
+                 *       "actor": {
+                 *         "type": "client",
+                 *         "id": "client_01m7w4n5e0e0vbbhcpvg4zwf73"
+                 *       },
+                 *       "data": {
+                 *         "object": {
+                 *           "id": "note_01m7w4n5e0fnt8s5k2x9c3qrzv"
+                 *         },
+                 *         "changes": {}
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["NoteDeletedEvent"];
             };
         };
         responses: {

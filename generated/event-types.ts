@@ -386,6 +386,96 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
     }
   },
   {
+    type: "note.created",
+    description: "A note was created. The event is part of the history of the lead or contact that the note is about: `resource_id`\nfinds it by the id of the lead or contact.",
+    example: {
+      type: "note.created",
+      id: "event_01m7w4n5e0e5w9fsgdq3y8x2s0",
+      occurred_at: "2026-11-20T09:30:00.000Z",
+      environment: "production",
+      request_id: "req-5f3c9a7e1b2d",
+      actor: {
+        type: "client",
+        id: "client_01m7w4n5e0e0vbbhcpvg4zwf73"
+      },
+      data: {
+        object: {
+          id: "note_01m7w4n5e0fnt8s5k2x9c3qrzv",
+          lead_id: "lead_01m7w4n5e0e3tajy9kep34bze2",
+          contact_id: null,
+          text: "Called back. She decides after the board meeting on Friday.",
+          pinned: true,
+          author: {
+            type: "client",
+            id: "client_01m7w4n5e0e0vbbhcpvg4zwf73"
+          },
+          created_at: "2026-11-20T09:30:00.000Z",
+          updated_at: "2026-11-20T09:30:00.000Z",
+          version: 1
+        },
+        changes: {}
+      }
+    }
+  },
+  {
+    type: "note.updated",
+    description: "A note was changed. `changes` has the fields that changed.",
+    example: {
+      type: "note.updated",
+      id: "event_01m7w4n5e0e5w9fsgdq3y8x2s1",
+      occurred_at: "2026-11-20T10:15:00.000Z",
+      environment: "production",
+      request_id: "req-5f3c9a7e1b2d",
+      actor: {
+        type: "client",
+        id: "client_01m7w4n5e0e0vbbhcpvg4zwf73"
+      },
+      data: {
+        object: {
+          id: "note_01m7w4n5e0fnt8s5k2x9c3qrzv",
+          lead_id: "lead_01m7w4n5e0e3tajy9kep34bze2",
+          contact_id: null,
+          text: "Called back. She decides after the board meeting on Friday.",
+          pinned: true,
+          author: {
+            type: "client",
+            id: "client_01m7w4n5e0e0vbbhcpvg4zwf73"
+          },
+          created_at: "2026-11-20T09:30:00.000Z",
+          updated_at: "2026-11-20T10:15:00.000Z",
+          version: 2
+        },
+        changes: {
+          pinned: {
+            from: false,
+            to: true
+          }
+        }
+      }
+    }
+  },
+  {
+    type: "note.deleted",
+    description: "A note was deleted. `object` has only its id. If the whole lead or contact is deleted, its notes are deleted\nwithout events of their own.",
+    example: {
+      type: "note.deleted",
+      id: "event_01m7w4n5e0e5w9fsgdq3y8x2s2",
+      occurred_at: "2026-11-20T11:00:00.000Z",
+      environment: "production",
+      request_id: "req-5f3c9a7e1b2d",
+      actor: {
+        type: "client",
+        id: "client_01m7w4n5e0e0vbbhcpvg4zwf73"
+      },
+      data: {
+        object: {
+          id: "note_01m7w4n5e0fnt8s5k2x9c3qrzv"
+        },
+        changes: {}
+      }
+    }
+  },
+  {
     type: "content.created",
     description: "Content was created as a draft. `changes` is empty.",
     example: {

@@ -200,6 +200,111 @@ export const operations = {
     bodyLimit: 262144,
     deprecation: null
   },
+  listLeadNotes: {
+    method: "get",
+    path: "/leads/{id}/notes",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "leads:read"
+    ],
+    rateLimit: "read",
+    queryRateLimits: {},
+    idempotent: false,
+    secretAnswer: false,
+    largeAnswer: false,
+    consumes: [],
+    bodyRequired: false,
+    bodyLimit: 262144,
+    deprecation: null
+  },
+  createLeadNote: {
+    method: "post",
+    path: "/leads/{id}/notes",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "leads:write"
+    ],
+    rateLimit: "write",
+    queryRateLimits: {},
+    idempotent: true,
+    secretAnswer: false,
+    largeAnswer: false,
+    consumes: [
+      "application/json"
+    ],
+    bodyRequired: true,
+    bodyLimit: 262144,
+    deprecation: null
+  },
+  getLeadNote: {
+    method: "get",
+    path: "/leads/{id}/notes/{note_id}",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "leads:read"
+    ],
+    rateLimit: "read",
+    queryRateLimits: {},
+    idempotent: false,
+    secretAnswer: false,
+    largeAnswer: false,
+    consumes: [],
+    bodyRequired: false,
+    bodyLimit: 262144,
+    deprecation: null
+  },
+  updateLeadNote: {
+    method: "patch",
+    path: "/leads/{id}/notes/{note_id}",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "leads:write"
+    ],
+    rateLimit: "write",
+    queryRateLimits: {},
+    idempotent: true,
+    secretAnswer: false,
+    largeAnswer: false,
+    consumes: [
+      "application/json",
+      "application/merge-patch+json"
+    ],
+    bodyRequired: true,
+    bodyLimit: 262144,
+    deprecation: null
+  },
+  deleteLeadNote: {
+    method: "delete",
+    path: "/leads/{id}/notes/{note_id}",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "leads:write"
+    ],
+    rateLimit: "write",
+    queryRateLimits: {},
+    idempotent: false,
+    secretAnswer: false,
+    largeAnswer: false,
+    consumes: [],
+    bodyRequired: false,
+    bodyLimit: 262144,
+    deprecation: null
+  },
   getLead: {
     method: "get",
     path: "/leads/{id}",
@@ -369,6 +474,111 @@ export const operations = {
       "application/json"
     ],
     bodyRequired: true,
+    bodyLimit: 262144,
+    deprecation: null
+  },
+  listContactNotes: {
+    method: "get",
+    path: "/contacts/{id}/notes",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "contacts:read"
+    ],
+    rateLimit: "read",
+    queryRateLimits: {},
+    idempotent: false,
+    secretAnswer: false,
+    largeAnswer: false,
+    consumes: [],
+    bodyRequired: false,
+    bodyLimit: 262144,
+    deprecation: null
+  },
+  createContactNote: {
+    method: "post",
+    path: "/contacts/{id}/notes",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "contacts:write"
+    ],
+    rateLimit: "write",
+    queryRateLimits: {},
+    idempotent: true,
+    secretAnswer: false,
+    largeAnswer: false,
+    consumes: [
+      "application/json"
+    ],
+    bodyRequired: true,
+    bodyLimit: 262144,
+    deprecation: null
+  },
+  getContactNote: {
+    method: "get",
+    path: "/contacts/{id}/notes/{note_id}",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "contacts:read"
+    ],
+    rateLimit: "read",
+    queryRateLimits: {},
+    idempotent: false,
+    secretAnswer: false,
+    largeAnswer: false,
+    consumes: [],
+    bodyRequired: false,
+    bodyLimit: 262144,
+    deprecation: null
+  },
+  updateContactNote: {
+    method: "patch",
+    path: "/contacts/{id}/notes/{note_id}",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "contacts:write"
+    ],
+    rateLimit: "write",
+    queryRateLimits: {},
+    idempotent: true,
+    secretAnswer: false,
+    largeAnswer: false,
+    consumes: [
+      "application/json",
+      "application/merge-patch+json"
+    ],
+    bodyRequired: true,
+    bodyLimit: 262144,
+    deprecation: null
+  },
+  deleteContactNote: {
+    method: "delete",
+    path: "/contacts/{id}/notes/{note_id}",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "contacts:write"
+    ],
+    rateLimit: "write",
+    queryRateLimits: {},
+    idempotent: false,
+    secretAnswer: false,
+    largeAnswer: false,
+    consumes: [],
+    bodyRequired: false,
     bodyLimit: 262144,
     deprecation: null
   },

@@ -102,6 +102,11 @@ export const schemas = {
       default: {}
     }
   },
+  CreateNote: {
+    pinned: {
+      default: false
+    }
+  },
   CreateUser: {
     active: {
       default: true
@@ -190,6 +195,9 @@ export const schemas = {
       "contact.created",
       "contact.updated",
       "contact.deleted",
+      "note.created",
+      "note.updated",
+      "note.deleted",
       "content.created",
       "content.updated",
       "content.published",
@@ -306,6 +314,12 @@ export const schemas = {
   NoChanges: {
     maxProperties: 0
   },
+  NoteId: {
+    maxLength: 31
+  },
+  NoteText: {
+    maxLength: 10000
+  },
   NullableLanguage: {
     maxLength: 35
   },
@@ -369,6 +383,9 @@ export const schemas = {
       "contact.created",
       "contact.updated",
       "contact.deleted",
+      "note.created",
+      "note.updated",
+      "note.deleted",
       "content.created",
       "content.updated",
       "content.published",
@@ -511,6 +528,18 @@ export const parameters = {
   },
   MetadataFilter: {
     maxProperties: 10
+  },
+  NoteId: {
+    maxLength: 100
+  },
+  NoteSort: {
+    enum: [
+      "created_at",
+      "-created_at",
+      "updated_at",
+      "-updated_at"
+    ],
+    default: "-created_at"
   },
   Page: {
     maximum: 2147483647

@@ -10,10 +10,15 @@ import { getCurrentClient } from './auth/get-current-client.ts';
 import { getJwks } from './auth/get-jwks.ts';
 import { revokeToken } from './auth/revoke-token.ts';
 import { createContact } from './contacts/create-contact.ts';
+import { createContactNote } from './contacts/create-contact-note.ts';
 import { deleteContact } from './contacts/delete-contact.ts';
+import { deleteContactNote } from './contacts/delete-contact-note.ts';
 import { getContact } from './contacts/get-contact.ts';
+import { getContactNote } from './contacts/get-contact-note.ts';
+import { listContactNotes } from './contacts/list-contact-notes.ts';
 import { listContacts } from './contacts/list-contacts.ts';
 import { updateContact } from './contacts/update-contact.ts';
+import { updateContactNote } from './contacts/update-contact-note.ts';
 import { upsertContact } from './contacts/upsert-contact.ts';
 import { archiveContent } from './content/archive-content.ts';
 import { createContent } from './content/create-content.ts';
@@ -40,11 +45,16 @@ import { rotateInboundHookUrl } from './inbound-hooks/rotate-inbound-hook-url.ts
 import { updateInboundHook } from './inbound-hooks/update-inbound-hook.ts';
 import { convertLead } from './leads/convert-lead.ts';
 import { createLead } from './leads/create-lead.ts';
+import { createLeadNote } from './leads/create-lead-note.ts';
 import { deleteLead } from './leads/delete-lead.ts';
+import { deleteLeadNote } from './leads/delete-lead-note.ts';
 import { getLead } from './leads/get-lead.ts';
+import { getLeadNote } from './leads/get-lead-note.ts';
 import { listLeadEvents } from './leads/list-lead-events.ts';
+import { listLeadNotes } from './leads/list-lead-notes.ts';
 import { listLeads } from './leads/list-leads.ts';
 import { updateLead } from './leads/update-lead.ts';
+import { updateLeadNote } from './leads/update-lead-note.ts';
 import { upsertLead } from './leads/upsert-lead.ts';
 import { resetSandbox } from './sandbox/reset-sandbox.ts';
 import { seedSandbox } from './sandbox/seed-sandbox.ts';
@@ -75,6 +85,11 @@ export const handlers = {
   getLead,
   updateLead,
   upsertLead,
+  listLeadNotes,
+  createLeadNote,
+  getLeadNote,
+  updateLeadNote,
+  deleteLeadNote,
   deleteLead,
   convertLead,
   listLeadEvents,
@@ -83,6 +98,11 @@ export const handlers = {
   getContact,
   updateContact,
   upsertContact,
+  listContactNotes,
+  createContactNote,
+  getContactNote,
+  updateContactNote,
+  deleteContactNote,
   deleteContact,
   listContent,
   createContent,

@@ -5,7 +5,7 @@ import { defineResource, uniqueEmail, uniqueExternalId } from '../db/resource.ts
 import type { Input } from '../http/operation.ts';
 import { type ContactRow, contactColumns } from './tables.ts';
 
-export const contacts = defineResource<ContactRow>({
+export const contacts = defineResource<ContactRow, 'contact'>({
   table: 'contacts',
   prefix: 'contact',
   another: 'another contact',

@@ -10,6 +10,7 @@ export type IdPrefix =
   | 'hook'
   | 'key'
   | 'lead'
+  | 'note'
   | 'user'
   | 'webhook';
 

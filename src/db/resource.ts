@@ -17,9 +17,9 @@ interface UniqueColumn {
 export const uniqueEmail: UniqueColumn = { column: 'email', ignoresCase: true };
 export const uniqueExternalId: UniqueColumn = { column: 'external_id' };
 
-interface Definition<Row extends BaseRow> {
+interface Definition<Row extends BaseRow, Prefix extends IdPrefix> {
   table: string;
-  prefix: IdPrefix;
+  prefix: Prefix;
   /** The row that already has a unique value, in messages: `another lead`. */
   another: string;
   columns: readonly (keyof Row & string)[];
@@ -30,7 +30,8 @@ interface Definition<Row extends BaseRow> {
 }
 
 /** How a resource is stored; `Row` is the row type of its table. */
-export interface Resource<Row extends BaseRow> extends Definition<Row> {
+export interface Resource<Row extends BaseRow, Prefix extends IdPrefix = IdPrefix>
+  extends Definition<Row, Prefix> {
   statements: {
     findByIds(values: { ids: string[] }): Statement<Row>;
     lock: Record<RowLock, (values: { id: string }) => Statement<Row>>;
@@ -40,7 +41,9 @@ export interface Resource<Row extends BaseRow> extends Definition<Row> {
   };
 }
 
-export function defineResource<Row extends BaseRow>(definition: Definition<Row>): Resource<Row> {
+export function defineResource<Row extends BaseRow, Prefix extends IdPrefix = IdPrefix>(
+  definition: Definition<Row, Prefix>,
+): Resource<Row, Prefix> {
   const { table, columns } = definition;
   const rows = () => knex(table).select(columns);
   const lock = (strength: RowLock) =>

@@ -14,12 +14,15 @@ export function toEvent(row: EventRow, environment: Environment): Event {
     occurred_at: row.occurred_at,
     environment,
     request_id: row.request_id,
-    actor: { type: row.actor_type, id: actorId(row) },
+    actor: toActor(row),
     data: { object: row.object, changes: row.changes },
     // The stored event has this type: recordEvents() accepts no other.
   } as Event;
 }
 
-function actorId({ actor_type, actor_id }: EventRow): string | null {
-  return actor_id === null || actor_type === 'system' ? null : toId(actor_type satisfies IdPrefix, actor_id);
+export function toActor({
+  actor_type: type,
+  actor_id: id,
+}: Pick<EventRow, 'actor_type' | 'actor_id'>): Schema<'Actor'> {
+  return { type, id: id === null || type === 'system' ? null : toId(type satisfies IdPrefix, id) };
 }

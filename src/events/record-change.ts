@@ -9,6 +9,7 @@ import { type NewEvent, type Recorder, recordEvents } from './record-events.ts';
 export interface Resources {
   lead: Schema<'Lead'>;
   contact: Schema<'Contact'>;
+  note: Schema<'Note'>;
   content: Schema<'Content'>;
   user: Schema<'User'>;
 }
@@ -54,6 +55,7 @@ const derivedEvents: { [K in Kind]: readonly DerivedEvent<Resources[K]>[] } = {
     },
   ],
   contact: [],
+  note: [],
   content: [
     { type: 'content.published', happened: becomes('published'), fields: statusFields },
     { type: 'content.unpublished', happened: becomes('draft'), fields: statusFields },

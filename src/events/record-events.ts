@@ -7,7 +7,7 @@ import { insertEvents } from './queries.ts';
 /** The `data` of an event type. */
 type DataOf<Type extends EventType> = Extract<Event, { type: Type }>['data'];
 
-/** An event to record: its type and its data as specified by the contract. It is about the resource `object`. */
+/** An event to record: its type and its data as specified by the contract. It is about the resource `object`, unless it says otherwise. */
 export type NewEvent = {
   [Type in EventType]: {
     type: Type;
@@ -15,6 +15,8 @@ export type NewEvent = {
     changes?: DataOf<Type>['changes'];
     /** The only webhook (UUID) to receive the event, regardless of its subscriptions. */
     onlyTo?: string;
+    /** The resource (UUID) whose history has the event, if that is not the object. */
+    about?: string | undefined;
   };
 }[EventType];
 
@@ -30,9 +32,9 @@ export async function recordEvents(
   const deliveries = await insertEvents(
     db,
     { request_id: requestId, actor_type: actor.type, actor_id: actor.id },
-    events.map(({ type, object, changes = {}, onlyTo }) => ({
+    events.map(({ type, object, changes = {}, onlyTo, about = anyUuid(object.id) as string }) => ({
       type,
-      resource_id: anyUuid(object.id) as string,
+      resource_id: about,
       object,
       changes,
       only_to: onlyTo,

@@ -73,7 +73,10 @@ export async function runIdempotently(
 function personIdsIn(body: unknown): string[] {
   const { data } = (body ?? {}) as { data?: object };
   return [data, ...Object.values(data ?? {})].flatMap((shown) => {
-    const id = String((shown as { id?: unknown } | null | undefined)?.id);
-    return toUuid('lead', id) ?? toUuid('contact', id) ?? [];
+    const { id, lead_id, contact_id } = (shown ?? {}) as Record<string, unknown>;
+    const isNote = toUuid('note', String(id)) !== undefined;
+    return (isNote ? [lead_id, contact_id] : [id]).flatMap(
+      (one) => toUuid('lead', String(one)) ?? toUuid('contact', String(one)) ?? [],
+    );
   });
 }

@@ -8,7 +8,7 @@ import { prepareInsert, type Values } from '../db/row-statements.ts';
 import type { Input, OperationContext } from '../http/operation.ts';
 import { type LeadRow, type LeadStatus, type LeadStatusChangeRow, leadColumns } from './tables.ts';
 
-export const leads = defineResource<LeadRow>({
+export const leads = defineResource<LeadRow, 'lead'>({
   table: 'leads',
   prefix: 'lead',
   another: 'another lead',

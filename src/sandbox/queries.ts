@@ -66,6 +66,7 @@ export async function insertPastEvents(
 }
 
 const truncated = [
+  'notes',
   'contacts',
   'leads',
   'lead_status_changes',

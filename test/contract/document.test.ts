@@ -178,9 +178,9 @@ const rules: Record<string, Rule> = {
     faults: (document) =>
       endpoints(document)
         .filter((endpoint) => {
-          // What is only begun (202) or tried out changes the resource later or not at all.
-          const acts = /^POST .*{id}.*(?<!preview)$/.test(endpoint.at) && !endpoint.responses['202'];
-          if (!endpoint.path.endsWith('{id}') && !acts) return false;
+          // What is only begun (202) or tried out changes the resource later or not at all; a new note does not change it.
+          const acts = /^POST .*{id}.*(?<!preview|notes)$/.test(endpoint.at) && !endpoint.responses['202'];
+          if (!/{(id|note_id)}$/.test(endpoint.path) && !acts) return false;
           const condition = endpoint.method === 'get' ? 'If-None-Match' : 'If-Match';
           const tagged = successes(endpoint).every(({ headers }) => headers?.ETag);
           return (!tagged && endpoint.method !== 'delete') || !takes(endpoint, condition);

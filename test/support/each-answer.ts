@@ -49,7 +49,10 @@ async function pathOf(
     id = hook.id;
     delivery = sent.body.data.delivery_id;
   }
-  return path.replace('{id}', id).replace('{delivery_id}', delivery);
+  const note = path.includes('{note_id}')
+    ? (await client.post(`/${kind}/${id}/notes`, { text: 'Called back.' }).expect(201)).body.data.id
+    : 'x';
+  return path.replace('{id}', id).replace('{delivery_id}', delivery).replace('{note_id}', note);
 }
 
 function makeVerifiedHook(client: TestClient) {
@@ -65,6 +68,8 @@ async function bodyOf({ operationId }: Endpoint, { app }: Services): Promise<obj
     upsertContact: contacts.input(),
     createContent: content.input(),
     createUser: users.input(),
+    createLeadNote: { text: 'Called back.' },
+    createContactNote: { text: 'Called back.' },
     createWebhook: webhooks.input(),
     createInboundHook: { name: 'Form' },
     createToken: { grant_type: 'client_credentials', ...(await app.credentials()) },

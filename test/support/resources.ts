@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import type { components } from '../../generated/api.ts';
+import type { TestApp } from './app.ts';
 import type { TestClient } from './client.ts';
 import { leadInput, uniqueEmail } from './factories.ts';
 
@@ -12,7 +13,11 @@ export interface TestResource<Data = Record<string, unknown> & { id: string; ver
   /** Its table, where that is not called like the path. */
   table?: string;
   prefix: string;
-  nameField: 'name' | 'title';
+  nameField: 'name' | 'title' | 'text';
+  /** Characters that the name may have; 300 are enough for those that may have fewer. */
+  longestName?: number;
+  /** Lists that can't be searched can't be sorted by name either. */
+  isSearched?: false;
   /** The required fields and no others. */
   required: readonly string[];
   /** What lists and events leave out. */
@@ -21,6 +26,8 @@ export interface TestResource<Data = Record<string, unknown> & { id: string; ver
   shownOnce?: string;
   /** A valid body. */
   input(name?: string): Record<string, unknown>;
+  /** Makes what it belongs to. */
+  prepare?(app: TestApp): Promise<void>;
   /** Only there to carry the type of what is answered. */
   data?: Data;
 }

@@ -4,7 +4,7 @@ import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
 import { endpoints, type Parameter, readDocument } from '../../support/document.ts';
 import { createLead } from '../../support/factories.ts';
-import { content, make } from '../../support/resources.ts';
+import { contacts, content, make } from '../../support/resources.ts';
 
 /** How express-openapi-validator and Ajv put it. */
 const validatorsWords =
@@ -27,6 +27,7 @@ beforeAll(async () => {
   app = await startTestApp();
   client = await app.client();
   ids.leads = (await createLead(client)).id;
+  ids.contacts = (await make(client, contacts)).id;
   const webhook = { url: 'https://example.com/hooks', event_types: ['*'] };
   ids.webhooks = (await client.post('/webhooks', webhook).expect(201)).body.data.id;
   ids['inbound-hooks'] = (await client.post('/inbound-hooks', { name: 'Form' }).expect(201)).body.data.id;

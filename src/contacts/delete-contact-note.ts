@@ -1,0 +1,10 @@
+import type { Input, OperationContext, Result } from '../http/operation.ts';
+import { deleteNote } from '../notes/delete-note.ts';
+import { contacts } from './queries.ts';
+
+export async function deleteContactNote(
+  input: Input<'deleteContactNote'>,
+  context: OperationContext,
+): Promise<Result<'deleteContactNote'>> {
+  return deleteNote(contacts, input, context);
+}

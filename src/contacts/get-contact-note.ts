@@ -1,0 +1,12 @@
+import type { Input, OperationContext, Result } from '../http/operation.ts';
+import { ok } from '../http/responses.ts';
+import { toNote } from '../notes/note.ts';
+import { findNote } from '../notes/owner.ts';
+import { contacts } from './queries.ts';
+
+export async function getContactNote(
+  { path }: Input<'getContactNote'>,
+  { db }: OperationContext,
+): Promise<Result<'getContactNote'>> {
+  return ok(toNote(await findNote(db, contacts, path)));
+}

@@ -1,0 +1,10 @@
+import type { Input, OperationContext, Result } from '../http/operation.ts';
+import { listNotes } from '../notes/list-notes.ts';
+import { contacts } from './queries.ts';
+
+export async function listContactNotes(
+  input: Input<'listContactNotes'>,
+  context: OperationContext,
+): Promise<Result<'listContactNotes'>> {
+  return listNotes(contacts, input, context);
+}

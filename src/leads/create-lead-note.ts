@@ -1,0 +1,10 @@
+import type { Input, OperationContext, Result } from '../http/operation.ts';
+import { createNote } from '../notes/create-note.ts';
+import { leads } from './queries.ts';
+
+export async function createLeadNote(
+  input: Input<'createLeadNote'>,
+  context: OperationContext,
+): Promise<Result<'createLeadNote'>> {
+  return createNote(leads, input, context);
+}

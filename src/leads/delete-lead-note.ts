@@ -1,0 +1,10 @@
+import type { Input, OperationContext, Result } from '../http/operation.ts';
+import { deleteNote } from '../notes/delete-note.ts';
+import { leads } from './queries.ts';
+
+export async function deleteLeadNote(
+  input: Input<'deleteLeadNote'>,
+  context: OperationContext,
+): Promise<Result<'deleteLeadNote'>> {
+  return deleteNote(leads, input, context);
+}

@@ -1,0 +1,10 @@
+import type { Input, OperationContext, Result } from '../http/operation.ts';
+import { listNotes } from '../notes/list-notes.ts';
+import { leads } from './queries.ts';
+
+export async function listLeadNotes(
+  input: Input<'listLeadNotes'>,
+  context: OperationContext,
+): Promise<Result<'listLeadNotes'>> {
+  return listNotes(leads, input, context);
+}

@@ -1,0 +1,10 @@
+import type { Input, OperationContext, Result } from '../http/operation.ts';
+import { updateNote } from '../notes/update-note.ts';
+import { leads } from './queries.ts';
+
+export async function updateLeadNote(
+  input: Input<'updateLeadNote'>,
+  context: OperationContext,
+): Promise<Result<'updateLeadNote'>> {
+  return updateNote(leads, input, context);
+}

@@ -1,0 +1,33 @@
+import { newUuid } from '../db/id.ts';
+import type { Resource } from '../db/resource.ts';
+import type { BaseRow } from '../db/tables.ts';
+import { createdEvent } from '../events/record-change.ts';
+import type { Input, OperationContext } from '../http/operation.ts';
+import { created } from '../http/responses.ts';
+import { insert, lock } from '../resource/rows.ts';
+import { toNote } from './note.ts';
+import { type Owner, ownerColumn } from './owner.ts';
+import { notes } from './queries.ts';
+import { recordNote } from './record-note.ts';
+
+export async function createNote<Row extends BaseRow>(
+  owner: Resource<Row, Owner['prefix']>,
+  { path, body: { text, pinned } }: Input<'createLeadNote'> | Input<'createContactNote'>,
+  context: OperationContext,
+) {
+  // Until the note is there, the lead or contact must not be deleted.
+  const { id } = await lock(context.db, owner, { path, headers: {} }, 'key share');
+  const row = await insert(context, notes, {
+    id: newUuid(),
+    lead_id: null,
+    contact_id: null,
+    [ownerColumn(owner)]: id,
+    text,
+    pinned,
+    actor_type: context.actor.type,
+    actor_id: context.actor.id,
+  });
+  const note = toNote(row);
+  await recordNote(context, row, [createdEvent('note', note)]);
+  return created(`${context.baseUrl}/${owner.table}/${path.id}/notes`, note);
+}

@@ -1,0 +1,20 @@
+import { toId } from '../db/id.ts';
+import { deleteRow } from '../db/resource.ts';
+import type { Input, OperationContext } from '../http/operation.ts';
+import { noContent } from '../http/responses.ts';
+import { lockNote, type Owner } from './owner.ts';
+import { notes } from './queries.ts';
+import { recordNote } from './record-note.ts';
+
+export async function deleteNote(
+  owner: Owner,
+  input: Input<'deleteLeadNote'> | Input<'deleteContactNote'>,
+  { db, ...context }: OperationContext,
+) {
+  const note = await lockNote(db, owner, input, 'update');
+  await deleteRow(db, notes, note.id);
+  await recordNote({ db, ...context }, note, [
+    { type: 'note.deleted', object: { id: toId('note', note.id) } },
+  ]);
+  return noContent;
+}

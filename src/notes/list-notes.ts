@@ -1,0 +1,23 @@
+import { conditionsOf, equals, indexed } from '../db/list/filters.ts';
+import type { Resource } from '../db/resource.ts';
+import type { BaseRow } from '../db/tables.ts';
+import type { Input, OperationContext } from '../http/operation.ts';
+import { list } from '../http/pagination.ts';
+import { find } from '../resource/rows.ts';
+import { toNote } from './note.ts';
+import { type Owner, ownerColumn } from './owner.ts';
+import { listedNotes, noteFilters } from './queries.ts';
+
+export async function listNotes<Row extends BaseRow>(
+  owner: Resource<Row, Owner['prefix']>,
+  { path, query }: Input<'listLeadNotes'> | Input<'listContactNotes'>,
+  { db, baseUrl }: OperationContext,
+) {
+  const { id } = await find(db, owner, path.id);
+  return list(db, listedNotes, {
+    url: `${baseUrl}/${owner.table}/${path.id}/notes`,
+    query,
+    conditions: [indexed(equals(ownerColumn(owner)))(id), ...conditionsOf(noteFilters, query)],
+    toData: toNote,
+  });
+}

@@ -1,0 +1,17 @@
+import { toId, toNullableId } from '../db/id.ts';
+import { toActor } from '../events/event.ts';
+import type { Schema } from '../http/operation.ts';
+import { history } from '../resource/fields.ts';
+import type { NoteRow } from './tables.ts';
+
+export function toNote(row: NoteRow): Schema<'Note'> {
+  return {
+    id: toId('note', row.id),
+    lead_id: toNullableId('lead', row.lead_id),
+    contact_id: toNullableId('contact', row.contact_id),
+    text: row.text,
+    pinned: row.pinned,
+    author: toActor(row),
+    ...history(row),
+  };
+}

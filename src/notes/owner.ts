@@ -1,0 +1,49 @@
+import type { Db } from '../db/db.ts';
+import { toUuid } from '../db/id.ts';
+import { findRow, lockRow, type RowLock } from '../db/resource.ts';
+import { checkIfMatch } from '../http/conditional.ts';
+import { notFound } from '../http/errors/problem.ts';
+import { notes } from './queries.ts';
+import type { NoteRow } from './tables.ts';
+
+/** The leads or the contacts, whichever the notes are about. */
+export interface Owner {
+  prefix: 'lead' | 'contact';
+}
+
+export function ownerColumn({ prefix }: Owner) {
+  return `${prefix}_id` as const;
+}
+
+/** The path of a note, with the id of its lead or contact. */
+interface NotePath {
+  id: string;
+  note_id: string;
+}
+
+/** The note with this id, if it belongs to this lead or contact. Throws 404. */
+export async function findNote(db: Db, owner: Owner, path: NotePath): Promise<NoteRow> {
+  const uuid = toUuid('note', path.note_id);
+  return ownNote(uuid === undefined ? undefined : await findRow(db, notes, uuid), owner, path);
+}
+
+/** The same, locked until the transaction ends. Throws 412 if If-Match names another version. */
+export async function lockNote(
+  db: Db,
+  owner: Owner,
+  { path, headers }: { path: NotePath; headers: { 'if-match'?: string } },
+  rowLock: RowLock,
+): Promise<NoteRow> {
+  const uuid = toUuid('note', path.note_id);
+  const note = ownNote(uuid === undefined ? undefined : await lockRow(db, notes, uuid, rowLock), owner, path);
+  checkIfMatch(headers['if-match'], note.version);
+  return note;
+}
+
+function ownNote(note: NoteRow | undefined, owner: Owner, { id, note_id }: NotePath): NoteRow {
+  const ownerId = note?.[ownerColumn(owner)] ?? undefined;
+  if (note === undefined || ownerId === undefined || ownerId !== toUuid(owner.prefix, id)) {
+    throw notFound(`The note ${note_id} of this ${owner.prefix}`);
+  }
+  return note;
+}

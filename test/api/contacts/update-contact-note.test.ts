@@ -1,0 +1,15 @@
+import { afterAll, beforeAll } from 'vitest';
+import { startTestApp, type TestApp } from '../../support/app.ts';
+import { contactNotes } from '../../support/notes.ts';
+import { describeUpdate } from '../../support/resource-promises.ts';
+
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  await contactNotes.prepare?.(app);
+});
+
+afterAll(() => app.close());
+
+describeUpdate(contactNotes, () => app);

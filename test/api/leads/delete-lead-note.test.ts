@@ -1,0 +1,15 @@
+import { afterAll, beforeAll } from 'vitest';
+import { startTestApp, type TestApp } from '../../support/app.ts';
+import { leadNotes } from '../../support/notes.ts';
+import { describeDelete } from '../../support/resource-promises.ts';
+
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  await leadNotes.prepare?.(app);
+});
+
+afterAll(() => app.close());
+
+describeDelete(leadNotes, () => app);

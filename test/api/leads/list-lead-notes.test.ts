@@ -1,0 +1,4 @@
+import { describeList } from '../../support/list-promises.ts';
+import { leadNotes } from '../../support/notes.ts';
+
+describeList(leadNotes);

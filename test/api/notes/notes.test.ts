@@ -1,0 +1,215 @@
+/** What notes promise beside what all resources do. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { toUuid } from '../../../src/db/id.ts';
+import { sha256 } from '../../../src/events/digest.ts';
+import { startTestApp, type TestApp } from '../../support/app.ts';
+import type { TestClient } from '../../support/client.ts';
+import { eventsOf, typesOf } from '../../support/events.ts';
+import { contactNotes, leadNotes } from '../../support/notes.ts';
+import { contacts, expectRefusal, leads, make, read, type TestResource } from '../../support/resources.ts';
+
+let app: TestApp;
+let client: TestClient;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  client = await app.client();
+  for (const notes of [leadNotes, contactNotes]) await notes.prepare?.(app);
+});
+
+afterAll(() => app.close());
+
+const [leadsOf, contactsOf] = [leads, contacts] as TestResource[] as [TestResource, TestResource];
+const owners = [
+  { ...leadNotes, owner: leadsOf, others: contactsOf },
+  { ...contactNotes, owner: contactsOf, others: leadsOf },
+];
+
+describe.each(owners)('a note at $path', (notes) => {
+  const { path, kind, ownerId, owner, others } = notes;
+
+  it('has every field, and says whom it is about and who wrote it', async () => {
+    const me = await client.get('/auth/me').expect(200);
+    const { body } = await client.post(path, { text: 'Called back.' }).expect(201);
+    expect(body.data).toEqual({
+      id: expect.stringMatching(/^note_/),
+      lead_id: kind === 'lead' ? ownerId : null,
+      contact_id: kind === 'contact' ? ownerId : null,
+      text: 'Called back.',
+      pinned: false,
+      author: { type: 'client', id: me.body.data.client_id },
+      created_at: expect.any(String),
+      updated_at: body.data.created_at,
+      version: 1,
+    });
+  });
+
+  it('keeps its author when another client changes it', async () => {
+    const note = await make(client, notes);
+    const other = await app.client();
+    const { body } = await other.patch(`${path}/${note.id}`, { pinned: true }).expect(200);
+    expect(body.data).toMatchObject({ pinned: true, author: note.author, version: 2 });
+    const events = await eventsOf(client, ownerId);
+    expect(events.at(-1)?.actor).not.toEqual(events[0]?.actor);
+  });
+
+  it.each(['author', 'lead_id', 'contact_id'])('does not let a client say its %s', async (field) => {
+    const note = await make(client, notes);
+    await expectRefusal(client.post(path, { text: 'x', [field]: ownerId }), { field });
+    await expectRefusal(client.patch(`${path}/${note.id}`, { [field]: ownerId }), { field });
+  });
+
+  it('may have 10,000 characters of any kind, and lines', async () => {
+    const text = `${'🎉'.repeat(9_990)}\n\t"é"\r\n x`;
+    expect([...text]).toHaveLength(9_999);
+    expect((await make(client, notes, { text })).text).toBe(text);
+  });
+
+  it('is pinned or not, which a filter tells apart', async () => {
+    const { id } = await make(client, owner);
+    const list = `${owner.path}/${id}/notes`;
+    for (const [text, pinned] of [
+      ['A', true],
+      ['B', false],
+      ['C', true],
+    ]) {
+      await client.post(list, { text, pinned }).expect(201);
+    }
+    const texts = async (query: string) => {
+      const { body } = await client.get(`${list}?${query}`).expect(200);
+      expect(body.meta.total).toBe(body.data.length);
+      return body.data.map(({ text }: { text: string }) => text).join('');
+    };
+    expect(await texts('pinned=true')).toBe('CA');
+    expect(await texts('pinned=false')).toBe('B');
+    expect(await texts('pinned=true&sort=created_at')).toBe('AC');
+    const refused = { status: 400, field: 'pinned', code: 'invalid_parameter' };
+    await expectRefusal(client.get(`${list}?pinned=yes`), refused);
+    await expectRefusal(client.post(list, { text: 'x', pinned: 'yes' }), { field: 'pinned' });
+    await expectRefusal(client.post(list, { text: 'x', pinned: null }), { field: 'pinned' });
+  });
+
+  it('is found by its own lead or contact only', async () => {
+    const note = await make(client, notes);
+    for (const other of [owner, others]) {
+      const wrong = `${other.path}/${(await make(client, other)).id}/notes/${note.id}`;
+      await client.get(wrong).expect(404);
+      await client.patch(wrong, { text: 'Other' }).expect(404);
+      await client.with({ 'If-Match': '"9"' }).delete(wrong).expect(404);
+    }
+    expect(await read(client, notes, note.id)).toEqual(note);
+  });
+
+  it('needs a lead or contact that exists', async () => {
+    const { id } = await make(client, owner);
+    const list = `${owner.path}/${id}/notes`;
+    await client.delete(`${owner.path}/${id}`).expect(204);
+    const { body } = await client.get(list).expect(404);
+    expect(body.message).toContain(id);
+    await client.post(list, { text: 'x' }).expect(404);
+  });
+
+  it.each([
+    [`${kind}s:read`, 200, 403],
+    [`${kind}s:write`, 403, 201],
+    [kind === 'lead' ? 'contacts:read' : 'leads:read', 403, 403],
+    [kind === 'lead' ? 'contacts:write' : 'leads:write', 403, 403],
+  ])('with the scope %s alone: a read is %i, a write %i', async (scope, reading, writing) => {
+    const limited = await app.client([scope]);
+    await limited.get(path).expect(reading);
+    await limited.post(path, { text: 'x' }).expect(writing);
+  });
+
+  it('is told in events of the history of its lead or contact', async () => {
+    const { id } = await make(client, owner);
+    const list = `${owner.path}/${id}/notes`;
+    const { body } = await client.post(list, { text: 'First' }).expect(201);
+    const at = `${list}/${body.data.id}`;
+    const changed = await client.patch(at, { text: 'Second', pinned: true }).expect(200);
+    await client.patch(at, { text: 'Second' }).expect(200);
+    const long = 'x'.repeat(1_001);
+    await client.patch(at, { text: long }).expect(200);
+    await client.delete(at).expect(204);
+    const events = await eventsOf(client, id);
+    expect(typesOf(events).slice(1)).toEqual([
+      'note.created',
+      'note.updated',
+      'note.updated',
+      'note.deleted',
+    ]);
+    expect(events.slice(1).map(({ data }) => data)).toEqual([
+      { object: body.data, changes: {} },
+      {
+        object: changed.body.data,
+        changes: { text: { from: 'First', to: 'Second' }, pinned: { from: false, to: true } },
+      },
+      {
+        object: expect.objectContaining({ text: long }),
+        changes: { text_sha256: { from: sha256('Second'), to: sha256(long) } },
+      },
+      { object: { id: body.data.id }, changes: {} },
+    ]);
+    if (kind === 'contact') return;
+    const history = await client.get(`/leads/${id}/events?types=note.created`).expect(200);
+    expect(history.body.data).toEqual([events[1]]);
+  });
+
+  it('is deleted with its lead or contact, others are not', async () => {
+    const { id } = await make(client, owner);
+    await client.post(`${owner.path}/${id}/notes`, { text: 'x' }).expect(201);
+    const kept = await make(client, notes);
+    await client.delete(`${owner.path}/${id}`).expect(204);
+    const left = await app.production.knex('notes').where(`${kind}_id`, toUuid(kind, id) ?? '');
+    expect(left).toEqual([]);
+    expect(await read(client, notes, kept.id)).toEqual(kept);
+  });
+
+  it('is on a page of at most 4 MiB, which a cursor continues', async () => {
+    const { id } = await make(client, owner);
+    const list = `${owner.path}/${id}/notes`;
+    // JSON writes each of them with six characters.
+    const text = `x${'\u0001'.repeat(9_999)}`;
+    const rows = Array.from({ length: 80 }, () => ({
+      id: app.production.knex.raw('new_uuid()'),
+      [`${kind}_id`]: toUuid(kind, id),
+      text,
+      actor_type: 'client',
+    }));
+    await app.production.knex('notes').insert(rows as never);
+    const page = await client.get(`${list}?per_page=100`).expect(200);
+    expect(page.text.length).toBeLessThan(4 * 1024 * 1024);
+    expect(page.body.data.length).toBeLessThan(80);
+    const cursor = page.body.meta.next_cursor;
+    const next = await client.get(`${list}?per_page=100&cursor=${cursor}`).expect(200);
+    expect(page.body.data.length + next.body.data.length).toBe(80);
+    expect(next.body.meta.total).toBe(80);
+  });
+});
+
+describe('the notes of a lead that is converted', () => {
+  it('stay with the lead, which the contact leads to', async () => {
+    const lead = await make(client, leads);
+    const { body: made } = await client.post(`/leads/${lead.id}/notes`, { text: 'x' }).expect(201);
+    const { body } = await client.post(`/leads/${lead.id}/convert`, {}).expect(201);
+    const contactId = body.data.contact.id;
+    expect((await client.get(`/contacts/${contactId}/notes`)).body.meta.total).toBe(0);
+    const [own] = (await client.get(`/leads?contact_id=${contactId}`)).body.data;
+    expect((await client.get(`/leads/${own.id}/notes`)).body.data).toEqual([made.data]);
+    await client.delete(`/contacts/${contactId}`).expect(204);
+    expect((await client.get(`/leads/${own.id}/notes`)).body.data).toEqual([made.data]);
+  });
+});
+
+describe('a note that is made while its lead is deleted', () => {
+  it('is there and deleted with the lead, or is a 404', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const { id } = await make(client, leads);
+      const [deleted, ...made] = await Promise.all([
+        client.delete(`/leads/${id}`),
+        ...Array.from({ length: 5 }, () => client.post(`/leads/${id}/notes`, { text: 'x' })),
+      ]);
+      expect(deleted?.status).toBe(204);
+      for (const { status } of made) expect([201, 404]).toContain(status);
+    }
+  });
+});

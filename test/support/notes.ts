@@ -1,0 +1,36 @@
+/** Notes as tests see them, about one lead and one contact that are there from the beginning. */
+import type { components } from '../../generated/api.ts';
+import { newUuid, toId } from '../../src/db/id.ts';
+import { uniqueEmail } from './factories.ts';
+import type { TestResource } from './resources.ts';
+
+type Note = components['schemas']['Note'];
+
+export const leadNotes = notesOf('lead', { name: 'Ada', email: uniqueEmail(), status: 'new', source: 'api' });
+export const contactNotes = notesOf('contact', { name: 'Ada' });
+
+interface TestNotes extends TestResource<Note> {
+  kind: 'lead' | 'contact';
+  /** Public id of what the notes are about. */
+  ownerId: string;
+}
+
+function notesOf(kind: 'lead' | 'contact', owner: object): TestNotes {
+  const id = newUuid();
+  const ownerId = toId(kind, id);
+  return {
+    kind,
+    ownerId,
+    path: `/${kind}s/${ownerId}/notes`,
+    table: 'notes',
+    prefix: 'note',
+    nameField: 'text',
+    longestName: 10_000,
+    isSearched: false,
+    required: ['text'],
+    input: (text = 'Called back.') => ({ text }),
+    async prepare({ production, sandbox }) {
+      for (const { knex } of [production, sandbox]) await knex(`${kind}s`).insert({ id, ...owner });
+    },
+  };
+}
