@@ -207,7 +207,7 @@ export interface paths {
                  * @description The id of the note.
                  * @example note_01m7w4n5e0fnt8s5k2x9c3qrzv
                  */
-                note_id: components["parameters"]["NoteId"];
+                note_id: components["parameters"]["NoteIdInPath"];
             };
             cookie?: never;
         };
@@ -456,7 +456,7 @@ export interface paths {
                  * @description The id of the note.
                  * @example note_01m7w4n5e0fnt8s5k2x9c3qrzv
                  */
-                note_id: components["parameters"]["NoteId"];
+                note_id: components["parameters"]["NoteIdInPath"];
             };
             cookie?: never;
         };
@@ -5862,7 +5862,7 @@ export interface components {
          * @description The id of the note.
          * @example note_01m7w4n5e0fnt8s5k2x9c3qrzv
          */
-        NoteId: string;
+        NoteIdInPath: string;
         /**
          * @description The field to sort by. A leading `-` means descending.
          * @example -updated_at
@@ -6772,7 +6772,7 @@ export interface operations {
                  * @description The id of the note.
                  * @example note_01m7w4n5e0fnt8s5k2x9c3qrzv
                  */
-                note_id: components["parameters"]["NoteId"];
+                note_id: components["parameters"]["NoteIdInPath"];
             };
             cookie?: never;
         };
@@ -6833,7 +6833,7 @@ export interface operations {
                  * @description The id of the note.
                  * @example note_01m7w4n5e0fnt8s5k2x9c3qrzv
                  */
-                note_id: components["parameters"]["NoteId"];
+                note_id: components["parameters"]["NoteIdInPath"];
             };
             cookie?: never;
         };
@@ -6901,7 +6901,7 @@ export interface operations {
                  * @description The id of the note.
                  * @example note_01m7w4n5e0fnt8s5k2x9c3qrzv
                  */
-                note_id: components["parameters"]["NoteId"];
+                note_id: components["parameters"]["NoteIdInPath"];
             };
             cookie?: never;
         };
@@ -7761,7 +7761,7 @@ export interface operations {
                  * @description The id of the note.
                  * @example note_01m7w4n5e0fnt8s5k2x9c3qrzv
                  */
-                note_id: components["parameters"]["NoteId"];
+                note_id: components["parameters"]["NoteIdInPath"];
             };
             cookie?: never;
         };
@@ -7822,7 +7822,7 @@ export interface operations {
                  * @description The id of the note.
                  * @example note_01m7w4n5e0fnt8s5k2x9c3qrzv
                  */
-                note_id: components["parameters"]["NoteId"];
+                note_id: components["parameters"]["NoteIdInPath"];
             };
             cookie?: never;
         };
@@ -7890,7 +7890,7 @@ export interface operations {
                  * @description The id of the note.
                  * @example note_01m7w4n5e0fnt8s5k2x9c3qrzv
                  */
-                note_id: components["parameters"]["NoteId"];
+                note_id: components["parameters"]["NoteIdInPath"];
             };
             cookie?: never;
         };

@@ -529,7 +529,7 @@ export const parameters = {
   MetadataFilter: {
     maxProperties: 10
   },
-  NoteId: {
+  NoteIdInPath: {
     maxLength: 100
   },
   NoteSort: {

@@ -9,22 +9,22 @@ let db: Database;
 beforeAll(async () => {
   database = await createTestDatabase();
   db = new Database(database.url, 2);
-  await db.run(knex.raw('create table notes (text text not null)'));
+  await db.run(knex.raw('create table scribbles (text text not null)'));
 });
 
-beforeEach(() => db.run(knex('notes').delete()));
+beforeEach(() => db.run(knex('scribbles').delete()));
 
 afterAll(async () => {
   await db.close();
   await database.drop();
 });
 
-async function notes(): Promise<string[]> {
-  const rows = await db.run<{ text: string }>(knex('notes').select('text').orderBy('text'));
+async function scribbles(): Promise<string[]> {
+  const rows = await db.run<{ text: string }>(knex('scribbles').select('text').orderBy('text'));
   return rows.map(({ text }) => text);
 }
 
-const write = (trx: Db, text: string) => trx.run(knex('notes').insert({ text }));
+const write = (trx: Db, text: string) => trx.run(knex('scribbles').insert({ text }));
 
 describe('A transaction', () => {
   it('is committed when its work ends, and then does what waits for that', async () => {
@@ -35,12 +35,12 @@ describe('A transaction', () => {
         done += 1;
       });
       await write(trx, 'kept');
-      seen = await notes();
+      seen = await scribbles();
       expect(done).toBe(0);
     });
     expect(seen).toEqual([]);
     expect(done).toBe(1);
-    expect(await notes()).toEqual(['kept']);
+    expect(await scribbles()).toEqual(['kept']);
   });
 
   it('is rolled back when its work fails, and does nothing of what waits', async () => {
@@ -54,7 +54,7 @@ describe('A transaction', () => {
     });
     await expect(failing).rejects.toThrow('no');
     expect(done).toBe(0);
-    expect(await notes()).toEqual([]);
+    expect(await scribbles()).toEqual([]);
   });
 
   it('is rolled back after a dry run, and gives its result', async () => {
@@ -65,13 +65,13 @@ describe('A transaction', () => {
           done += 1;
         });
         await write(trx, 'tried');
-        return trx.run<{ text: string }>(knex('notes').select('text'));
+        return trx.run<{ text: string }>(knex('scribbles').select('text'));
       },
       { dryRun: true },
     );
     expect(result).toEqual([{ text: 'tried' }]);
     expect(done).toBe(0);
-    expect(await notes()).toEqual([]);
+    expect(await scribbles()).toEqual([]);
   });
 
   it('fails when PostgreSQL rolls it back instead, after an error that the work went on from', async () => {
@@ -85,7 +85,7 @@ describe('A transaction', () => {
     });
     await expect(failing).rejects.toThrow('ROLLBACK');
     expect(done).toBe(0);
-    expect(await notes()).toEqual([]);
+    expect(await scribbles()).toEqual([]);
   });
 
   it('can not be used when it is over', async () => {
@@ -107,7 +107,7 @@ describe('A transaction', () => {
     });
     await expect(late).rejects.toMatchObject({ code: 'ETIMEDOUT' });
     await hasty.close();
-    expect(await notes()).toEqual([]);
+    expect(await scribbles()).toEqual([]);
   });
 
   it('has the isolation and the access mode that it is given', async () => {
@@ -135,7 +135,7 @@ describe('A savepoint', () => {
         await write(savepoint, 'kept');
       });
     });
-    expect(await notes()).toEqual(['kept']);
+    expect(await scribbles()).toEqual(['kept']);
     expect(done).toEqual(['of the transaction', 'of the next']);
   });
 
@@ -153,7 +153,7 @@ describe('A savepoint', () => {
       });
       await expect(failing).rejects.toThrow('outer');
     });
-    expect(await notes()).toEqual(['kept']);
+    expect(await scribbles()).toEqual(['kept']);
   });
 
   it('makes the transaction usable again after a failed statement', async () => {
@@ -162,7 +162,7 @@ describe('A savepoint', () => {
       await expect(failing).rejects.toMatchObject({ code: '22012' });
       await write(trx, 'kept');
     });
-    expect(await notes()).toEqual(['kept']);
+    expect(await scribbles()).toEqual(['kept']);
   });
 
   it('is undone after a dry run', async () => {
@@ -170,7 +170,7 @@ describe('A savepoint', () => {
       await write(trx, 'kept');
       await trx.transaction((savepoint) => write(savepoint, 'tried'), { dryRun: true });
     });
-    expect(await notes()).toEqual(['kept']);
+    expect(await scribbles()).toEqual(['kept']);
   });
 
   it('has no isolation of its own', async () => {

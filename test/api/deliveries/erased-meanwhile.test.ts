@@ -72,6 +72,14 @@ describe('what a receiver answers', () => {
     expect(await answerTo(`${kind}.created ${id}`)).toBeNull();
   });
 
+  it.each(kinds)('of a note about a %s that was deleted meanwhile is not noted down', async (kind) => {
+    const id = await make(kind);
+    const { body } = await client.post(`${path(kind)}/${id}/notes`, { text: 'Ada called.' }).expect(201);
+    await until(() => open.get(`note.created ${body.data.id}`));
+    await client.delete(`${path(kind)}/${id}`).expect(204);
+    expect(await answerTo(`note.created ${body.data.id}`)).toBeNull();
+  });
+
   it('of one that is just being deleted is not either, and waits for nobody', async () => {
     const id = await make('lead');
     await app.production.knex.transaction(async (trx) => {

@@ -39,17 +39,20 @@ async function fill(client: TestClient): Promise<string[]> {
   for (let parent = 0; parent < 2; parent += 1) {
     const lead = await make(client, leads);
     await client.patch(`/leads/${lead.id}`, { status: 'won' }).expect(200);
-    await make(client, contacts);
+    const contact = await make(client, contacts);
     await make(client, content);
     await make(client, users);
     const { id } = await make(client, webhooks);
     const made = await client.post('/inbound-hooks', inboundHooks.input()).expect(201);
     const token = tokenOf(made.body.data.url);
+    const notes = [`/leads/${lead.id}/notes`, `/contacts/${contact.id}/notes`];
+    for (const path of [...notes, ...notes]) await client.post(path, { text: 'Called back.' }).expect(201);
     for (let delivery = 0; delivery < 2; delivery += 1) {
       await insertDelivery(knex, id);
       await client.post(`/hooks/${token}`, { delivery }).expect(202);
     }
     nested.push(
+      ...notes,
       `/leads/${lead.id}/events`,
       `/webhooks/${id}/deliveries`,
       `/inbound-hooks/${made.body.data.id}/deliveries`,
