@@ -1528,6 +1528,270 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/clients": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List API clients
+         * @description Returns a page of API clients, without their secrets. The newest client comes first unless you send `sort`; the
+         *     id decides between equal values. A client must match all filters.
+         */
+        get: operations["listClients"];
+        put?: never;
+        /**
+         * Create an API client
+         * @description Creates a program that can get tokens. The answer has its `client_secret`. Keep it: the service stores only its
+         *     SHA-256 and does not show it again. To get the same answer once more, repeat the request with the same
+         *     `Idempotency-Key` within 24 hours; for that time the answer is stored encrypted.
+         *
+         *     A client can have any scopes, also those that you don't have. Give the scope `admin` only to a client that
+         *     administers others: it can create clients with every scope.
+         */
+        post: operations["createClient"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/clients/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the client.
+                 * @example client_01m7w4n5e0e0vbbhcpvg4zwf73
+                 */
+                id: components["parameters"]["ClientId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get an API client
+         * @description Returns a client without its secret. If you send `If-None-Match` and the client has not changed, the answer is 304
+         *     without a body.
+         */
+        get: operations["getClient"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/clients/{id}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the client.
+                 * @example client_01m7w4n5e0e0vbbhcpvg4zwf73
+                 */
+                id: components["parameters"]["ClientId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace the secret of a client
+         * @description Creates a new `client_secret` and shows it once. The old one stops working at once. Tokens that the client has
+         *     stay valid until they expire, and API keys are not affected. A disabled client can get a new secret too. If you
+         *     repeat the request with the same `Idempotency-Key`, you get the same secret.
+         */
+        post: operations["rotateClientSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/clients/{id}/disable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the client.
+                 * @example client_01m7w4n5e0e0vbbhcpvg4zwf73
+                 */
+                id: components["parameters"]["ClientId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Disable a client
+         * @description From now on, the service rejects the client's secret, its tokens and its API keys, within a second everywhere. If
+         *     the client is disabled already, nothing changes.
+         *
+         *     The last enabled client with the scope `admin` can't be disabled: that is a 409 with the code `last_admin`. The
+         *     operator can always do it at the command line.
+         */
+        post: operations["disableClient"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/clients/{id}/enable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the client.
+                 * @example client_01m7w4n5e0e0vbbhcpvg4zwf73
+                 */
+                id: components["parameters"]["ClientId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Enable a client
+         * @description Lets a disabled client in again. Its secret works again, and so do its tokens and API keys that have not expired and
+         *     were not revoked. If somebody else may know them, rotate the secret and revoke the keys first, and wait an hour
+         *     until the last token has expired. If the client is enabled already, nothing changes.
+         */
+        post: operations["enableClient"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/clients/{id}/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the client.
+                 * @example client_01m7w4n5e0e0vbbhcpvg4zwf73
+                 */
+                id: components["parameters"]["ClientId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the API keys of a client
+         * @description Returns a page of the client's API keys, expired and revoked ones too, without the keys themselves. The newest
+         *     comes first unless you send `sort`; the id decides between equal values. An API key must match all filters.
+         */
+        get: operations["listApiKeys"];
+        put?: never;
+        /**
+         * Create an API key
+         * @description Creates an API key, for a system that can't get tokens. The answer has the key, `api_key`. Keep it: the service
+         *     stores only its SHA-256 and does not show it again. To get the same answer once more, repeat the request with the
+         *     same `Idempotency-Key` within 24 hours; for that time the answer is stored encrypted.
+         *
+         *     A key has all scopes of its client, or those that you name. A scope that the client doesn't have is a 422 with the
+         *     code `invalid_scope`. A disabled client can't get a key: that is a 422 too.
+         */
+        post: operations["createApiKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/clients/{id}/keys/{key_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the client.
+                 * @example client_01m7w4n5e0e0vbbhcpvg4zwf73
+                 */
+                id: components["parameters"]["ClientId"];
+                /**
+                 * @description The id of the API key. It is not the key itself.
+                 * @example key_01m7w4n5e0ebj8t9xkcpqz3w5d
+                 */
+                key_id: components["parameters"]["ApiKeyId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get an API key
+         * @description Returns what is known of an API key, without the key itself. If you send `If-None-Match` and it has not changed, the
+         *     answer is 304 without a body.
+         */
+        get: operations["getApiKey"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/clients/{id}/keys/{key_id}/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the client.
+                 * @example client_01m7w4n5e0e0vbbhcpvg4zwf73
+                 */
+                id: components["parameters"]["ClientId"];
+                /**
+                 * @description The id of the API key. It is not the key itself.
+                 * @example key_01m7w4n5e0ebj8t9xkcpqz3w5d
+                 */
+                key_id: components["parameters"]["ApiKeyId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Revoke an API key
+         * @description Ends an API key for good, within a second everywhere. If it is revoked already, nothing changes.
+         */
+        post: operations["revokeApiKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/audit-log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the audit log
+         * @description Returns who created, rotated, disabled, enabled or revoked which client or API key, and when. Each entry is written
+         *     together with the change. What the operator does at the command line is in it too. The newest entry comes first
+         *     unless you send `sort`. An entry must match all filters. Entries are kept for 365 days and can't be changed.
+         */
+        get: operations["listAuditLog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/sandbox/reset": {
         parameters: {
             query?: never;
@@ -2187,16 +2451,277 @@ export interface components {
         };
         /** @description An event. `type` says what happened. New types may be added, so ignore types that you don't know. */
         ApiEvent: components["schemas"]["LeadCreatedEvent"] | components["schemas"]["LeadUpdatedEvent"] | components["schemas"]["LeadStatusChangedEvent"] | components["schemas"]["LeadAssignedEvent"] | components["schemas"]["LeadConvertedEvent"] | components["schemas"]["LeadDeletedEvent"] | components["schemas"]["ContactCreatedEvent"] | components["schemas"]["ContactUpdatedEvent"] | components["schemas"]["ContactDeletedEvent"] | components["schemas"]["NoteCreatedEvent"] | components["schemas"]["NoteUpdatedEvent"] | components["schemas"]["NoteDeletedEvent"] | components["schemas"]["ContentCreatedEvent"] | components["schemas"]["ContentUpdatedEvent"] | components["schemas"]["ContentPublishedEvent"] | components["schemas"]["ContentUnpublishedEvent"] | components["schemas"]["ContentArchivedEvent"] | components["schemas"]["ContentDeletedEvent"] | components["schemas"]["UserCreatedEvent"] | components["schemas"]["UserUpdatedEvent"] | components["schemas"]["UserDeletedEvent"] | components["schemas"]["InboundRejectedEvent"] | components["schemas"]["WebhookDisabledEvent"] | components["schemas"]["WebhookTestEvent"];
+        /** @description An API key. Every field is always present. */
+        ApiKey: {
+            /**
+             * @description The id of the API key. It is not the key itself.
+             * @example key_01m7w4n5e0ebj8t9xkcpqz3w5d
+             */
+            id: string;
+            /**
+             * @description The client that the key belongs to.
+             * @example client_01m7w4n5e0e0vbbhcpvg4zwf73
+             */
+            client_id: string;
+            /**
+             * @description What the key is for.
+             * @example Nightly export
+             */
+            name: string;
+            /**
+             * @description What the key may do.
+             * @example [
+             *       "leads:read",
+             *       "leads:write"
+             *     ]
+             */
+            scopes: string[];
+            /**
+             * Format: date-time
+             * @description When the key expires, in UTC. Null if it never expires.
+             * @example 2026-11-21T14:05:00.000Z
+             */
+            expires_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the key was revoked, in UTC. Null if it was not.
+             * @example 2026-11-21T14:05:00.000Z
+             */
+            revoked_at: string | null;
+            created_at: components["schemas"]["CreatedAt"];
+            updated_at: components["schemas"]["UpdatedAt"];
+            version: components["schemas"]["Version"];
+        };
+        /** @description A page of API keys. */
+        ApiKeyListResponse: {
+            /** @description The API keys on this page. */
+            data: components["schemas"]["ApiKey"][];
+            meta: components["schemas"]["ListMeta"];
+        };
+        /** @description A single API key. */
+        ApiKeyResponse: {
+            data: components["schemas"]["ApiKey"];
+        };
+        /** @description An API key with the key itself. Only the answer to its creation has it. */
+        ApiKeyWithSecret: {
+            /**
+             * @description The id of the API key. It is not the key itself.
+             * @example key_01m7w4n5e0ebj8t9xkcpqz3w5d
+             */
+            id: string;
+            /**
+             * @description The client that the key belongs to.
+             * @example client_01m7w4n5e0e0vbbhcpvg4zwf73
+             */
+            client_id: string;
+            /**
+             * @description What the key is for.
+             * @example Nightly export
+             */
+            name: string;
+            /**
+             * @description What the key may do.
+             * @example [
+             *       "leads:read",
+             *       "leads:write"
+             *     ]
+             */
+            scopes: string[];
+            /**
+             * Format: date-time
+             * @description When the key expires, in UTC. Null if it never expires.
+             * @example 2026-11-21T14:05:00.000Z
+             */
+            expires_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the key was revoked, in UTC. Null if it was not.
+             * @example 2026-11-21T14:05:00.000Z
+             */
+            revoked_at: string | null;
+            created_at: components["schemas"]["CreatedAt"];
+            updated_at: components["schemas"]["UpdatedAt"];
+            version: components["schemas"]["Version"];
+            /**
+             * @description The key itself, for the header `X-API-Key`. The service does not show it again.
+             * @example lpk_live_7Gq2mZs0XwYc5uTn9bRk1eJv4hLp8aDf6iOoBxVqKtM
+             */
+            api_key: string;
+        };
+        /** @description A single API key with the key itself. */
+        ApiKeyWithSecretResponse: {
+            data: components["schemas"]["ApiKeyWithSecret"];
+        };
         /**
          * @description The user to assign it to. The user must be active.
          * @example user_01m7w4n5e0eymtkc82hvhg0xb9
          */
         AssignedUserId: string | null;
         /**
+         * @description What was done; new actions may be added. `signing_key.rotated` means that the operator replaced the key that signs tokens.
+         * @enum {string}
+         */
+        AuditAction: "client.created" | "client.secret_rotated" | "client.disabled" | "client.enabled" | "key.created" | "key.revoked" | "signing_key.rotated";
+        /** @description Who did it. */
+        AuditActor: {
+            /**
+             * @description `client` for an API client, `operator` for somebody at the command line, `system` for the service itself when it
+             *     starts for the first time.
+             * @enum {string}
+             */
+            type: "client" | "operator" | "system";
+            /**
+             * @description The client. Null for the operator and the service itself.
+             * @example client_01m7w4n5e0e0vbbhcpvg4zwf73
+             */
+            id: string | null;
+        };
+        /** @description Something that was done to a client or an API key. Every field is always present. */
+        AuditLogEntry: {
+            /**
+             * @description The id of the entry.
+             * @example audit_01m7w4n5e0f3s8v6rt2yqb4k9e
+             */
+            id: string;
+            created_at: components["schemas"]["CreatedAt"];
+            action: components["schemas"]["AuditAction"];
+            actor: components["schemas"]["AuditActor"];
+            /**
+             * @description The IP address that the request came from. Null if there was no request.
+             * @example 203.0.113.7
+             */
+            address: string | null;
+            /**
+             * @description The id of the request, as in `X-Request-Id`. Null if there was no request.
+             * @example req-5f3c9a7e1b2d
+             */
+            request_id: string | null;
+            /**
+             * @description The client that was changed, or whose API key was. Null if there is none.
+             * @example client_01m7w4n5e0e0vbbhcpvg4zwf73
+             */
+            client_id: string | null;
+            /**
+             * @description The API key that was created or revoked. Null if there is none.
+             * @example key_01m7w4n5e0ebj8t9xkcpqz3w5d
+             */
+            key_id: string | null;
+            /**
+             * @description The name of the client or API key. Null if there is none.
+             * @example Website backend
+             */
+            name: string | null;
+            /**
+             * @description The scopes of the client or API key. Null if there is none.
+             * @example [
+             *       "leads:read",
+             *       "leads:write"
+             *     ]
+             */
+            scopes: string[] | null;
+        };
+        /** @description A page of the audit log. */
+        AuditLogResponse: {
+            /** @description The entries on this page. */
+            data: components["schemas"]["AuditLogEntry"][];
+            meta: components["schemas"]["ListMeta"];
+        };
+        /**
          * @description The user who wrote the content. The user must be active.
          * @example user_01m7w4n5e0eymtkc82hvhg0xb9
          */
         AuthorUserId: string | null;
+        /** @description A program that can get tokens. Every field is always present. */
+        Client: {
+            /**
+             * @description The id of the client, which is also its `client_id`.
+             * @example client_01m7w4n5e0e0vbbhcpvg4zwf73
+             */
+            id: string;
+            /**
+             * @description What the client is.
+             * @example Website backend
+             */
+            name: string;
+            /**
+             * @description What the client may do.
+             * @example [
+             *       "leads:read",
+             *       "leads:write"
+             *     ]
+             */
+            scopes: string[];
+            status: components["schemas"]["ClientStatus"];
+            /**
+             * Format: date-time
+             * @description When the client was disabled, in UTC. Null if it is enabled.
+             * @example 2026-11-21T14:05:00.000Z
+             */
+            disabled_at: string | null;
+            created_at: components["schemas"]["CreatedAt"];
+            updated_at: components["schemas"]["UpdatedAt"];
+            version: components["schemas"]["Version"];
+        };
+        /** @description A page of clients. */
+        ClientListResponse: {
+            /** @description The clients on this page. */
+            data: components["schemas"]["Client"][];
+            meta: components["schemas"]["ListMeta"];
+        };
+        /**
+         * @description A name for people.
+         * @example Website backend
+         */
+        ClientName: string;
+        /** @description A single client. */
+        ClientResponse: {
+            data: components["schemas"]["Client"];
+        };
+        /**
+         * @description Whether the service lets the client in.
+         * @enum {string}
+         */
+        ClientStatus: "enabled" | "disabled";
+        /** @description A client with its secret. Only the answers to creation and rotation have it. */
+        ClientWithSecret: {
+            /**
+             * @description The id of the client, which is also its `client_id`.
+             * @example client_01m7w4n5e0e0vbbhcpvg4zwf73
+             */
+            id: string;
+            /**
+             * @description What the client is.
+             * @example Website backend
+             */
+            name: string;
+            /**
+             * @description What the client may do.
+             * @example [
+             *       "leads:read",
+             *       "leads:write"
+             *     ]
+             */
+            scopes: string[];
+            status: components["schemas"]["ClientStatus"];
+            /**
+             * Format: date-time
+             * @description When the client was disabled, in UTC. Null if it is enabled.
+             * @example 2026-11-21T14:05:00.000Z
+             */
+            disabled_at: string | null;
+            created_at: components["schemas"]["CreatedAt"];
+            updated_at: components["schemas"]["UpdatedAt"];
+            version: components["schemas"]["Version"];
+            /**
+             * @description The secret of the client. The service does not show it again.
+             * @example lps_live_2vXhQ0bJ8mTn4kRz7yWc1sLd6gPf9aUe3iOoBxVqKtM
+             */
+            client_secret: string;
+        };
+        /** @description A single client with its secret. */
+        ClientWithSecretResponse: {
+            data: components["schemas"]["ClientWithSecret"];
+        };
         /**
          * @description The company or organisation.
          * @example Analytical Engines
@@ -2715,6 +3240,28 @@ export interface components {
              */
             status?: "new" | "contacted" | "qualified" | "won";
         };
+        /** @description A new API key. */
+        CreateApiKey: {
+            name: components["schemas"]["ClientName"];
+            /**
+             * @description What the key may do. By default, all that its client may do. Repeated scopes are dropped.
+             * @example [
+             *       "leads:read"
+             *     ]
+             */
+            scopes?: components["schemas"]["Scope"][];
+            /**
+             * Format: instant-or-date
+             * @description When the key expires: an RFC 3339 instant, or a date, at whose end in UTC it expires. By default, it never expires.
+             * @example 2027-11-30
+             */
+            expires_at?: string | null;
+        };
+        /** @description A new client. */
+        CreateClient: {
+            name: components["schemas"]["ClientName"];
+            scopes: components["schemas"]["Scopes"];
+        };
         /** @description A new contact. */
         CreateContact: {
             name: components["schemas"]["Name"];
@@ -2952,7 +3499,7 @@ export interface components {
          * @description The codes of errors so far. The chapter on errors explains each.
          * @enum {string}
          */
-        ErrorCode: "invalid_json" | "invalid_request" | "invalid_parameter" | "invalid_cursor" | "token_missing" | "token_invalid" | "token_expired" | "token_revoked" | "invalid_client" | "signature_invalid" | "insufficient_scope" | "https_required" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "events_expired" | "version_mismatch" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "validation_failed" | "invalid_scope" | "duplicate_email" | "duplicate_external_id" | "duplicate_slug" | "user_in_use" | "content_in_use" | "lead_lost" | "already_converted" | "already_seeded" | "webhook_limit_reached" | "webhook_not_enabled" | "replay_running" | "payload_erased" | "idempotency_key_reused" | "rate_limited" | "inbound_storage_full" | "headers_too_large" | "internal_error" | "unavailable" | "query_timeout";
+        ErrorCode: "invalid_json" | "invalid_request" | "invalid_parameter" | "invalid_cursor" | "token_missing" | "token_invalid" | "token_expired" | "token_revoked" | "invalid_client" | "signature_invalid" | "insufficient_scope" | "https_required" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "last_admin" | "events_expired" | "version_mismatch" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "validation_failed" | "invalid_scope" | "duplicate_email" | "duplicate_external_id" | "duplicate_slug" | "user_in_use" | "content_in_use" | "lead_lost" | "already_converted" | "already_seeded" | "webhook_limit_reached" | "webhook_not_enabled" | "replay_running" | "payload_erased" | "idempotency_key_reused" | "rate_limited" | "inbound_storage_full" | "headers_too_large" | "internal_error" | "unavailable" | "query_timeout";
         /** @description The next events of the log. */
         EventFeedResponse: {
             /** @description The events, oldest first. */
@@ -4194,6 +4741,19 @@ export interface components {
         SandboxSeedResponse: {
             data: components["schemas"]["SandboxSeed"];
         };
+        /**
+         * @description A scope. `admin` is in neither `read` nor `write`.
+         * @enum {string}
+         */
+        Scope: "read" | "write" | "leads:read" | "leads:write" | "contacts:read" | "contacts:write" | "content:read" | "content:write" | "users:read" | "users:write" | "webhooks:read" | "webhooks:write" | "analytics:read" | "events:read" | "admin";
+        /**
+         * @description What the client may do. Repeated scopes are dropped.
+         * @example [
+         *       "leads:read",
+         *       "leads:write"
+         *     ]
+         */
+        Scopes: components["schemas"]["Scope"][];
         /** @description The data to add. */
         SeedSandbox: {
             /**
@@ -5137,6 +5697,23 @@ export interface components {
     };
     responses: {
         /**
+         * @description A field of the body is invalid, the client lacks a scope (`invalid_scope`), or the client is disabled. `errors`
+         *     says which field and why; `id` means the client.
+         */
+        ApiKeyInvalid: {
+            headers: {
+                "Cache-Control": components["headers"]["NoStore"];
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "X-Environment": components["headers"]["XEnvironment"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /**
          * @description The body is not a JSON object (`invalid_json`), or a query parameter, header or cursor is invalid
          *     (`invalid_parameter`, `invalid_cursor`). `errors` names it. A body may have at most 10 levels and 10,000 values.
          *     Unknown query parameters are refused, and so is one that you send twice, unless it takes a list. In a query, `+`
@@ -5363,6 +5940,20 @@ export interface components {
         };
         /** @description You used this `Idempotency-Key` for a different request. */
         KeyReused: {
+            headers: {
+                "Cache-Control": components["headers"]["NoStore"];
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "X-Environment": components["headers"]["XEnvironment"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /** @description This is the last enabled client with the scope `admin` (`last_admin`). Nothing was changed. */
+        LastAdmin: {
             headers: {
                 "Cache-Control": components["headers"]["NoStore"];
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -5742,10 +6333,20 @@ export interface components {
          */
         AnalyticsTo: components["schemas"]["Day"];
         /**
+         * @description The id of the API key. It is not the key itself.
+         * @example key_01m7w4n5e0ebj8t9xkcpqz3w5d
+         */
+        ApiKeyId: string;
+        /**
          * @description Results assigned to this user. Use `none` for those that are assigned to nobody.
          * @example user_01m7w4n5e0eymtkc82hvhg0xb9
          */
         AssignedUserFilter: string;
+        /**
+         * @description The id of the client.
+         * @example client_01m7w4n5e0e0vbbhcpvg4zwf73
+         */
+        ClientId: string;
         /**
          * @description The id of the contact.
          * @example contact_01m7w4n5e0fymt8j463c8gepsz
@@ -11267,6 +11868,776 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["UserPerformanceResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listClients: {
+        parameters: {
+            query: {
+                /**
+                 * @description The page to return. The default is 1. You can't combine it with `cursor`.
+                 * @example 1
+                 */
+                page?: components["parameters"]["Page"];
+                /**
+                 * @description The number of results on a page. If you read nothing of the answer for 30 seconds, the service closes the
+                 *     connection.
+                 * @example 20
+                 */
+                per_page: components["parameters"]["PerPage"];
+                /**
+                 * @description Continues a list where a page ended, in the same order. Send the `meta.next_cursor` of that page, with the same
+                 *     filters and the same `sort`, and without `page`. No result is skipped or repeated while others insert rows. A
+                 *     cursor belongs to its list and its environment.
+                 * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description `enabled` or `disabled` clients only.
+                 * @example enabled
+                 */
+                status?: components["schemas"]["ClientStatus"];
+                /**
+                 * @description Results created at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
+                 * @example 2026-11-01
+                 */
+                created_from?: components["parameters"]["CreatedFrom"];
+                /**
+                 * @description Results created at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole day.
+                 * @example 2026-11-30
+                 */
+                created_to?: components["parameters"]["CreatedTo"];
+                /**
+                 * @description Results last changed at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
+                 * @example 2026-11-20T09:30:00.000Z
+                 */
+                updated_from?: components["parameters"]["UpdatedFrom"];
+                /**
+                 * @description Results last changed at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole
+                 *     day.
+                 * @example 2026-11-20T18:00:00+01:00
+                 */
+                updated_to?: components["parameters"]["UpdatedTo"];
+                /**
+                 * @description The field to sort by. A leading `-` means descending.
+                 * @example created_at
+                 */
+                sort: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of clients. A page after the last one is empty. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClientListResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createClient: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat a request when you did not get its answer. Send a new random UUID with each new request
+                 *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
+                 *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
+                 *
+                 *     Keys are kept for each client. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. Errors are not stored, so you can repeat a failed request with the same key.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Send `true` to try the request. The service does all of it, answers as it would otherwise, and then takes
+                 *     everything back: no data changes, no event or webhook is sent, and an `Idempotency-Key` is not used up. Ids in
+                 *     the answer do not exist. The request still counts against your limits.
+                 * @example true
+                 */
+                "Dry-Run"?: components["parameters"]["DryRun"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The new client. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateClient"];
+            };
+        };
+        responses: {
+            /** @description The client and its `client_secret`. Keep the `client_secret`. */
+            201: {
+                headers: {
+                    "Dry-Run": components["headers"]["DryRun"];
+                    Location: components["headers"]["Location"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["NoStore"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClientWithSecretResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getClient: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` that you already have. If it is still current, the service answers 304 without a body.
+                 * @example "3"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description The id of the client.
+                 * @example client_01m7w4n5e0e0vbbhcpvg4zwf73
+                 */
+                id: components["parameters"]["ClientId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The client. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClientResponse"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    rotateClientSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat a request when you did not get its answer. Send a new random UUID with each new request
+                 *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
+                 *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
+                 *
+                 *     Keys are kept for each client. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. Errors are not stored, so you can repeat a failed request with the same key.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description The `ETag` that you last read. If the resource has changed since then, the service changes nothing and answers
+                 *     412.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description Send `true` to try the request. The service does all of it, answers as it would otherwise, and then takes
+                 *     everything back: no data changes, no event or webhook is sent, and an `Idempotency-Key` is not used up. Ids in
+                 *     the answer do not exist. The request still counts against your limits.
+                 * @example true
+                 */
+                "Dry-Run"?: components["parameters"]["DryRun"];
+            };
+            path: {
+                /**
+                 * @description The id of the client.
+                 * @example client_01m7w4n5e0e0vbbhcpvg4zwf73
+                 */
+                id: components["parameters"]["ClientId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The client and its new `client_secret`. Keep the `client_secret`. */
+            200: {
+                headers: {
+                    "Dry-Run": components["headers"]["DryRun"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["NoStore"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClientWithSecretResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            412: components["responses"]["PreconditionFailed"];
+            414: components["responses"]["UriTooLong"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    disableClient: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat a request when you did not get its answer. Send a new random UUID with each new request
+                 *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
+                 *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
+                 *
+                 *     Keys are kept for each client. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. Errors are not stored, so you can repeat a failed request with the same key.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description The `ETag` that you last read. If the resource has changed since then, the service changes nothing and answers
+                 *     412.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description Send `true` to try the request. The service does all of it, answers as it would otherwise, and then takes
+                 *     everything back: no data changes, no event or webhook is sent, and an `Idempotency-Key` is not used up. Ids in
+                 *     the answer do not exist. The request still counts against your limits.
+                 * @example true
+                 */
+                "Dry-Run"?: components["parameters"]["DryRun"];
+            };
+            path: {
+                /**
+                 * @description The id of the client.
+                 * @example client_01m7w4n5e0e0vbbhcpvg4zwf73
+                 */
+                id: components["parameters"]["ClientId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The client, disabled. */
+            200: {
+                headers: {
+                    "Dry-Run": components["headers"]["DryRun"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClientResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["LastAdmin"];
+            412: components["responses"]["PreconditionFailed"];
+            414: components["responses"]["UriTooLong"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    enableClient: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat a request when you did not get its answer. Send a new random UUID with each new request
+                 *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
+                 *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
+                 *
+                 *     Keys are kept for each client. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. Errors are not stored, so you can repeat a failed request with the same key.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description The `ETag` that you last read. If the resource has changed since then, the service changes nothing and answers
+                 *     412.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description Send `true` to try the request. The service does all of it, answers as it would otherwise, and then takes
+                 *     everything back: no data changes, no event or webhook is sent, and an `Idempotency-Key` is not used up. Ids in
+                 *     the answer do not exist. The request still counts against your limits.
+                 * @example true
+                 */
+                "Dry-Run"?: components["parameters"]["DryRun"];
+            };
+            path: {
+                /**
+                 * @description The id of the client.
+                 * @example client_01m7w4n5e0e0vbbhcpvg4zwf73
+                 */
+                id: components["parameters"]["ClientId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The client, enabled. */
+            200: {
+                headers: {
+                    "Dry-Run": components["headers"]["DryRun"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClientResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            412: components["responses"]["PreconditionFailed"];
+            414: components["responses"]["UriTooLong"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listApiKeys: {
+        parameters: {
+            query: {
+                /**
+                 * @description The page to return. The default is 1. You can't combine it with `cursor`.
+                 * @example 1
+                 */
+                page?: components["parameters"]["Page"];
+                /**
+                 * @description The number of results on a page. If you read nothing of the answer for 30 seconds, the service closes the
+                 *     connection.
+                 * @example 20
+                 */
+                per_page: components["parameters"]["PerPage"];
+                /**
+                 * @description Continues a list where a page ended, in the same order. Send the `meta.next_cursor` of that page, with the same
+                 *     filters and the same `sort`, and without `page`. No result is skipped or repeated while others insert rows. A
+                 *     cursor belongs to its list and its environment.
+                 * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description Results created at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
+                 * @example 2026-11-01
+                 */
+                created_from?: components["parameters"]["CreatedFrom"];
+                /**
+                 * @description Results created at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole day.
+                 * @example 2026-11-30
+                 */
+                created_to?: components["parameters"]["CreatedTo"];
+                /**
+                 * @description Results last changed at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
+                 * @example 2026-11-20T09:30:00.000Z
+                 */
+                updated_from?: components["parameters"]["UpdatedFrom"];
+                /**
+                 * @description Results last changed at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole
+                 *     day.
+                 * @example 2026-11-20T18:00:00+01:00
+                 */
+                updated_to?: components["parameters"]["UpdatedTo"];
+                /**
+                 * @description The field to sort by. A leading `-` means descending.
+                 * @example created_at
+                 */
+                sort: "created_at" | "-created_at" | "updated_at" | "-updated_at";
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the client.
+                 * @example client_01m7w4n5e0e0vbbhcpvg4zwf73
+                 */
+                id: components["parameters"]["ClientId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of API keys. A page after the last one is empty. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiKeyListResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createApiKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat a request when you did not get its answer. Send a new random UUID with each new request
+                 *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
+                 *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
+                 *
+                 *     Keys are kept for each client. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. Errors are not stored, so you can repeat a failed request with the same key.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Send `true` to try the request. The service does all of it, answers as it would otherwise, and then takes
+                 *     everything back: no data changes, no event or webhook is sent, and an `Idempotency-Key` is not used up. Ids in
+                 *     the answer do not exist. The request still counts against your limits.
+                 * @example true
+                 */
+                "Dry-Run"?: components["parameters"]["DryRun"];
+            };
+            path: {
+                /**
+                 * @description The id of the client.
+                 * @example client_01m7w4n5e0e0vbbhcpvg4zwf73
+                 */
+                id: components["parameters"]["ClientId"];
+            };
+            cookie?: never;
+        };
+        /** @description The new API key. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateApiKey"];
+            };
+        };
+        responses: {
+            /** @description The API key. Keep the `api_key`. */
+            201: {
+                headers: {
+                    "Dry-Run": components["headers"]["DryRun"];
+                    Location: components["headers"]["Location"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["NoStore"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiKeyWithSecretResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ApiKeyInvalid"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getApiKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` that you already have. If it is still current, the service answers 304 without a body.
+                 * @example "3"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description The id of the client.
+                 * @example client_01m7w4n5e0e0vbbhcpvg4zwf73
+                 */
+                id: components["parameters"]["ClientId"];
+                /**
+                 * @description The id of the API key. It is not the key itself.
+                 * @example key_01m7w4n5e0ebj8t9xkcpqz3w5d
+                 */
+                key_id: components["parameters"]["ApiKeyId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The API key. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiKeyResponse"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    revokeApiKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat a request when you did not get its answer. Send a new random UUID with each new request
+                 *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
+                 *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
+                 *
+                 *     Keys are kept for each client. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. Errors are not stored, so you can repeat a failed request with the same key.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description The `ETag` that you last read. If the resource has changed since then, the service changes nothing and answers
+                 *     412.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description Send `true` to try the request. The service does all of it, answers as it would otherwise, and then takes
+                 *     everything back: no data changes, no event or webhook is sent, and an `Idempotency-Key` is not used up. Ids in
+                 *     the answer do not exist. The request still counts against your limits.
+                 * @example true
+                 */
+                "Dry-Run"?: components["parameters"]["DryRun"];
+            };
+            path: {
+                /**
+                 * @description The id of the client.
+                 * @example client_01m7w4n5e0e0vbbhcpvg4zwf73
+                 */
+                id: components["parameters"]["ClientId"];
+                /**
+                 * @description The id of the API key. It is not the key itself.
+                 * @example key_01m7w4n5e0ebj8t9xkcpqz3w5d
+                 */
+                key_id: components["parameters"]["ApiKeyId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The API key, revoked. */
+            200: {
+                headers: {
+                    "Dry-Run": components["headers"]["DryRun"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiKeyResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            412: components["responses"]["PreconditionFailed"];
+            414: components["responses"]["UriTooLong"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listAuditLog: {
+        parameters: {
+            query: {
+                /**
+                 * @description The page to return. The default is 1. You can't combine it with `cursor`.
+                 * @example 1
+                 */
+                page?: components["parameters"]["Page"];
+                /**
+                 * @description The number of results on a page. If you read nothing of the answer for 30 seconds, the service closes the
+                 *     connection.
+                 * @example 20
+                 */
+                per_page: components["parameters"]["PerPage"];
+                /**
+                 * @description Continues a list where a page ended, in the same order. Send the `meta.next_cursor` of that page, with the same
+                 *     filters and the same `sort`, and without `page`. No result is skipped or repeated while others insert rows. A
+                 *     cursor belongs to its list and its environment.
+                 * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description Entries with any of these actions. Separate actions with commas, or repeat the parameter.
+                 * @example [
+                 *       "client.created"
+                 *     ]
+                 */
+                action?: components["schemas"]["AuditAction"][];
+                /**
+                 * @description Entries about this client or its API keys.
+                 * @example client_01m7w4n5e0e0vbbhcpvg4zwf73
+                 */
+                client_id?: string;
+                /**
+                 * @description Entries about what this client has done.
+                 * @example client_01m7w4n5e0e0vbbhcpvg4zwf73
+                 */
+                actor_id?: string;
+                /**
+                 * @description Results created at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
+                 * @example 2026-11-01
+                 */
+                created_from?: components["parameters"]["CreatedFrom"];
+                /**
+                 * @description Results created at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole day.
+                 * @example 2026-11-30
+                 */
+                created_to?: components["parameters"]["CreatedTo"];
+                /**
+                 * @description The field to sort by. A leading `-` means descending.
+                 * @example created_at
+                 */
+                sort: "created_at" | "-created_at";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the audit log. A page after the last one is empty. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditLogResponse"];
                 };
             };
             400: components["responses"]["BadRequest"];

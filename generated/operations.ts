@@ -50,7 +50,8 @@ export const scopes = [
   "webhooks:read",
   "webhooks:write",
   "analytics:read",
-  "events:read"
+  "events:read",
+  "admin"
 ] as const;
 
 export type Scope = (typeof scopes)[number];
@@ -1571,6 +1572,230 @@ export const operations = {
     idempotent: false,
     secretAnswer: false,
     largeAnswer: true,
+    consumes: [],
+    bodyRequired: false,
+    bodyLimit: 262144,
+    deprecation: null
+  },
+  listClients: {
+    method: "get",
+    path: "/clients",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "admin"
+    ],
+    rateLimit: "read",
+    queryRateLimits: {},
+    idempotent: false,
+    secretAnswer: false,
+    largeAnswer: false,
+    consumes: [],
+    bodyRequired: false,
+    bodyLimit: 262144,
+    deprecation: null
+  },
+  createClient: {
+    method: "post",
+    path: "/clients",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "admin"
+    ],
+    rateLimit: "write",
+    queryRateLimits: {},
+    idempotent: true,
+    secretAnswer: true,
+    largeAnswer: false,
+    consumes: [
+      "application/json"
+    ],
+    bodyRequired: true,
+    bodyLimit: 262144,
+    deprecation: null
+  },
+  getClient: {
+    method: "get",
+    path: "/clients/{id}",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "admin"
+    ],
+    rateLimit: "read",
+    queryRateLimits: {},
+    idempotent: false,
+    secretAnswer: false,
+    largeAnswer: false,
+    consumes: [],
+    bodyRequired: false,
+    bodyLimit: 262144,
+    deprecation: null
+  },
+  rotateClientSecret: {
+    method: "post",
+    path: "/clients/{id}/rotate-secret",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "admin"
+    ],
+    rateLimit: "write",
+    queryRateLimits: {},
+    idempotent: true,
+    secretAnswer: true,
+    largeAnswer: false,
+    consumes: [],
+    bodyRequired: false,
+    bodyLimit: 262144,
+    deprecation: null
+  },
+  disableClient: {
+    method: "post",
+    path: "/clients/{id}/disable",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "admin"
+    ],
+    rateLimit: "write",
+    queryRateLimits: {},
+    idempotent: true,
+    secretAnswer: false,
+    largeAnswer: false,
+    consumes: [],
+    bodyRequired: false,
+    bodyLimit: 262144,
+    deprecation: null
+  },
+  enableClient: {
+    method: "post",
+    path: "/clients/{id}/enable",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "admin"
+    ],
+    rateLimit: "write",
+    queryRateLimits: {},
+    idempotent: true,
+    secretAnswer: false,
+    largeAnswer: false,
+    consumes: [],
+    bodyRequired: false,
+    bodyLimit: 262144,
+    deprecation: null
+  },
+  listApiKeys: {
+    method: "get",
+    path: "/clients/{id}/keys",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "admin"
+    ],
+    rateLimit: "read",
+    queryRateLimits: {},
+    idempotent: false,
+    secretAnswer: false,
+    largeAnswer: false,
+    consumes: [],
+    bodyRequired: false,
+    bodyLimit: 262144,
+    deprecation: null
+  },
+  createApiKey: {
+    method: "post",
+    path: "/clients/{id}/keys",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "admin"
+    ],
+    rateLimit: "write",
+    queryRateLimits: {},
+    idempotent: true,
+    secretAnswer: true,
+    largeAnswer: false,
+    consumes: [
+      "application/json"
+    ],
+    bodyRequired: true,
+    bodyLimit: 262144,
+    deprecation: null
+  },
+  getApiKey: {
+    method: "get",
+    path: "/clients/{id}/keys/{key_id}",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "admin"
+    ],
+    rateLimit: "read",
+    queryRateLimits: {},
+    idempotent: false,
+    secretAnswer: false,
+    largeAnswer: false,
+    consumes: [],
+    bodyRequired: false,
+    bodyLimit: 262144,
+    deprecation: null
+  },
+  revokeApiKey: {
+    method: "post",
+    path: "/clients/{id}/keys/{key_id}/revoke",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "admin"
+    ],
+    rateLimit: "write",
+    queryRateLimits: {},
+    idempotent: true,
+    secretAnswer: false,
+    largeAnswer: false,
+    consumes: [],
+    bodyRequired: false,
+    bodyLimit: 262144,
+    deprecation: null
+  },
+  listAuditLog: {
+    method: "get",
+    path: "/audit-log",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "admin"
+    ],
+    rateLimit: "read",
+    queryRateLimits: {},
+    idempotent: false,
+    secretAnswer: false,
+    largeAnswer: false,
     consumes: [],
     bodyRequired: false,
     bodyLimit: 262144,

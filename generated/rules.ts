@@ -4,8 +4,28 @@ export const schemas = {
   AssignedUserId: {
     maxLength: 100
   },
+  AuditAction: {
+    enum: [
+      "client.created",
+      "client.secret_rotated",
+      "client.disabled",
+      "client.enabled",
+      "key.created",
+      "key.revoked",
+      "signing_key.rotated"
+    ]
+  },
   AuthorUserId: {
     maxLength: 100
+  },
+  ClientName: {
+    maxLength: 200
+  },
+  ClientStatus: {
+    enum: [
+      "enabled",
+      "disabled"
+    ]
   },
   Company: {
     maxLength: 200
@@ -43,6 +63,14 @@ export const schemas = {
         "qualified",
         "won"
       ]
+    }
+  },
+  CreateApiKey: {
+    scopes: {
+      maxItems: 50
+    },
+    expires_at: {
+      maxLength: 40
     }
   },
   CreateContact: {
@@ -150,6 +178,7 @@ export const schemas = {
       "method_not_allowed",
       "not_acceptable",
       "request_timeout",
+      "last_admin",
       "events_expired",
       "version_mismatch",
       "body_too_large",
@@ -358,6 +387,28 @@ export const schemas = {
       maxLength: 255
     }
   },
+  Scope: {
+    enum: [
+      "read",
+      "write",
+      "leads:read",
+      "leads:write",
+      "contacts:read",
+      "contacts:write",
+      "content:read",
+      "content:write",
+      "users:read",
+      "users:write",
+      "webhooks:read",
+      "webhooks:write",
+      "analytics:read",
+      "events:read",
+      "admin"
+    ]
+  },
+  Scopes: {
+    maxItems: 50
+  },
   SeedSandbox: {
     seed: {
       maximum: 2147483647,
@@ -475,7 +526,13 @@ export const schemas = {
 } as const;
 
 export const parameters = {
+  ApiKeyId: {
+    maxLength: 100
+  },
   AssignedUserFilter: {
+    maxLength: 100
+  },
+  ClientId: {
     maxLength: 100
   },
   ContactId: {

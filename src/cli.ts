@@ -1,21 +1,21 @@
 import { constants } from 'node:os';
 import { Command, CommanderError, Option } from 'commander';
 import { schemas } from '../generated/rules.ts';
+import { parseScopes } from './auth/scopes.ts';
+import { type Target, withDatabase } from './cli/database.ts';
+import { formatReport, type Report } from './cli/report.ts';
+import { parseExpiry, parseInteger } from './cli/values.ts';
+import { verifyCounters } from './cli/verify-counters.ts';
 import {
   createApiKey,
   createClient,
   disableClient,
   listApiKeys,
   listClients,
+  replaceSigningKey,
   revokeApiKey,
   rotateSecret,
-} from './auth/clients.ts';
-import { parseScopes } from './auth/scopes.ts';
-import { rotateSigningKey } from './auth/signing-keys.ts';
-import { type Target, withDatabase } from './cli/database.ts';
-import { formatReport, type Report } from './cli/report.ts';
-import { parseExpiry, parseInteger } from './cli/values.ts';
-import { verifyCounters } from './cli/verify-counters.ts';
+} from './clients/operator.ts';
 import { listDataFolders, removeDataFolder } from './db/embedded/data-folders.ts';
 import { type Environment, environments } from './environment.ts';
 import { loadConfig } from './process/config.ts';
@@ -56,7 +56,7 @@ add(
   }),
 )
   .requiredOption('--name <name>', 'who uses the client')
-  .option('--scopes <scopes>', 'space-separated scopes', 'read write');
+  .option('--scopes <scopes>', 'space-separated scopes; admin is only ever granted by name', 'read write');
 
 add(clients, 'list', 'list all clients, including disabled ones', async ({ db }) => ({
   title: 'API clients:',
@@ -77,10 +77,20 @@ add(
 add(
   clients,
   'disable <client_id>',
-  'disable a client permanently: its secret, tokens and API keys are rejected',
+  'disable a client: its secret, tokens and API keys are rejected',
   async ({ db }, _options, clientId) => ({
     title: 'The client is disabled:',
     data: await disableClient(db, clientId),
+  }),
+);
+
+add(
+  clients,
+  'enable <client_id>',
+  'enable a client again: its secret, and tokens and API keys that have not ended, work again',
+  async ({ db }, _options, clientId) => ({
+    title: 'The client is enabled:',
+    data: await disableClient(db, clientId, false),
   }),
 );
 
@@ -118,7 +128,7 @@ add(
   'sign with a new key from now on; the old one stays valid until its last token expires',
   async ({ db, config }) => ({
     title: 'Tokens are now signed with a new key:',
-    data: { kid: await rotateSigningKey(db, await openSecretKey(config)) },
+    data: { kid: await replaceSigningKey(db, await openSecretKey(config)) },
   }),
 );
 

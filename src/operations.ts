@@ -5,10 +5,21 @@ import { getAnalyticsSummary } from './analytics/get-analytics-summary.ts';
 import { getAnalyticsTimeInStatus } from './analytics/get-analytics-time-in-status.ts';
 import { getAnalyticsTimeseries } from './analytics/get-analytics-timeseries.ts';
 import { getAnalyticsUsers } from './analytics/get-analytics-users.ts';
+import { listAuditLog } from './audit-log/list-audit-log.ts';
 import { createToken } from './auth/create-token.ts';
 import { getCurrentClient } from './auth/get-current-client.ts';
 import { getJwks } from './auth/get-jwks.ts';
 import { revokeToken } from './auth/revoke-token.ts';
+import { createApiKey } from './clients/create-api-key.ts';
+import { createClient } from './clients/create-client.ts';
+import { disableClient } from './clients/disable-client.ts';
+import { enableClient } from './clients/enable-client.ts';
+import { getApiKey } from './clients/get-api-key.ts';
+import { getClient } from './clients/get-client.ts';
+import { listApiKeys } from './clients/list-api-keys.ts';
+import { listClients } from './clients/list-clients.ts';
+import { revokeApiKey } from './clients/revoke-api-key.ts';
+import { rotateClientSecret } from './clients/rotate-client-secret.ts';
 import { createContact } from './contacts/create-contact.ts';
 import { createContactNote } from './contacts/create-contact-note.ts';
 import { deleteContact } from './contacts/delete-contact.ts';
@@ -149,6 +160,17 @@ export const handlers = {
   getAnalyticsTimeInStatus,
   getAnalyticsContent,
   getAnalyticsUsers,
+  listClients,
+  createClient,
+  getClient,
+  rotateClientSecret,
+  disableClient,
+  enableClient,
+  listApiKeys,
+  createApiKey,
+  getApiKey,
+  revokeApiKey,
+  listAuditLog,
   resetSandbox,
   seedSandbox,
 } satisfies Handlers;

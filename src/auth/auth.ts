@@ -107,6 +107,8 @@ export function createAuth({ db, listener, secretKey, environment, baseUrl }: Au
       // Other processes are notified. In this one the next request may arrive before the notification.
       cache.clear();
     },
+    /** Verifies each credential anew in this process, because some client or key has changed. Other processes are notified. */
+    forget: cache.clear,
     publicJwks: keys.publicJwks,
   };
 }

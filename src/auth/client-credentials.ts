@@ -1,9 +1,9 @@
+import type { ApiClientRow } from '../clients/tables.ts';
 import type { Db } from '../db/db.ts';
 import { toUuid } from '../db/id.ts';
 import { invalidField, Problem } from '../http/errors/problem.ts';
 import { findClient } from './queries.ts';
 import { secretMatches } from './secrets.ts';
-import type { ApiClientRow } from './tables.ts';
 
 interface CredentialFields {
   client_id?: string;

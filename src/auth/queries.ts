@@ -1,63 +1,16 @@
+import { type ApiClientRow, type ApiKeyRow, apiKeyColumns, clientColumns } from '../clients/tables.ts';
 import type { Db } from '../db/db.ts';
 import { knex, prepare } from '../db/query.ts';
 import type { InboundHookRow } from '../inbound-hooks/tables.ts';
-import type { ApiClientRow, ApiKeyRow, SigningKeyRow } from './tables.ts';
+import type { SigningKeyRow } from './tables.ts';
 
 export async function findClient(db: Db, id: string): Promise<ApiClientRow | undefined> {
-  const [client] = await db.run(knex('api_clients').where({ id }).select('*'));
-  return client;
-}
-
-export async function findClients(db: Db): Promise<ApiClientRow[]> {
-  return db.run(knex('api_clients').select('*').orderBy('created_at'));
-}
-
-export async function insertClient(
-  db: Db,
-  client: Pick<ApiClientRow, 'id' | 'name' | 'scopes' | 'secret_hash'>,
-): Promise<void> {
-  await db.run(knex('api_clients').insert(client));
-}
-
-export async function updateClientSecret(db: Db, id: string, secretHash: Buffer): Promise<void> {
-  await db.run(
-    knex('api_clients').where({ id }).update({ secret_hash: secretHash, updated_at: knex.fn.now() }),
-  );
-}
-
-/** Keeps the original time if already disabled. Undefined if there is no such client. */
-export async function disable(db: Db, id: string): Promise<ApiClientRow | undefined> {
-  const [row] = await db.run(
+  const [client] = await db.run<ApiClientRow>(
     knex('api_clients')
       .where({ id })
-      .update({ disabled_at: knex.raw('coalesce(disabled_at, now())'), updated_at: knex.fn.now() })
-      .returning('*'),
+      .select(...clientColumns),
   );
-  return row;
-}
-
-export async function findKeys(db: Db, clientId: string | undefined): Promise<ApiKeyRow[]> {
-  const keys = knex('api_keys').select('*').orderBy('created_at');
-  return db.run(clientId === undefined ? keys : keys.where({ client_id: clientId }));
-}
-
-export async function insertApiKey(
-  db: Db,
-  key: Omit<ApiKeyRow, 'revoked_at' | 'created_at'>,
-): Promise<ApiKeyRow> {
-  const [row] = await db.run(knex('api_keys').insert(key).returning('*'));
-  return row as ApiKeyRow;
-}
-
-/** Keeps the original time if already revoked. Undefined if there is no such key. */
-export async function revoke(db: Db, id: string): Promise<ApiKeyRow | undefined> {
-  const [row] = await db.run(
-    knex('api_keys')
-      .where({ id })
-      .update({ revoked_at: knex.raw('coalesce(revoked_at, now())') })
-      .returning('*'),
-  );
-  return row;
+  return client;
 }
 
 interface TokenState {
@@ -92,7 +45,10 @@ const apiKey = prepare<{ keyHash: Buffer }, KeyWithClient>('api_key', ($) =>
   knex('api_keys')
     .join('api_clients', 'api_clients.id', 'api_keys.client_id')
     .where({ key_hash: $('keyHash') })
-    .select('api_keys.*', { client_name: 'api_clients.name', client_disabled_at: 'api_clients.disabled_at' }),
+    .select(...apiKeyColumns.map((column) => `api_keys.${column}` as const), {
+      client_name: 'api_clients.name',
+      client_disabled_at: 'api_clients.disabled_at',
+    }),
 );
 
 export async function findApiKey(db: Db, keyHash: Buffer): Promise<KeyWithClient | undefined> {

@@ -2,6 +2,7 @@ import { fromString, toUUID, typeidUnboxed } from 'typeid-js';
 
 /** Prefixes of ids. Public ids are TypeIDs (https://github.com/jetify-com/typeid); the database stores UUIDs. */
 export type IdPrefix =
+  | 'audit'
   | 'client'
   | 'contact'
   | 'content'

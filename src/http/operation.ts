@@ -66,6 +66,8 @@ export interface OperationContext
   principal: Principal;
   actor: Actor;
   requestId: string;
+  /** IP address that the request came from. */
+  address: string | null;
   /** All headers and the raw body: for credentials in headers and for signatures. */
   headers: IncomingHttpHeaders;
   rawBody: Buffer | undefined;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isIP } from 'node:net';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { Principal } from '../auth/principal.ts';
 import type { Context } from '../process/context.ts';
@@ -48,4 +49,10 @@ export function sendRequestId(req: Request, res: Response, next: NextFunction): 
 
 export function isRead({ method }: Request): boolean {
   return method === 'GET' || method === 'HEAD';
+}
+
+/** The client's IP address, without the prefix that IPv4 addresses have on a socket for both versions. */
+export function addressOf({ ip = '' }: Request): string | null {
+  const address = ip.replace(/^::ffff:(?=\d+\.)/i, '');
+  return isIP(address) === 0 ? null : address;
 }

@@ -8,7 +8,7 @@ import { isNotModified } from './conditional.ts';
 import { invalidParameter } from './errors/problem.ts';
 import { createAdmission, mayBeLarge } from './limits/admission.ts';
 import type { Actor, Handlers, Input, OperationContext, Suspension } from './operation.ts';
-import { isRead } from './request.ts';
+import { addressOf, isRead } from './request.ts';
 import { respond } from './respond.ts';
 import type { Contract } from './validation/contract.ts';
 import type { FaultTranslator, ValidationFault } from './validation/fault-translator.ts';
@@ -87,6 +87,7 @@ function run(req: Request, handler: Handler, checkBody: OperationContext['checkB
     principal,
     actor: actorOf(principal),
     requestId: req.requestId,
+    address: addressOf(req),
     secretKey: context.secretKey,
     headers: req.headers,
     rawBody: req.rawBody,

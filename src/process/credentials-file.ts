@@ -1,6 +1,6 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { areCredentialsValid, type ClientCredentials, createClient } from '../auth/clients.ts';
+import { areCredentialsValid, type ClientCredentials, createClient } from '../clients/operator.ts';
 import type { Environment } from '../environment.ts';
 import type { Context } from './context.ts';
 
@@ -28,7 +28,7 @@ export async function openCredentials(
     const isValid = client !== undefined && (await areCredentialsValid(db, client));
     const { client_id, client_secret } = isValid
       ? client
-      : await createClient(db, environment, { name: 'First client', scopes: ['read', 'write'] });
+      : await createClient(db, environment, { name: 'First client', scopes: ['read', 'write'] }, 'system');
     const credentials = { base_url: baseUrl, client_id, client_secret };
     if (!isValid) created[environment] = credentials;
     return [environment, credentials] as const;

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { deleteOldAuditLogEntries } from '../audit-log/queries.ts';
 import { deleteExpiredRevocations } from '../auth/queries.ts';
 import type { Db } from '../db/db.ts';
 import { deleteExpiredEvents, dropExpiredDays, prepareDays } from '../events/retention.ts';
@@ -26,6 +27,7 @@ type Run = (db: Db) => Promise<unknown>;
 const hourly: Record<string, Run> = {
   'Expired idempotency keys could not be deleted.': inBatches(deleteExpiredKeys),
   'Expired revocations could not be deleted.': inBatches(deleteExpiredRevocations),
+  'Old audit log entries could not be deleted.': inBatches(deleteOldAuditLogEntries),
   'Expired webhook secrets could not be deleted.': deleteExpiredSecrets,
   'Old deliveries could not be deleted.': inBatches(deleteOldDeliveries),
   'Deliveries of deleted webhooks could not be deleted.': inBatches(deleteOrphanedDeliveries),

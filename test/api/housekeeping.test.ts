@@ -31,6 +31,8 @@ const due = {
     select id, n::text, '', now() - interval '25 hours' from api_clients, generate_series(1, ?) n`,
   revoked_tokens: `insert into revoked_tokens (jti, expires_at)
     select n::text, now() - interval '1 minute' from generate_series(1, ?) n`,
+  audit_log: `insert into audit_log (id, created_at, action, actor_type)
+    select new_uuid(), now() - interval '366 days', 'client.created', 'operator' from generate_series(1, ?) n`,
   webhook_deliveries: `insert into webhook_deliveries (id, webhook_id, event_id, event_type, resource_id)
     select new_uuid(now() - interval '31 days'), id, new_uuid(), 'lead.created', new_uuid()
     from webhooks, generate_series(1, ?) n`,
@@ -51,6 +53,8 @@ async function addDue(count: number): Promise<void> {
   const client = await app.client();
   await make(client, webhooks);
   await client.post('/inbound-hooks', { name: 'Form' }).expect(201);
+  // It tells of the client's creation.
+  await app.production.knex('audit_log').delete();
   for (const sql of Object.values(due)) await app.production.knex.raw(sql, [count]);
 }
 

@@ -1,7 +1,7 @@
 /** Any sequence of operations, some of them at once, leaves a platform that makes sense. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestApp, type TestApp } from '../support/app.ts';
+import { allScopes, startTestApp, type TestApp } from '../support/app.ts';
 import type { TestClient } from '../support/client.ts';
 
 const RUNS = 250;
@@ -14,7 +14,7 @@ const ids: Record<Kind, string[]> = { leads: [], contacts: [], content: [], user
 
 beforeAll(async () => {
   app = await startTestApp();
-  client = await app.client();
+  client = await app.client(allScopes);
 });
 
 afterAll(() => app.close());

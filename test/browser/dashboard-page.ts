@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import type { ClientCredentials } from '../../src/auth/clients.ts';
+import type { ClientCredentials } from '../../src/clients/operator.ts';
 import type { Environment } from '../../src/environment.ts';
 import type { TestApp } from '../support/app.ts';
 import type { TestClient } from '../support/client.ts';

@@ -1,5 +1,5 @@
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
-import type { ClientCredentials } from '../../src/auth/clients.ts';
+import type { ClientCredentials } from '../../src/clients/operator.ts';
 import { type Environment, environments } from '../../src/environment.ts';
 import type { TestApp } from '../support/app.ts';
 

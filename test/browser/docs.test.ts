@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventTypes } from '../../generated/event-types.ts';
 import { operations } from '../../generated/operations.ts';
-import { createApiKey } from '../../src/auth/clients.ts';
+import { createApiKey } from '../../src/clients/operator.ts';
 import { environments } from '../../src/environment.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { TestClient } from '../support/client.ts';

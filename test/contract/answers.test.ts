@@ -7,7 +7,7 @@ import { operations } from '../../generated/operations.ts';
 import { apiHeaders } from '../../src/http/security.ts';
 import type { Document } from '../../src/http/validation/contract.ts';
 import { readDocument as readContract } from '../../src/process/service.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
+import { allScopes, startTestApp, type TestApp } from '../support/app.ts';
 import { type Endpoint, endpoints, readDocument } from '../support/document.ts';
 import { eachAnswer, type Services } from '../support/each-answer.ts';
 import { requestHead, sendRaw } from '../support/raw.ts';
@@ -45,7 +45,7 @@ beforeAll(async () => {
   };
   services = {
     app,
-    clients: { production: await app.client(), sandbox: await app.client(undefined, 'sandbox') },
+    clients: { production: await app.client(allScopes), sandbox: await app.client(allScopes, 'sandbox') },
     others,
   };
   const timeouts = { headersTimeout: 200, requestTimeout: 200, connectionsCheckingInterval: 50 };

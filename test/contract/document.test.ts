@@ -127,12 +127,14 @@ const rules: Record<string, Rule> = {
     },
   },
 
-  'a GET needs a :read scope, anything else a :write scope': {
+  'a GET needs a :read scope, anything else a :write scope, and clients need admin': {
     faults: (document) =>
       endpoints(document)
-        .filter(({ method, security = [] }) => {
+        .filter(({ path, method, security = [] }) => {
+          const isAdministration = /^\/(clients|audit-log)\b/.test(path);
           // The sandbox's data is of every kind, so changing it takes the whole of `write`.
-          const kind = method === 'get' ? /:read$/ : /^write$|:write$/;
+          const ordinary = method === 'get' ? /:read$/ : /^write$|:write$/;
+          const kind = isAdministration ? /^admin$/ : ordinary;
           return security.some((schemes) =>
             Object.values(schemes)
               .flat()
@@ -178,8 +180,9 @@ const rules: Record<string, Rule> = {
     faults: (document) =>
       endpoints(document)
         .filter((endpoint) => {
-          // What is only begun (202) or tried out changes the resource later or not at all; a new note does not change it.
-          const acts = /^POST .*{id}.*(?<!preview|notes)$/.test(endpoint.at) && !endpoint.responses['202'];
+          // What is only begun (202) or tried out changes the resource later or not at all; a new note or API key does not change it.
+          const acts =
+            /^POST .*{id}.*(?<!preview|notes|keys)$/.test(endpoint.at) && !endpoint.responses['202'];
           if (!/{(id|note_id)}$/.test(endpoint.path) && !acts) return false;
           const condition = endpoint.method === 'get' ? 'If-None-Match' : 'If-Match';
           const tagged = successes(endpoint).every(({ headers }) => headers?.ETag);

@@ -1,6 +1,6 @@
 /** Each example of an error in the document is what the service really answers. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestApp, type TestApp } from '../support/app.ts';
+import { allScopes, startTestApp, type TestApp } from '../support/app.ts';
 import { readDocument } from '../support/document.ts';
 import { causes, type ErrorBody, type Services } from '../support/error-causes.ts';
 
@@ -25,7 +25,12 @@ beforeAll(async () => {
     hasty: await startTestApp({ beside: app, timeouts }),
     lost: await startTestApp({ beside: { ...app, databases: [nowhere, nowhere] } }),
   };
-  services = { app, others, client: await app.client(), sandbox: await app.client(undefined, 'sandbox') };
+  services = {
+    app,
+    others,
+    client: await app.client(allScopes),
+    sandbox: await app.client(allScopes, 'sandbox'),
+  };
   apps = [...Object.values(others), app];
 });
 

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Operation, type OperationId, operations, scopes } from '../../generated/operations.ts';
 import { covers } from '../../src/auth/scopes.ts';
 import { basePaths, type Environment } from '../../src/environment.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
+import { allScopes, startTestApp, type TestApp } from '../support/app.ts';
 import type { TestClient } from '../support/client.ts';
 import { endpoints, readDocument } from '../support/document.ts';
 
@@ -28,7 +28,7 @@ let tokens: Record<Environment, string>;
 
 beforeAll(async () => {
   app = await startTestApp();
-  clients = { production: await app.client(), sandbox: await app.client(undefined, 'sandbox') };
+  clients = { production: await app.client(allScopes), sandbox: await app.client(allScopes, 'sandbox') };
   tokens = { production: await makeHook(clients.production), sandbox: await makeHook(clients.sandbox) };
 });
 

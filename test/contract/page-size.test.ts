@@ -79,6 +79,9 @@ describe('a page of 100 rows', () => {
 
   it('is that of every list', () => {
     expect(lists.map(({ path }) => path).sort()).toEqual([
+      '/audit-log',
+      '/clients',
+      '/clients/{id}/keys',
       '/contacts',
       '/content',
       '/inbound-hooks',

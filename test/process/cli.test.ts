@@ -77,12 +77,38 @@ describe('beside a running server', () => {
     expect(await getToken(baseUrl, client)).toBeUndefined();
     const again = await cliJson(env, 'clients', 'disable', client.client_id, ...sandbox);
     expect(again.disabled_at).toBe(disabled.disabled_at);
-    const rotation = await cli(env, 'clients', 'rotate-secret', client.client_id, ...sandbox);
-    expect(rotation).toEqual({
+    const key = ['keys', 'create', ...sandbox, '--client', client.client_id, '--name', 'Late'];
+    expect(await cli(env, ...key)).toEqual({
       code: 1,
       stdout: '',
-      stderr: `The client ${client.client_id} is disabled.\n`,
+      stderr: 'id: is a disabled client; enable it first\n',
     });
+    const enabled = await cliJson(env, 'clients', 'enable', client.client_id, ...sandbox);
+    expect(enabled).toEqual(listed);
+    expect(await getToken(baseUrl, client)).toBeTruthy();
+  });
+
+  it('a client that administers others is made by name only, and sees what the command line did', async () => {
+    const admin = await create('--scopes', 'admin');
+    const first = credentialsOf(env.DATA_DIR).sandbox;
+    const as = async (client: Client, path: string) => {
+      const headers = { Authorization: `Bearer ${await getToken(baseUrl, client)}` };
+      return fetch(`${baseUrl}${path}`, { headers });
+    };
+    expect((await as(first, '/clients')).status).toBe(403);
+    const auditOf = async ({ client_id }: Client) => {
+      const response = await as(admin, `/audit-log?client_id=${client_id}`);
+      return ((await response.json()) as { data: object[] }).data;
+    };
+    const created = { action: 'client.created', address: null, request_id: null };
+    expect(await auditOf(admin)).toMatchObject([
+      { ...created, actor: { type: 'operator', id: null }, scopes: ['admin'] },
+    ]);
+    expect(await auditOf(first)).toMatchObject([
+      { ...created, actor: { type: 'system', id: null }, name: 'First client', scopes: ['read', 'write'] },
+    ]);
+    await cliJson(env, 'clients', 'disable', admin.client_id, ...sandbox);
+    expect(await getToken(baseUrl, admin)).toBeUndefined();
   });
 
   it('an API key is made, listed and revoked', async () => {
@@ -110,10 +136,10 @@ describe('beside a running server', () => {
     expect(await cli(env, ...options, '--scopes', 'leads:write')).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'The client does not have the scope leads:write itself, only read.\n',
+      stderr: 'scopes: "leads:write" is not granted to the client, which has read\n',
     });
     expect((await cli(env, ...options, '--expires', '2020-01-31T00:00:00Z')).stderr).toBe(
-      'The expiry 2020-01-31T00:00:00.000Z is in the past.\n',
+      'expires_at: must be in the future\n',
     );
   });
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import createKnex, { type Knex } from 'knex';
 import { pino } from 'pino';
 import { createApp } from '../../src/app.ts';
-import { type ClientCredentials, createClient } from '../../src/auth/clients.ts';
+import { type ClientCredentials, createClient } from '../../src/clients/operator.ts';
 import { types } from '../../src/db/pool/types.ts';
 import { type Environment, environments } from '../../src/environment.ts';
 import type { Operations } from '../../src/http/find-operation.ts';
@@ -30,6 +30,9 @@ const unlimited = {
   inbound: 1e6,
   anonymous: 1e6,
 };
+
+/** Every scope. */
+export const allScopes = ['read', 'write', 'admin'];
 
 export interface TestAppOptions {
   rateLimits?: Partial<Config['rateLimits']>;
@@ -64,7 +67,7 @@ export interface TestApp {
   secretKey: Buffer;
   /** A client without credentials. */
   anonymous: TestClient;
-  /** A new API client with these scopes (all by default) and a token. */
+  /** A new API client with these scopes (`read write` by default) and a token. */
   client(scopes?: string[], environment?: Environment): Promise<TestClient>;
   /** A new API client's credentials, not yet exchanged. */
   credentials(scopes?: string[], environment?: Environment): Promise<ClientCredentials>;

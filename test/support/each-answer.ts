@@ -2,13 +2,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Response } from 'supertest';
 import { basePaths, type Environment } from '../../src/environment.ts';
+import { apiClients, makeApiClient, makeApiKey } from './api-clients.ts';
 import type { TestApp } from './app.ts';
 import type { TestClient } from './client.ts';
 import { type Endpoint, takes } from './document.ts';
 import { uniqueEmail } from './factories.ts';
 import { makeHook } from './hooks.ts';
 import { contacts, content, leads, make, users } from './resources.ts';
-import { insertDelivery, webhooks } from './webhooks.ts';
+import { insertDelivery, uuidOf, webhooks } from './webhooks.ts';
 
 export interface Services {
   app: TestApp;
@@ -32,6 +33,7 @@ async function pathOf(
   const db = app.production.knex;
   let id = 'x';
   let delivery = 'x';
+  let key = 'x';
   if (kind === 'leads') ({ id } = await make(client, leads));
   if (kind === 'contacts') ({ id } = await make(client, contacts));
   if (kind === 'content') ({ id } = await make(client, content));
@@ -43,6 +45,10 @@ async function pathOf(
     ({ id } = await make(client, webhooks));
     if (path.includes('{delivery_id}')) delivery = await insertDelivery(db, id);
   }
+  if (kind === 'clients') {
+    ({ id } = await makeApiClient(client));
+    if (path.includes('{key_id}')) key = (await makeApiKey(client, id)).id;
+  }
   if (kind === 'inbound-hooks') {
     const hook = await makeHook(client);
     const sent = await client.post(`/hooks/${hook.token}`, { nonce: randomUUID() }).expect(202);
@@ -52,7 +58,11 @@ async function pathOf(
   const note = path.includes('{note_id}')
     ? (await client.post(`/${kind}/${id}/notes`, { text: 'Called back.' }).expect(201)).body.data.id
     : 'x';
-  return path.replace('{id}', id).replace('{delivery_id}', delivery).replace('{note_id}', note);
+  return path
+    .replace('{id}', id)
+    .replace('{delivery_id}', delivery)
+    .replace('{note_id}', note)
+    .replace('{key_id}', key);
 }
 
 function makeVerifiedHook(client: TestClient) {
@@ -71,6 +81,8 @@ async function bodyOf({ operationId }: Endpoint, { app }: Services): Promise<obj
     createLeadNote: { text: 'Called back.' },
     createContactNote: { text: 'Called back.' },
     createWebhook: webhooks.input(),
+    createClient: apiClients.input(),
+    createApiKey: { name: 'Zap' },
     createInboundHook: { name: 'Form' },
     createToken: { grant_type: 'client_credentials', ...(await app.credentials()) },
     revokeToken: { token: 'x', ...(await app.credentials()) },
@@ -127,6 +139,7 @@ export async function* eachAnswer(
   else if (path.includes('{'))
     yield ['404', await send({}, undefined, path.replaceAll(/{\w+}/g, 'x'.repeat(129)))];
   yield ['406', await send({ Accept: 'text/html' })];
+  if ('409' in responses) yield ['409', await disableLastAdmin(services)];
   if ('410' in responses) yield ['410', await expired(endpoint, services)];
   if ('412' in responses) yield ['412', await send({ 'If-Match': '"4711"' })];
   if ('413' in responses) yield ['413', await send({}, `"${'x'.repeat(1_100_000)}"`)];
@@ -154,6 +167,14 @@ export async function* eachAnswer(
   yield ['2xx', await send(again, body)];
   if (takes(endpoint, 'Idempotency-Key')) yield ['2xx', await send(again, body)];
   if (operationId === 'convertLead') yield ['2xx', await send({}, {})];
+}
+
+async function disableLastAdmin({ app, clients: { production } }: Services): Promise<Response> {
+  const { body: me } = await production.get('/auth/me').expect(200);
+  const ownId = me.data.client_id;
+  const admins = app.production.knex('api_clients').whereRaw(`'admin' = any(scopes)`);
+  await admins.whereNot('id', uuidOf(ownId)).update({ disabled_at: new Date().toISOString() });
+  return production.post(`/clients/${ownId}/disable`);
 }
 
 /** As after 90 days. */

@@ -1,5 +1,6 @@
 /** How each error that the document shows as an example comes about. */
 import { randomUUID } from 'node:crypto';
+import { makeApiClient } from './api-clients.ts';
 import type { TestApp } from './app.ts';
 import type { TestClient } from './client.ts';
 import { createLead, createUser, uniqueEmail } from './factories.ts';
@@ -158,6 +159,21 @@ export const causes: Record<string, (services: Services) => Answer> = {
       return sandbox.get(`/events?after=${body.meta.next_cursor}`);
     },
   'event_types: is required': ({ client }) => client.post('/webhooks', { url: 'https://example.com' }),
+  'This is the last enabled client with the scope admin. Create or enable another one first.': async ({
+    client,
+  }) => {
+    const { body } = await client.get('/auth/me').expect(200);
+    return client.post(`/clients/${body.data.client_id}/disable`);
+  },
+  'scopes: "leads:read" is not granted to the client, which has leads:write': async ({ client }) => {
+    const { id } = await makeApiClient(client);
+    return client.post(`/clients/${id}/keys`, { name: 'Zap', scopes: ['leads:read'] });
+  },
+  'id: is a disabled client; enable it first': async ({ client }) => {
+    const { id } = await makeApiClient(client);
+    await client.post(`/clients/${id}/disable`).expect(200);
+    return client.post(`/clients/${id}/keys`, { name: 'Zap' });
+  },
   'url: must point to a public address, not to this machine or a private network': ({ client }) =>
     client.post('/webhooks', { url: 'https://10.0.0.1', event_types: ['*'] }),
   'There are already 20 webhooks, which is the maximum. Delete one that you no longer need.': async ({

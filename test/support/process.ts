@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import packageJson from '../../package.json' with { type: 'json' };
-import { createClient } from '../../src/auth/clients.ts';
+import { createClient } from '../../src/clients/operator.ts';
 import { Database } from '../../src/db/db.ts';
 import { commandLine } from '../../src/db/embedded/processes.ts';
 import type { CredentialsFile } from '../../src/process/credentials-file.ts';

@@ -17,6 +17,7 @@ export function reachableStatuses(endpoint: Endpoint): string[] {
   // Without a body there is still the key, which may have been used for another request.
   const refuses = takes(endpoint, 'Idempotency-Key') || refusingDeletes.includes(endpoint.operationId);
   if (endpoint.requestBody || refuses) statuses.push('422');
+  if (endpoint.operationId === 'disableClient') statuses.push('409');
   if (takes(endpoint, 'after')) statuses.push('410');
   if (takes(endpoint, 'If-Match')) statuses.push('412');
   if (takes(endpoint, 'If-None-Match')) statuses.push('304');

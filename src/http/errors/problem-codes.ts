@@ -91,6 +91,12 @@ export const problemCodes = {
     cause: 'The request did not arrive completely within 30 seconds.',
     remedy: 'Send it again.',
   },
+  last_admin: {
+    status: 409,
+    cause:
+      'The client is the last enabled one with the scope `admin`. Nobody could administer clients any more.',
+    remedy: 'Create or enable another client with the scope `admin` first.',
+  },
   events_expired: {
     status: 410,
     cause: 'Events that follow this cursor are no longer kept.',

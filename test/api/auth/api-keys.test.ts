@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createApiKey, disableClient, revokeApiKey } from '../../../src/auth/clients.ts';
+import { createApiKey, disableClient, revokeApiKey } from '../../../src/clients/operator.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
 import { leadInput } from '../../support/factories.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { disableClient } from '../../../src/auth/clients.ts';
+import { disableClient } from '../../../src/clients/operator.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 
 const grant_type = 'client_credentials';

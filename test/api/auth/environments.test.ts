@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createApiKey } from '../../../src/auth/clients.ts';
+import { createApiKey } from '../../../src/clients/operator.ts';
 import { type Environment, environments } from '../../../src/environment.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';

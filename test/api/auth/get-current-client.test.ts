@@ -1,7 +1,7 @@
 import { createSecretKey } from 'node:crypto';
 import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { disableClient } from '../../../src/auth/clients.ts';
+import { disableClient } from '../../../src/clients/operator.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
 import { forgeToken } from '../../support/tokens.ts';

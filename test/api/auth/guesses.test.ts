@@ -1,7 +1,7 @@
 /** Credentials that are made up cost the database next to nothing, and keep nobody out. */
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createApiKey, revokeApiKey } from '../../../src/auth/clients.ts';
+import { createApiKey, revokeApiKey } from '../../../src/clients/operator.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
 import { leadInput } from '../../support/factories.ts';

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operations } from '../../../generated/operations.ts';
-import { startTestApp, type TestApp } from '../../support/app.ts';
+import { apiClients } from '../../support/api-clients.ts';
+import { allScopes, startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
 import { createLead } from '../../support/factories.ts';
 import { formInput, makeHook, sendIn } from '../../support/hooks.ts';
@@ -17,7 +18,7 @@ let lead: string;
 
 beforeAll(async () => {
   app = await startTestApp();
-  client = await app.client();
+  client = await app.client(allScopes);
   const { id } = await createLead(client);
   lead = `/leads/${id}`;
   const add = async <Data extends { id: string }>(resource: TestResource<Data>) =>
@@ -26,6 +27,8 @@ beforeAll(async () => {
   const { delivery_id } = await sendIn(app, hook, formInput());
   const webhook = await add(webhooks);
   const delivery = await client.post(`${webhook}/test`).expect(202);
+  const apiClient = await add(apiClients);
+  const { body: key } = await client.post(`${apiClient}/keys`, { name: 'Zap' }).expect(201);
   const { body: log } = await client.get('/events').expect(200);
   addresses = {
     '/leads/{id}': lead,
@@ -33,6 +36,9 @@ beforeAll(async () => {
     '/contacts/{id}': await add(contacts),
     '/content/{id}': await add(content),
     '/users/{id}': await add(users),
+    '/clients/{id}': apiClient,
+    '/clients/{id}/keys': `${apiClient}/keys`,
+    '/clients/{id}/keys/{key_id}': `${apiClient}/keys/${key.data.id}`,
     '/events/{id}': `/events/${log.data[0].id}`,
     '/webhooks/{id}': webhook,
     '/webhooks/{id}/deliveries': `${webhook}/deliveries`,

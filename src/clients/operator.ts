@@ -1,19 +1,17 @@
+/** What the operator does at the command line, and what the first start does. */
 import { schemas } from '../../generated/rules.ts';
+import { type Author, recordAct } from '../audit-log/record-act.ts';
+import { findClient } from '../auth/queries.ts';
+import { knownScopes } from '../auth/scopes.ts';
+import { secretMatches } from '../auth/secrets.ts';
+import { rotateSigningKey } from '../auth/signing-keys.ts';
 import type { Db } from '../db/db.ts';
-import { newUuid, toId, toUuid } from '../db/id.ts';
+import { toId, toUuid } from '../db/id.ts';
+import { lockRow } from '../db/resource.ts';
 import type { Environment } from '../environment.ts';
-import {
-  disable,
-  findClient,
-  findClients,
-  findKeys,
-  insertApiKey,
-  insertClient,
-  revoke,
-  updateClientSecret,
-} from './queries.ts';
-import { covers, knownScopes } from './scopes.ts';
-import { hashSecret, newSecret, secretMatches } from './secrets.ts';
+import { addApiKey, revokeKey } from './change-api-key.ts';
+import { addClient, replaceSecret, setDisabled } from './change-client.ts';
+import { apiKeys, clients, findClients, findKeys } from './queries.ts';
 import type { ApiClientRow, ApiKeyRow } from './tables.ts';
 
 /** A failed operator command. The message is shown to the operator. */
@@ -27,17 +25,19 @@ export interface ClientCredentials {
   client_secret: string;
 }
 
+/** `by` is who creates the client: the operator, or the service itself when it starts for the first time. */
 export async function createClient(
   db: Db,
   environment: Environment,
   { name, scopes }: { name: string; scopes: readonly string[] },
+  by: 'operator' | 'system' = 'operator',
 ): Promise<ClientCredentials> {
   checkName(name);
   checkScopes(scopes);
-  const id = newUuid();
-  const secret = newSecret('secret', environment);
-  await insertClient(db, { id, name, scopes: [...scopes], secret_hash: hashSecret(secret) });
-  return { client_id: toId('client', id), client_secret: secret };
+  const { row, secret } = await db.transaction((trx) =>
+    addClient(authorOf(trx, by), environment, { name, scopes }),
+  );
+  return { client_id: toId('client', row.id), client_secret: secret };
 }
 
 export async function listClients(db: Db) {
@@ -50,16 +50,20 @@ export async function rotateSecret(
   environment: Environment,
   clientId: string,
 ): Promise<ClientCredentials> {
-  const { id } = await findActiveClient(db, clientId);
-  const secret = newSecret('secret', environment);
-  await updateClientSecret(db, id, hashSecret(secret));
+  const { secret } = await db.transaction(async (trx) =>
+    replaceSecret(authorOf(trx), environment, await lockClient(trx, clientId)),
+  );
   return { client_id: clientId, client_secret: secret };
 }
 
-/** Rejects its secret, tokens and API keys from now on; takes effect in every process within a second. */
-export async function disableClient(db: Db, clientId: string) {
-  const row = await disable(db, clientUuid(clientId));
-  if (row === undefined) throw notFound('client', clientId);
+/**
+ * Rejects its secret, tokens and API keys from now on, or no longer; takes effect in every process within a second. The
+ * operator may disable the last admin, and can always create another one.
+ */
+export async function disableClient(db: Db, clientId: string, disabled = true) {
+  const row = await db.transaction(async (trx) =>
+    setDisabled(authorOf(trx), await lockClient(trx, clientId), disabled),
+  );
   return describeClient(row);
 }
 
@@ -85,27 +89,10 @@ export async function createApiKey(
   },
 ) {
   checkName(key.name);
-  if (key.expiresAt !== null && key.expiresAt.getTime() <= Date.now()) {
-    throw new OperatorError(`The expiry ${key.expiresAt.toISOString()} is in the past.`);
-  }
-  const client = await findActiveClient(db, key.clientId);
-  const scopes = key.scopes ?? client.scopes;
-  checkScopes(scopes);
-  const excess = scopes.find((scope) => !covers(client.scopes, scope));
-  if (excess !== undefined) {
-    throw new OperatorError(
-      `The client does not have the scope ${excess} itself, only ${client.scopes.join(' ')}.`,
-    );
-  }
-  const apiKey = newSecret('apiKey', environment);
-  const row = await insertApiKey(db, {
-    id: newUuid(),
-    client_id: client.id,
-    name: key.name,
-    scopes: [...scopes],
-    key_hash: hashSecret(apiKey),
-    expires_at: key.expiresAt?.toISOString() ?? null,
-  });
+  if (key.scopes !== undefined) checkScopes(key.scopes);
+  const { row, apiKey } = await db.transaction(async (trx) =>
+    addApiKey(authorOf(trx), environment, await lockClient(trx, key.clientId), key),
+  );
   return { ...describeKey(row), api_key: apiKey };
 }
 
@@ -115,9 +102,25 @@ export async function listApiKeys(db: Db, clientId: string | undefined) {
 
 export async function revokeApiKey(db: Db, keyId: string) {
   const uuid = toUuid('key', keyId);
-  const row = uuid === undefined ? undefined : await revoke(db, uuid);
-  if (row === undefined) throw notFound('API key', keyId);
+  const row = await db.transaction(async (trx) => {
+    const key = uuid === undefined ? undefined : await lockRow(trx, apiKeys, uuid, 'no key update');
+    if (key === undefined) throw notFound('API key', keyId);
+    return revokeKey(authorOf(trx), key);
+  });
   return describeKey(row);
+}
+
+/** Signs tokens with a new key from now on. Returns its id. */
+export async function replaceSigningKey(db: Db, secretKey: Buffer): Promise<string> {
+  return db.transaction(async (trx) => {
+    const id = await rotateSigningKey(trx, secretKey);
+    await recordAct(authorOf(trx), 'signing_key.rotated');
+    return id;
+  });
+}
+
+function authorOf(trx: Db, type: 'operator' | 'system' = 'operator'): Author {
+  return { db: trx, actor: { type, id: null }, address: null, requestId: null };
 }
 
 function describeClient(row: ApiClientRow) {
@@ -144,9 +147,9 @@ function describeKey(row: ApiKeyRow) {
 
 /** No control characters: names are printed to logs and terminals. */
 function checkName(name: string): void {
-  if (name.length <= schemas.Name.maxLength && /^[^\p{Cc}]*[^\p{Cc}\s][^\p{Cc}]*$/u.test(name)) return;
+  if (name.length <= schemas.ClientName.maxLength && /^[^\p{Cc}]*[^\p{Cc}\s][^\p{Cc}]*$/u.test(name)) return;
   throw new OperatorError(
-    `A name must have 1 to ${schemas.Name.maxLength} characters, at least one of them visible, and no line breaks.`,
+    `A name must have 1 to ${schemas.ClientName.maxLength} characters, at least one of them visible, and no line breaks.`,
   );
 }
 
@@ -158,10 +161,9 @@ function checkScopes(scopes: readonly string[]): void {
   }
 }
 
-async function findActiveClient(db: Db, clientId: string): Promise<ApiClientRow> {
-  const client = await findClient(db, clientUuid(clientId));
+async function lockClient(trx: Db, clientId: string): Promise<ApiClientRow> {
+  const client = await lockRow(trx, clients, clientUuid(clientId), 'no key update');
   if (client === undefined) throw notFound('client', clientId);
-  if (client.disabled_at !== null) throw new OperatorError(`The client ${clientId} is disabled.`);
   return client;
 }
 

@@ -1,0 +1,36 @@
+import type { Db } from '../db/db.ts';
+import * as filters from '../db/list/filters.ts';
+import { knex } from '../db/query.ts';
+import type { Input } from '../http/operation.ts';
+import { type AuditLogRow, auditLogColumns } from './tables.ts';
+
+export const auditLog = {
+  table: 'audit_log',
+  columns: auditLogColumns,
+  sortable: { created_at: 'timestamptz' },
+} as const;
+
+export const auditLogFilters: filters.FilterTable<Input<'listAuditLog'>['query']> = {
+  action: filters.anyOf('action'),
+  client_id: filters.refersTo('client_id', 'client'),
+  actor_id: filters.refersTo('actor_id', 'client'),
+  created_from: filters.from('created_at'),
+  created_to: filters.to('created_at'),
+};
+
+export async function insertAuditLogEntry(trx: Db, entry: Omit<AuditLogRow, 'created_at'>): Promise<void> {
+  await trx.run(knex('audit_log').insert(entry));
+}
+
+/** Deletes up to `limit` entries older than a year. Returns the number deleted. */
+export async function deleteOldAuditLogEntries(db: Db, limit: number): Promise<number> {
+  const old = knex('audit_log')
+    .where('created_at', '<', knex.raw(`now() - interval '365 days'`))
+    .orderBy('created_at')
+    .select('id')
+    .limit(limit)
+    .forUpdate()
+    .skipLocked();
+  const deleted = await db.run(knex('audit_log').whereIn('id', old).delete().returning('id'));
+  return deleted.length;
+}

@@ -1,0 +1,27 @@
+import type { components } from '../../generated/api.ts';
+import { column, columnsOf } from '../db/tables.ts';
+
+type Schemas = components['schemas'];
+
+const auditLogEntry = {
+  id: column<string>(),
+  created_at: column<string>(),
+  action: column<Schemas['AuditAction']>(),
+  actor_type: column<Schemas['AuditActor']['type']>(),
+  actor_id: column<string | null>(),
+  address: column<string | null>(),
+  request_id: column<string | null>(),
+  client_id: column<string | null>(),
+  key_id: column<string | null>(),
+  name: column<string | null>(),
+  scopes: column<string[] | null>(),
+};
+
+export type AuditLogRow = typeof auditLogEntry;
+export const auditLogColumns = columnsOf(auditLogEntry);
+
+declare module 'knex/types/tables.js' {
+  interface Tables {
+    audit_log: AuditLogRow;
+  }
+}

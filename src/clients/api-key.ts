@@ -1,0 +1,21 @@
+import { toId } from '../db/id.ts';
+import type { Schema } from '../http/operation.ts';
+import { history } from '../resource/fields.ts';
+import type { ApiKeyRow } from './tables.ts';
+
+export function toApiKey(row: ApiKeyRow): Schema<'ApiKey'> {
+  return {
+    id: toId('key', row.id),
+    client_id: toId('client', row.client_id),
+    name: row.name,
+    scopes: row.scopes,
+    expires_at: row.expires_at,
+    revoked_at: row.revoked_at,
+    ...history(row),
+  };
+}
+
+/** For the response to creation, the only one that shows the key. */
+export function toApiKeyWithSecret(row: ApiKeyRow, apiKey: string): Schema<'ApiKeyWithSecret'> {
+  return { ...toApiKey(row), api_key: apiKey };
+}

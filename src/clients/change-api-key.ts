@@ -1,0 +1,62 @@
+import { type Author, recordAct } from '../audit-log/record-act.ts';
+import { covers } from '../auth/scopes.ts';
+import { hashSecret, newSecret } from '../auth/secrets.ts';
+import { newUuid } from '../db/id.ts';
+import { insertRow, updateRow } from '../db/resource.ts';
+import { NOW } from '../db/row-statements.ts';
+import type { Environment } from '../environment.ts';
+import { invalidField } from '../http/errors/problem.ts';
+import { apiKeys } from './queries.ts';
+import type { ApiClientRow, ApiKeyRow } from './tables.ts';
+
+interface NewApiKey {
+  name: string;
+  /** Undefined: all scopes of the client. */
+  scopes: readonly string[] | undefined;
+  expiresAt: Date | null;
+}
+
+/** Inserts a key of a client that is locked. The key is returned only here: its SHA-256 is stored. Throws 422. */
+export async function addApiKey(
+  author: Author,
+  environment: Environment,
+  client: ApiClientRow,
+  { name, scopes = client.scopes, expiresAt }: NewApiKey,
+): Promise<{ row: ApiKeyRow; apiKey: string }> {
+  if (client.disabled_at !== null) throw invalidField('id', 'is a disabled client; enable it first');
+  if (expiresAt !== null && expiresAt.getTime() <= Date.now()) {
+    throw invalidField('expires_at', 'must be in the future');
+  }
+  const excess = scopes.find((scope) => !covers(client.scopes, scope));
+  if (excess !== undefined) {
+    throw invalidField(
+      'scopes',
+      `"${excess}" is not granted to the client, which has ${client.scopes.join(', ')}`,
+      'invalid_scope',
+    );
+  }
+  const apiKey = newSecret('apiKey', environment);
+  const row = await insertRow(author.db, apiKeys, {
+    id: newUuid(),
+    client_id: client.id,
+    name,
+    scopes: [...new Set(scopes)],
+    key_hash: hashSecret(apiKey),
+    expires_at: expiresAt?.toISOString() ?? null,
+  });
+  if (row === undefined) throw new Error('The insert of an API key returned no row.');
+  await recordAct(author, 'key.created', subject(row));
+  return { row, apiKey };
+}
+
+/** Revokes a key that is locked. Keeps the original time if it was revoked before. */
+export async function revokeKey(author: Author, key: ApiKeyRow): Promise<ApiKeyRow> {
+  if (key.revoked_at !== null) return key;
+  const row = await updateRow(author.db, apiKeys, key.id, { revoked_at: NOW });
+  await recordAct(author, 'key.revoked', subject(row));
+  return row;
+}
+
+function subject({ id, client_id, name, scopes }: ApiKeyRow) {
+  return { client_id, key_id: id, name, scopes };
+}

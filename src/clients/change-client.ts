@@ -1,0 +1,59 @@
+import { type Author, recordAct } from '../audit-log/record-act.ts';
+import { hashSecret, newSecret } from '../auth/secrets.ts';
+import { newUuid } from '../db/id.ts';
+import { insertRow, updateRow } from '../db/resource.ts';
+import { NOW } from '../db/row-statements.ts';
+import type { Environment } from '../environment.ts';
+import { clients } from './queries.ts';
+import type { ApiClientRow } from './tables.ts';
+
+interface NewClient {
+  name: string;
+  scopes: readonly string[];
+}
+
+/** Inserts a client. Its secret is returned only here: its SHA-256 is stored. */
+export async function addClient(
+  author: Author,
+  environment: Environment,
+  { name, scopes }: NewClient,
+): Promise<{ row: ApiClientRow; secret: string }> {
+  const secret = newSecret('secret', environment);
+  const row = await insertRow(author.db, clients, {
+    id: newUuid(),
+    name,
+    scopes: [...new Set(scopes)],
+    secret_hash: hashSecret(secret),
+  });
+  if (row === undefined) throw new Error('The insert of a client returned no row.');
+  await recordAct(author, 'client.created', subject(row));
+  return { row, secret };
+}
+
+/** The old secret stops working immediately; tokens issued with it stay valid until they expire. */
+export async function replaceSecret(
+  author: Author,
+  environment: Environment,
+  { id }: ApiClientRow,
+): Promise<{ row: ApiClientRow; secret: string }> {
+  const secret = newSecret('secret', environment);
+  const row = await updateRow(author.db, clients, id, { secret_hash: hashSecret(secret) });
+  await recordAct(author, 'client.secret_rotated', subject(row));
+  return { row, secret };
+}
+
+/** Disables or enables a client that is locked. Does nothing if it is so already. */
+export async function setDisabled(
+  author: Author,
+  client: ApiClientRow,
+  disabled: boolean,
+): Promise<ApiClientRow> {
+  if ((client.disabled_at !== null) === disabled) return client;
+  const row = await updateRow(author.db, clients, client.id, { disabled_at: disabled ? NOW : null });
+  await recordAct(author, disabled ? 'client.disabled' : 'client.enabled', subject(row));
+  return row;
+}
+
+function subject({ id, name, scopes }: ApiClientRow) {
+  return { client_id: id, name, scopes };
+}

@@ -1,0 +1,20 @@
+import { toId } from '../db/id.ts';
+import type { Schema } from '../http/operation.ts';
+import { history } from '../resource/fields.ts';
+import type { ApiClientRow } from './tables.ts';
+
+export function toClient(row: ApiClientRow): Schema<'Client'> {
+  return {
+    id: toId('client', row.id),
+    name: row.name,
+    scopes: row.scopes,
+    status: row.disabled_at === null ? 'enabled' : 'disabled',
+    disabled_at: row.disabled_at,
+    ...history(row),
+  };
+}
+
+/** For responses to creation and rotation, the only ones that show the secret. */
+export function toClientWithSecret(row: ApiClientRow, secret: string): Schema<'ClientWithSecret'> {
+  return { ...toClient(row), client_secret: secret };
+}

@@ -1,0 +1,16 @@
+import type { Input, OperationContext, Result } from '../http/operation.ts';
+import { ok } from '../http/responses.ts';
+import { lock } from '../resource/rows.ts';
+import { setDisabled } from './change-client.ts';
+import { toClient } from './client.ts';
+import { clients } from './queries.ts';
+
+export async function enableClient(
+  input: Input<'enableClient'>,
+  context: OperationContext,
+): Promise<Result<'enableClient'>> {
+  const { db, auth } = context;
+  const row = await setDisabled(context, await lock(db, clients, input), false);
+  db.afterCommit(auth.forget);
+  return ok(toClient(row));
+}

@@ -1,0 +1,16 @@
+import { notFound } from '../http/errors/problem.ts';
+import type { Input, OperationContext, Result } from '../http/operation.ts';
+import { ok } from '../http/responses.ts';
+import { find } from '../resource/rows.ts';
+import { toApiKey } from './api-key.ts';
+import { apiKeys, clients } from './queries.ts';
+
+export async function getApiKey(
+  { path }: Input<'getApiKey'>,
+  { db }: OperationContext,
+): Promise<Result<'getApiKey'>> {
+  const client = await find(db, clients, path.id);
+  const key = await find(db, apiKeys, path.key_id);
+  if (key.client_id !== client.id) throw notFound(`The key ${path.key_id} of this client`);
+  return ok(toApiKey(key));
+}

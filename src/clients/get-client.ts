@@ -1,0 +1,12 @@
+import type { Input, OperationContext, Result } from '../http/operation.ts';
+import { ok } from '../http/responses.ts';
+import { find } from '../resource/rows.ts';
+import { toClient } from './client.ts';
+import { clients } from './queries.ts';
+
+export async function getClient(
+  { path }: Input<'getClient'>,
+  { db }: OperationContext,
+): Promise<Result<'getClient'>> {
+  return ok(toClient(await find(db, clients, path.id)));
+}

@@ -1,0 +1,17 @@
+import { conditionsOf } from '../db/list/filters.ts';
+import type { Input, OperationContext, Result } from '../http/operation.ts';
+import { list } from '../http/pagination.ts';
+import { toClient } from './client.ts';
+import { clientFilters, clients } from './queries.ts';
+
+export async function listClients(
+  { query }: Input<'listClients'>,
+  { db, baseUrl }: OperationContext,
+): Promise<Result<'listClients'>> {
+  return list(db, clients, {
+    url: `${baseUrl}/clients`,
+    query,
+    conditions: conditionsOf(clientFilters, query),
+    toData: toClient,
+  });
+}

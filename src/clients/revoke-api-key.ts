@@ -1,0 +1,20 @@
+import { notFound } from '../http/errors/problem.ts';
+import type { Input, OperationContext, Result } from '../http/operation.ts';
+import { ok } from '../http/responses.ts';
+import { find, lock } from '../resource/rows.ts';
+import { toApiKey } from './api-key.ts';
+import { revokeKey } from './change-api-key.ts';
+import { apiKeys, clients } from './queries.ts';
+
+export async function revokeApiKey(
+  { path, headers }: Input<'revokeApiKey'>,
+  context: OperationContext,
+): Promise<Result<'revokeApiKey'>> {
+  const { db, auth } = context;
+  const client = await find(db, clients, path.id);
+  const key = await lock(db, apiKeys, { path: { id: path.key_id }, headers });
+  if (key.client_id !== client.id) throw notFound(`The key ${path.key_id} of this client`);
+  const row = await revokeKey(context, key);
+  db.afterCommit(auth.forget);
+  return ok(toApiKey(row));
+}

@@ -1,0 +1,15 @@
+import type { Input, OperationContext, Result } from '../http/operation.ts';
+import { noStore, ok } from '../http/responses.ts';
+import { lock } from '../resource/rows.ts';
+import { replaceSecret } from './change-client.ts';
+import { toClientWithSecret } from './client.ts';
+import { clients } from './queries.ts';
+
+export async function rotateClientSecret(
+  input: Input<'rotateClientSecret'>,
+  context: OperationContext,
+): Promise<Result<'rotateClientSecret'>> {
+  const before = await lock(context.db, clients, input);
+  const { row, secret } = await replaceSecret(context, context.environment, before);
+  return noStore(ok(toClientWithSecret(row, secret)));
+}
