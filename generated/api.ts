@@ -14,7 +14,8 @@ export interface paths {
          * Exchange credentials for a token
          * @description Gets an access token with the OAuth 2.0 client credentials grant. Send `client_id` and `client_secret` in the
          *     body or by HTTP Basic. By default, the token has every scope of your client; ask for fewer with `scope`. It is
-         *     valid for 3600 seconds. There are no refresh tokens: get a new token instead.
+         *     valid for 3600 seconds, or in the sandbox for `expires_in` seconds if you send it. There are no refresh tokens: get
+         *     a new token instead.
          *
          *     If a field is missing or the grant is another one, the answer is 422 for a JSON body and 400 for a form. An
          *     unknown client and a wrong secret get the same answer.
@@ -866,7 +867,8 @@ export interface paths {
          *
          *     Answer 2xx within 15 seconds. After any other answer, a redirect too, the service tries again after 5 s, 5 min,
          *     30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h, or later if your `Retry-After` says so. A 410 disables the webhook
-         *     at once. You may receive an event more than once, and in another order: drop those whose `webhook-id` you have
+         *     at once. In the sandbox, `retry_schedule: fast` makes the same attempts after 1, 2, 3, 5, 7, 8, 10, 12 and 12 s.
+         *     You may receive an event more than once, and in another order: drop those whose `webhook-id` you have
          *     seen.
          *
          *     `url` must be `https` and lead to a public address, unless the operator allows others. Each environment can have
@@ -3388,6 +3390,8 @@ export interface components {
             description?: components["schemas"]["WebhookDescription"];
             /** @default enabled */
             status: components["schemas"]["WantedWebhookStatus"];
+            /** @default standard */
+            retry_schedule: components["schemas"]["RetrySchedule"];
         };
         /**
          * Format: date-time
@@ -4656,6 +4660,12 @@ export interface components {
              */
             only_failed: boolean;
         };
+        /**
+         * @description `standard` sends a failed event again for three days. `fast` makes the same ten attempts in a minute, so that you
+         *     can try your receiver; it exists in the sandbox only.
+         * @enum {string}
+         */
+        RetrySchedule: "standard" | "fast";
         /** @description A request to revoke a token. In a form, unknown fields are ignored, as RFC 6749 requires. */
         RevokeRequest: {
             /** @description The token to revoke. */
@@ -5053,6 +5063,13 @@ export interface components {
             client_secret?: string;
             /** @description The scopes that the token should have, separated by spaces. The default is every scope of your client. */
             scope?: string;
+            /**
+             * Format: int32
+             * @description Sandbox only: for how many seconds the token should be valid, to try what your program does when a token
+             *     expires. The default is 3600. In production, this field is refused.
+             * @example 1
+             */
+            expires_in?: number;
         };
         /** @description An access token, in the format of RFC 6749. */
         TokenResponse: {
@@ -5172,6 +5189,7 @@ export interface components {
             event_types?: components["schemas"]["EventTypes"];
             description?: components["schemas"]["WebhookDescription"];
             status?: components["schemas"]["WantedWebhookStatus"];
+            retry_schedule?: components["schemas"]["RetrySchedule"];
         };
         /**
          * Format: date-time
@@ -5395,6 +5413,7 @@ export interface components {
             description: string | null;
             event_types: components["schemas"]["EventTypes"];
             status: components["schemas"]["WebhookStatus"];
+            retry_schedule: components["schemas"]["RetrySchedule"];
             /**
              * @description Why the service disabled the webhook. Null unless `status` is `disabled`.
              * @example null
@@ -5663,6 +5682,7 @@ export interface components {
             description: string | null;
             event_types: components["schemas"]["EventTypes"];
             status: components["schemas"]["WebhookStatus"];
+            retry_schedule: components["schemas"]["RetrySchedule"];
             /**
              * @description Why the service disabled the webhook. Null unless `status` is `disabled`.
              * @example null

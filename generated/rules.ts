@@ -143,6 +143,9 @@ export const schemas = {
   CreateWebhook: {
     status: {
       default: "enabled"
+    },
+    retry_schedule: {
+      default: "standard"
     }
   },
   CreatedAt: {
@@ -373,6 +376,12 @@ export const schemas = {
       default: false
     }
   },
+  RetrySchedule: {
+    enum: [
+      "standard",
+      "fast"
+    ]
+  },
   RevokeRequest: {
     token: {
       maxLength: 8192
@@ -481,6 +490,9 @@ export const schemas = {
     },
     scope: {
       maxLength: 1000
+    },
+    expires_in: {
+      maximum: 3600
     }
   },
   UpdatedAt: {

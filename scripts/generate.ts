@@ -174,6 +174,7 @@ function describe(at: string, operation: Operation, parameters: Parameter[], sco
       parameters.flatMap(({ name, 'x-rate-limit': limit }) => (limit ? [[name, limit]] : [])),
     ),
     idempotent: parameters.some(({ name }) => name === 'Idempotency-Key'),
+    conditional: parameters.some(({ name }) => name === 'If-Match'),
     secretAnswer: operation['x-secret-answer'] ?? false,
     largeAnswer: operation['x-large-answer'] ?? false,
     consumes: Object.keys(body?.content ?? {}),
@@ -260,6 +261,8 @@ export interface Operation {
   readonly queryRateLimits: Readonly<Record<string, RateLimitClass>>;
   /** Accepts an Idempotency-Key. */
   readonly idempotent: boolean;
+  /** Accepts If-Match, and answers 412 if the resource has changed. */
+  readonly conditional: boolean;
   /** The response contains a secret that is shown once, so a stored response must be encrypted. */
   readonly secretAnswer: boolean;
   /** The response may be large for any request, so only a few are built concurrently. */

@@ -18,6 +18,7 @@ import { logRequests } from './http/logging.ts';
 import { assignRequestId, bindEnvironment, sendRequestId } from './http/request.ts';
 import { createRouter } from './http/router.ts';
 import { apiHeaders, corsOptions, isHttps, pageHelmet, preflight, requireHttps } from './http/security.ts';
+import { simulate } from './http/simulate.ts';
 import { createContract, type Document } from './http/validation/contract.ts';
 import { createFaultTranslator } from './http/validation/fault-translator.ts';
 import { checkAccept, checkHeaderSize, checkHeaders } from './http/validation/request-headers.ts';
@@ -80,6 +81,7 @@ export async function createApp({
         authenticate, // 401
         limitRate, // 429
         authorize, // 403
+        simulate, // in the sandbox: 400 412 429 503, or a delay
         parseBody, // 400 413 415
         contract.validateRequest, // 400 404 422
         router,

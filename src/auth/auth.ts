@@ -95,7 +95,9 @@ export function createAuth({ db, listener, secretKey, environment, baseUrl }: Au
       if (hook?.status !== 'enabled') return undefined;
       return { ...anonymous, hookId: hook.id, publicId: toId('hook', hook.id), clientName: hook.name };
     },
-    issueToken: (clientId: string, scopes: readonly string[]) => signToken(keys, baseUrl, clientId, scopes),
+    /** `lifetime` is in seconds. */
+    issueToken: (clientId: string, scopes: readonly string[], lifetime: number) =>
+      signToken(keys, baseUrl, clientId, scopes, lifetime),
     /** Revokes the token if it is valid and belongs to this client; otherwise does nothing (RFC 7009 section 2.2). */
     async revokeToken(token: string, clientId: string) {
       const claims = await verifyToken(keys, baseUrl, token).catch((error: unknown) => {

@@ -7,8 +7,12 @@ import { TOKEN_LIFETIME } from './signing-keys.ts';
 
 export async function createToken(
   { body }: Input<'createToken'>,
-  { db, auth, headers, countGrant }: OperationContext,
+  { db, auth, environment, headers, countGrant }: OperationContext,
 ): Promise<Result<'createToken'>> {
+  const { expires_in: lifetime = TOKEN_LIFETIME } = body;
+  if (body.expires_in !== undefined && environment === 'production') {
+    throw invalidField('expires_in', 'can be chosen in the sandbox only; leave it out in production');
+  }
   const client = await authenticateClient(db, headers.authorization, body);
   const scopes = body.scope === undefined ? client.scopes : grantedScopes(client.scopes, body.scope);
   // Only granted tokens count, so that wrong secrets can't lock a client out.
@@ -17,9 +21,9 @@ export async function createToken(
     status: 200,
     headers: { 'Cache-Control': 'no-store', ...limits },
     body: {
-      access_token: await auth.issueToken(toId('client', client.id), scopes),
+      access_token: await auth.issueToken(toId('client', client.id), scopes, lifetime),
       token_type: 'Bearer',
-      expires_in: TOKEN_LIFETIME,
+      expires_in: lifetime,
       scope: scopes.join(' '),
     },
   };

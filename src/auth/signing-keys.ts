@@ -6,7 +6,7 @@ import { findSigningKeys, insertFirstSigningKey, type NewSigningKey, replaceSign
 import { decrypt, encrypt } from './secrets.ts';
 import type { SigningKeyRow } from './tables.ts';
 
-/** Lifetime of a token (fixed by the contract). A retired key verifies for the same time. Seconds. */
+/** Maximum lifetime of a token, and the default. A retired key verifies for the same time. Seconds. */
 export const TOKEN_LIFETIME = 3600;
 /** Minimum time between reloads for unknown key ids, so that forged tokens can't flood the database. Milliseconds. */
 const RELOAD_INTERVAL = 1_000;

@@ -1,17 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { decodeProtectedHeader, errors, jwtVerify, SignJWT } from 'jose';
 import { Problem } from '../http/errors/problem.ts';
-import { type SigningKeys, TOKEN_LIFETIME } from './signing-keys.ts';
+import type { SigningKeys } from './signing-keys.ts';
 
 const ALGORITHM = 'EdDSA';
 const TYPE = 'at+jwt';
 
-/** Signs an access token (RFC 9068). `issuer` is the environment's base URL and the only audience. */
+/**
+ * Signs an access token (RFC 9068). `issuer` is the environment's base URL and the only audience; `lifetime` is in seconds,
+ * at most TOKEN_LIFETIME.
+ */
 export async function signToken(
   keys: SigningKeys,
   issuer: string,
   clientId: string,
   scopes: readonly string[],
+  lifetime: number,
 ): Promise<string> {
   const { id, privateKey } = await keys.current();
   // Read once: between two readings, a new second may begin.
@@ -23,7 +27,7 @@ export async function signToken(
     .setSubject(clientId)
     .setJti(randomUUID())
     .setIssuedAt(now)
-    .setExpirationTime(now + TOKEN_LIFETIME)
+    .setExpirationTime(now + lifetime)
     .sign(privateKey);
 }
 

@@ -47,7 +47,7 @@ export async function attempt(
     status_code: result.statusCode,
     error: result.error,
     response_body: result.body,
-    ...(skipReason === undefined ? nextState(result, delivery.attempt_count + 1, random(), now()) : failed),
+    ...(skipReason === undefined ? nextState(delivery, result, random(), now()) : failed),
   };
 }
 
@@ -82,15 +82,15 @@ const GONE = 410;
 const failed = { status: 'failed', next_attempt_at: null } as const;
 
 function nextState(
+  { retry_schedule: schedule, attempt_count: earlier }: PendingDelivery,
   { statusCode, retryAfter }: PostResult,
-  attempts: number,
   random: number,
   now: Date,
 ): Pick<Outcome, 'status' | 'next_attempt_at'> {
   if (statusCode !== null && statusCode >= 200 && statusCode < 300) {
     return { status: 'succeeded', next_attempt_at: null };
   }
-  const delay = isGone(statusCode) ? undefined : delayAfter(attempts, retryAfter, random);
+  const delay = isGone(statusCode) ? undefined : delayAfter(schedule, earlier + 1, retryAfter, random);
   return delay === undefined
     ? failed
     : { status: 'pending', next_attempt_at: new Date(now.getTime() + delay).toISOString() };

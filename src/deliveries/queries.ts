@@ -13,7 +13,7 @@ type DeliveryFields = 'id' | 'event_id' | 'event_type' | 'resource_id' | 'attemp
 
 /** A pending delivery and its target; `encrypted_previous_secret` is null once it no longer signs. */
 export type PendingDelivery = Pick<WebhookDeliveryRow, DeliveryFields> &
-  Pick<WebhookRow, 'url' | 'encrypted_secret' | 'encrypted_previous_secret'> & {
+  Pick<WebhookRow, 'url' | 'retry_schedule' | 'encrypted_secret' | 'encrypted_previous_secret'> & {
     webhook_status: WebhookStatus;
   };
 
@@ -59,7 +59,7 @@ const lease = prepare<Demand, PendingDelivery>('take_due_deliveries', ($) =>
       update webhook_deliveries d set leased_until = due.now + ?
       from due, webhooks w where d.id = due.id and w.id = d.webhook_id
       returning d.id, d.event_id, d.event_type, d.resource_id, d.attempt_count, d.webhook_id, w.url,
-        w.status as webhook_status, w.encrypted_secret,
+        w.status as webhook_status, w.retry_schedule, w.encrypted_secret,
         case when w.previous_secret_expires_at > due.now then w.encrypted_previous_secret end as encrypted_previous_secret`,
     [nowOr($('now')), $('perWebhook'), $('busy'), $('busySlots'), $('total'), LEASE],
   ),

@@ -26,6 +26,7 @@ export async function createWebhook(
     description: body.description ?? null,
     event_types: distinct(body.event_types),
     status: body.status,
+    retry_schedule: body.retry_schedule,
     encrypted_secret: encrypt(secretKey, secret),
   });
   return noStore(created(`${baseUrl}/webhooks`, toWebhookWithSecret(row, secret)));

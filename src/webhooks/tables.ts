@@ -10,6 +10,7 @@ const webhook = {
   description: column<string | null>(),
   event_types: column<string[]>(),
   status: column<WebhookStatus>(),
+  retry_schedule: column<Schemas['RetrySchedule']>(),
   disabled_reason: column<string | null>(),
   encrypted_secret: column<Buffer>(),
   /** Also signs deliveries until it expires. */

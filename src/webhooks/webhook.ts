@@ -11,6 +11,7 @@ export function toWebhook(row: WebhookRow): Schema<'Webhook'> {
     description: row.description,
     event_types: row.event_types as Schema<'EventTypes'>,
     status: row.status,
+    retry_schedule: row.retry_schedule,
     disabled_reason: row.disabled_reason,
     last_success_at: row.last_success_at,
     failing_since: row.failing_since,

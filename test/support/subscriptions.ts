@@ -16,7 +16,7 @@ import {
 type Schemas = components['schemas'];
 type Answer = [status: number, headers?: Record<string, string>, body?: string];
 
-interface Subscription {
+export interface Subscription {
   /** Public id of the webhook. */
   id: string;
   /** Where it receives, which no other one does. */

@@ -83,7 +83,7 @@ function toProblem(error: unknown, req: Request, translateFaults: FaultTranslato
 }
 
 /** A longer Retry-After, since the same query would take as long again. */
-function queryTimeout(cause: unknown): Problem {
+export function queryTimeout(cause?: unknown): Problem {
   return new Problem(
     'query_timeout',
     'The query exceeded the limit of 15 seconds. Ask for less: a shorter window, fewer filters or a smaller page.',

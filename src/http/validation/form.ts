@@ -1,20 +1,32 @@
 import type { OpenAPIV3 } from 'express-openapi-validator/dist/framework/types.js';
 
-/** The fields that a form of this operation may have. Undefined if it has no form, or one that may have any. */
+/** The fields that a form of this operation may have, with their types. Undefined if it has no form, or one that may have any. */
 export function formFields(
   { requestBody }: OpenAPIV3.OperationObject,
   document: OpenAPIV3.DocumentV3_1,
-): ReadonlySet<string> | undefined {
+): ReadonlyMap<string, unknown> | undefined {
   const content = requestBody && 'content' in requestBody ? requestBody.content : {};
   const own = content['application/x-www-form-urlencoded']?.schema;
   const schema =
     own && '$ref' in own ? document.components?.schemas?.[own.$ref.split('/').at(-1) ?? ''] : own;
   const { additionalProperties, properties = {} } = (schema ?? {}) as OpenAPIV3.SchemaObject;
-  return additionalProperties === false ? new Set(Object.keys(properties)) : undefined;
+  if (additionalProperties !== false) return undefined;
+  return new Map(
+    Object.entries(properties).map(([name, property]) => [name, 'type' in property && property.type]),
+  );
 }
 
-/** RFC 6749 section 3.2: a server ignores the parameters of a form that it does not know. */
-export function keepFields(form: Record<string, unknown>, fields: ReadonlySet<string> | undefined): object {
+/** RFC 6749 section 3.2: a server ignores the parameters of a form that it does not know. A number is text in a form. */
+export function keepFields(
+  form: Record<string, unknown>,
+  fields: ReadonlyMap<string, unknown> | undefined,
+): object {
   if (fields === undefined) return form;
-  return Object.fromEntries(Object.entries(form).filter(([name]) => fields.has(name)));
+  const known = Object.entries(form).filter(([name]) => fields.has(name));
+  return Object.fromEntries(
+    known.map(([name, value]) => {
+      const isInteger = fields.get(name) === 'integer' && /^\d{1,15}$/.test(String(value));
+      return [name, isInteger ? Number(value) : value];
+    }),
+  );
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { verify } from '../../support/deliveries.ts';
 import { createLead } from '../../support/factories.ts';
-import { type Subscriptions, startSubscriptions } from '../../support/subscriptions.ts';
+import { type Subscription, type Subscriptions, startSubscriptions } from '../../support/subscriptions.ts';
 
 let scene: Subscriptions;
 
@@ -13,19 +13,32 @@ afterAll(() => scene.close());
 
 beforeEach(() => scene.reset());
 
+/** The seconds between the attempts at a new event, until there is no next one. */
+async function waitsOf(subscription: Subscription): Promise<number[]> {
+  await createLead(scene.client);
+  const waits: number[] = [];
+  for (let attempt = 1; attempt <= 10; attempt += 1) {
+    await subscription.settled(attempt);
+    const [delivery] = await subscription.deliveries();
+    if (!delivery?.next_attempt_at) break;
+    const wait = (Date.parse(delivery.next_attempt_at) - scene.clock.now().getTime()) / 1000;
+    waits.push(wait);
+    scene.clock.advance({ seconds: wait });
+  }
+  return waits;
+}
+
+/** As in the sandbox. The workers of production are the same. */
+async function subscribeFast(...answer: [status: number, headers?: Record<string, string>]) {
+  const subscription = await scene.subscribe(...answer);
+  await scene.app.production.knex('webhooks').update({ retry_schedule: 'fast' });
+  return subscription;
+}
+
 describe('a failed delivery', () => {
   it('is tried ten times over three days, each time signed afresh', async () => {
     const subscription = await scene.subscribe(500, {}, 'Sorry.');
-    await createLead(scene.client);
-    const waits: number[] = [];
-    for (let attempt = 1; attempt <= 10; attempt += 1) {
-      await subscription.settled(attempt);
-      const [delivery] = await subscription.deliveries();
-      if (!delivery?.next_attempt_at) break;
-      const wait = (Date.parse(delivery.next_attempt_at) - scene.clock.now().getTime()) / 1000;
-      waits.push(wait);
-      scene.clock.advance({ seconds: wait });
-    }
+    const waits = await waitsOf(subscription);
     const [MINUTE, HOUR] = [60, 3600];
     const expected = [5, 5 * MINUTE, 30 * MINUTE, ...[2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR)];
     expect(waits.map((wait, index) => Math.abs(wait - (expected[index] ?? 0)) < 5)).toEqual(
@@ -44,6 +57,20 @@ describe('a failed delivery', () => {
       verify(one, subscription.secret, new Date(delivery?.attempts[index]?.attempted_at ?? ''));
     }
     expect(new Set(received.map(({ event }) => event.id)).size).toBe(1);
+  });
+
+  it('is tried ten times within a minute on the fast schedule', async () => {
+    const waits = await waitsOf(await subscribeFast(500));
+    const expected = [1, 2, 3, 5, 7, 8, 10, 12, 12];
+    expect(waits.map((wait, index) => Math.abs(wait - (expected[index] ?? 0)) < 1.5)).toEqual(
+      expected.map(() => true),
+    );
+  });
+
+  it('waits no longer than 12 seconds on the fast schedule, whatever Retry-After says', async () => {
+    const waits = await waitsOf(await subscribeFast(503, { 'Retry-After': '3600' }));
+    expect(waits.map((wait) => wait > 10.7 && wait < 13.3)).toEqual(waits.map(() => true));
+    expect(waits).toHaveLength(9);
   });
 
   it('recovers, and so does its webhook', async () => {

@@ -29,6 +29,7 @@ describe('POST /webhooks', () => {
       description: null,
       event_types: ['*'],
       status: 'enabled',
+      retry_schedule: 'standard',
       disabled_reason: null,
       last_success_at: null,
       failing_since: null,
@@ -44,6 +45,16 @@ describe('POST /webhooks', () => {
     });
     const read = await client.get(`/webhooks/${shown.id}`).expect(200);
     expect(read.body.data).toEqual(shown);
+  });
+
+  it('takes the fast retry schedule in the sandbox, and refuses it in production', async () => {
+    const sandbox = await app.client(undefined, 'sandbox');
+    const created = await make(sandbox, webhooks, { retry_schedule: 'fast' });
+    expect(created.retry_schedule).toBe('fast');
+    const inProduction = client.post('/webhooks', { ...webhooks.input(), retry_schedule: 'fast' });
+    const { message } = await expectRefusal(inProduction, { field: 'retry_schedule' });
+    expect(message).toBe('retry_schedule: can be fast in the sandbox only');
+    expect((await make(client, webhooks, { retry_schedule: 'standard' })).retry_schedule).toBe('standard');
   });
 
   it('takes a description and a status, and keeps the types without repeats', async () => {

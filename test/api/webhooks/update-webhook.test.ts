@@ -35,6 +35,18 @@ describe('PATCH /webhooks/{id}', () => {
     }
   });
 
+  it('sets the retry schedule in the sandbox, and refuses the fast one in production', async () => {
+    const sandbox = await app.client(undefined, 'sandbox');
+    const { id } = await make(sandbox, webhooks);
+    for (const retry_schedule of ['fast', 'standard']) {
+      const { body } = await sandbox.patch(`/webhooks/${id}`, { retry_schedule }).expect(200);
+      expect(body.data.retry_schedule).toBe(retry_schedule);
+    }
+    const other = await make(client, webhooks);
+    const patched = client.patch(`/webhooks/${other.id}`, { retry_schedule: 'fast' });
+    await expectRefusal(patched, { field: 'retry_schedule' });
+  });
+
   it('pauses and resumes', async () => {
     const { id } = await make(client, webhooks);
     for (const status of ['paused', 'enabled']) {
