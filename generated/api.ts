@@ -2633,41 +2633,10 @@ export interface components {
          * @example user_01m7w4n5e0eymtkc82hvhg0xb9
          */
         AuthorUserId: string | null;
-        /** @description A program that can get tokens. Every field is always present. */
-        Client: {
-            /**
-             * @description The id of the client, which is also its `client_id`.
-             * @example client_01m7w4n5e0e0vbbhcpvg4zwf73
-             */
-            id: string;
-            /**
-             * @description What the client is.
-             * @example Website backend
-             */
-            name: string;
-            /**
-             * @description What the client may do.
-             * @example [
-             *       "leads:read",
-             *       "leads:write"
-             *     ]
-             */
-            scopes: string[];
-            status: components["schemas"]["ClientStatus"];
-            /**
-             * Format: date-time
-             * @description When the client was disabled, in UTC. Null if it is enabled.
-             * @example 2026-11-21T14:05:00.000Z
-             */
-            disabled_at: string | null;
-            created_at: components["schemas"]["CreatedAt"];
-            updated_at: components["schemas"]["UpdatedAt"];
-            version: components["schemas"]["Version"];
-        };
         /** @description A page of clients. */
         ClientListResponse: {
             /** @description The clients on this page. */
-            data: components["schemas"]["Client"][];
+            data: components["schemas"]["OAuthClient"][];
             meta: components["schemas"]["ListMeta"];
         };
         /**
@@ -2677,52 +2646,16 @@ export interface components {
         ClientName: string;
         /** @description A single client. */
         ClientResponse: {
-            data: components["schemas"]["Client"];
+            data: components["schemas"]["OAuthClient"];
         };
         /**
          * @description Whether the service lets the client in.
          * @enum {string}
          */
         ClientStatus: "enabled" | "disabled";
-        /** @description A client with its secret. Only the answers to creation and rotation have it. */
-        ClientWithSecret: {
-            /**
-             * @description The id of the client, which is also its `client_id`.
-             * @example client_01m7w4n5e0e0vbbhcpvg4zwf73
-             */
-            id: string;
-            /**
-             * @description What the client is.
-             * @example Website backend
-             */
-            name: string;
-            /**
-             * @description What the client may do.
-             * @example [
-             *       "leads:read",
-             *       "leads:write"
-             *     ]
-             */
-            scopes: string[];
-            status: components["schemas"]["ClientStatus"];
-            /**
-             * Format: date-time
-             * @description When the client was disabled, in UTC. Null if it is enabled.
-             * @example 2026-11-21T14:05:00.000Z
-             */
-            disabled_at: string | null;
-            created_at: components["schemas"]["CreatedAt"];
-            updated_at: components["schemas"]["UpdatedAt"];
-            version: components["schemas"]["Version"];
-            /**
-             * @description The secret of the client. The service does not show it again.
-             * @example lps_live_2vXhQ0bJ8mTn4kRz7yWc1sLd6gPf9aUe3iOoBxVqKtM
-             */
-            client_secret: string;
-        };
         /** @description A single client with its secret. */
         ClientWithSecretResponse: {
-            data: components["schemas"]["ClientWithSecret"];
+            data: components["schemas"]["OAuthClientWithSecret"];
         };
         /**
          * @description The company or organisation.
@@ -4605,6 +4538,73 @@ export interface components {
             from: string | null;
             /** @description The value after the change. */
             to: string | null;
+        };
+        /** @description A program that can get tokens. Every field is always present. */
+        OAuthClient: {
+            /**
+             * @description The id of the client, which is also its `client_id`.
+             * @example client_01m7w4n5e0e0vbbhcpvg4zwf73
+             */
+            id: string;
+            /**
+             * @description What the client is.
+             * @example Website backend
+             */
+            name: string;
+            /**
+             * @description What the client may do.
+             * @example [
+             *       "leads:read",
+             *       "leads:write"
+             *     ]
+             */
+            scopes: string[];
+            status: components["schemas"]["ClientStatus"];
+            /**
+             * Format: date-time
+             * @description When the client was disabled, in UTC. Null if it is enabled.
+             * @example 2026-11-21T14:05:00.000Z
+             */
+            disabled_at: string | null;
+            created_at: components["schemas"]["CreatedAt"];
+            updated_at: components["schemas"]["UpdatedAt"];
+            version: components["schemas"]["Version"];
+        };
+        /** @description A client with its secret. Only the answers to creation and rotation have it. */
+        OAuthClientWithSecret: {
+            /**
+             * @description The id of the client, which is also its `client_id`.
+             * @example client_01m7w4n5e0e0vbbhcpvg4zwf73
+             */
+            id: string;
+            /**
+             * @description What the client is.
+             * @example Website backend
+             */
+            name: string;
+            /**
+             * @description What the client may do.
+             * @example [
+             *       "leads:read",
+             *       "leads:write"
+             *     ]
+             */
+            scopes: string[];
+            status: components["schemas"]["ClientStatus"];
+            /**
+             * Format: date-time
+             * @description When the client was disabled, in UTC. Null if it is enabled.
+             * @example 2026-11-21T14:05:00.000Z
+             */
+            disabled_at: string | null;
+            created_at: components["schemas"]["CreatedAt"];
+            updated_at: components["schemas"]["UpdatedAt"];
+            version: components["schemas"]["Version"];
+            /**
+             * @description The secret of the client. The service does not show it again.
+             * @example lps_live_2vXhQ0bJ8mTn4kRz7yWc1sLd6gPf9aUe3iOoBxVqKtM
+             */
+            client_secret: string;
         };
         /**
          * Format: date-time

@@ -3,7 +3,7 @@ import type { Schema } from '../http/operation.ts';
 import { history } from '../resource/fields.ts';
 import type { ApiClientRow } from './tables.ts';
 
-export function toClient(row: ApiClientRow): Schema<'Client'> {
+export function toClient(row: ApiClientRow): Schema<'OAuthClient'> {
   return {
     id: toId('client', row.id),
     name: row.name,
@@ -15,6 +15,6 @@ export function toClient(row: ApiClientRow): Schema<'Client'> {
 }
 
 /** For responses to creation and rotation, the only ones that show the secret. */
-export function toClientWithSecret(row: ApiClientRow, secret: string): Schema<'ClientWithSecret'> {
+export function toClientWithSecret(row: ApiClientRow, secret: string): Schema<'OAuthClientWithSecret'> {
   return { ...toClient(row), client_secret: secret };
 }

@@ -2,7 +2,7 @@ import { PostmanValidator } from '@har-sdk/validator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operations } from '../../generated/operations.ts';
 import type { toPostmanCollection } from '../../src/http/documents/postman-collection.ts';
-import { PUBLIC_URL, startTestApp, type TestApp } from '../support/app.ts';
+import { allScopes, PUBLIC_URL, startTestApp, type TestApp } from '../support/app.ts';
 import { TestClient } from '../support/client.ts';
 import { runCollection } from '../support/postman.ts';
 
@@ -20,7 +20,7 @@ afterAll(() => app.close());
 
 /** As a newcomer enters them, for the sandbox. */
 async function values() {
-  const { client_id, client_secret } = await app.credentials(undefined, 'sandbox');
+  const { client_id, client_secret } = await app.credentials(allScopes, 'sandbox');
   return { base_url: `${app.url}/sandbox/v1`, client_id, client_secret };
 }
 

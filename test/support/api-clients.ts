@@ -5,7 +5,7 @@ import type { TestResource } from './resources.ts';
 
 type Schemas = components['schemas'];
 
-export const apiClients: TestResource<Schemas['ClientWithSecret']> = {
+export const apiClients: TestResource<Schemas['OAuthClientWithSecret']> = {
   path: '/clients',
   table: 'api_clients',
   prefix: 'client',
@@ -24,7 +24,7 @@ export function administered(app: TestApp): TestApp {
 export async function makeApiClient(
   admin: TestClient,
   fields: Partial<Schemas['CreateClient']> = {},
-): Promise<Schemas['ClientWithSecret']> {
+): Promise<Schemas['OAuthClientWithSecret']> {
   const { body } = await admin.post('/clients', { ...apiClients.input(), ...fields }).expect(201);
   return body.data;
 }
@@ -42,7 +42,7 @@ export async function makeApiKey(
 /** The same place, as the client with these credentials. Undefined if they get no token. */
 export async function signIn(
   anonymous: TestClient,
-  { id, client_secret }: Pick<Schemas['ClientWithSecret'], 'id' | 'client_secret'>,
+  { id, client_secret }: Pick<Schemas['OAuthClientWithSecret'], 'id' | 'client_secret'>,
 ): Promise<TestClient | undefined> {
   const { status, body } = await anonymous.post('/auth/token', {
     grant_type: 'client_credentials',

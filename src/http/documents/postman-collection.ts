@@ -64,7 +64,8 @@ const answer = code < 300 && pm.response.text() ? pm.response.json().data : unde
 const { id = '', delivery_id, url = '' } = Array.isArray(answer) ? {} : (answer ?? {});
 const first = Array.isArray(answer) ? answer[0]?.id : undefined;
 const kind = id.split('_')[0];
-if (kind && (code === 201 || code === 202)) pm.collectionVariables.set(kind + '_id', id);
+const variable = kind === 'client' ? 'api_client_id' : kind + '_id';
+if (kind && (code === 201 || code === 202)) pm.collectionVariables.set(variable, id);
 if (delivery_id) pm.collectionVariables.set('delivery_id', delivery_id);
 if (kind === 'hook' && url) pm.collectionVariables.set('hook_token', url.split('/').pop());
 if (first?.startsWith('event_')) pm.collectionVariables.set('event_id', first);`;
@@ -178,11 +179,12 @@ function optional({ name, required, description = '', ...described }: Parameter)
   return { key: name, value: String(example ?? ''), description, ...(!required && { disabled: true }) };
 }
 
-/** An id is a variable that is named after its kind, since several paths share it. */
+/** An id is a variable that is named after its kind, since several paths share it. `client_id` is whose credentials are used. */
 function pathVariable(parameter: Parameter, variables: Record<string, string>) {
   const example = String(exampleOf(parameter) ?? '');
   const [, kind] = ID.exec(example) ?? [];
-  const name = kind === undefined ? 'hook_token' : `${kind}_id`;
+  const own = kind === 'client' ? 'api_client_id' : `${kind}_id`;
+  const name = kind === undefined ? 'hook_token' : own;
   variables[name] ??= example;
   return { key: parameter.name, value: `{{${name}}}`, description: parameter.description ?? '' };
 }
