@@ -1,6 +1,7 @@
 /** A cursor belongs to the list that gave it, in its environment. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestApp, type TestApp } from '../../support/app.ts';
+import { makeApiClient, makeApiKey } from '../../support/api-clients.ts';
+import { allScopes, startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
 import { endpoints, readDocument, takes } from '../../support/document.ts';
 import { latest } from '../../support/events.ts';
@@ -21,7 +22,7 @@ const lists: List[] = [];
 
 beforeAll(async () => {
   app = await startTestApp();
-  clients = [await app.client(), await app.client(undefined, 'sandbox')];
+  clients = [await app.client(allScopes), await app.client(allScopes, 'sandbox')];
   for (const client of clients) {
     for (const path of await fill(client)) {
       const { body } = await client.get(`${path}?per_page=1`).expect(200);
@@ -51,14 +52,27 @@ async function fill(client: TestClient): Promise<string[]> {
       await insertDelivery(knex, id);
       await client.post(`/hooks/${token}`, { delivery }).expect(202);
     }
+    const apiClient = await makeApiClient(client);
+    for (let key = 0; key < 2; key += 1) await makeApiKey(client, apiClient.id);
     nested.push(
       ...notes,
+      `/clients/${apiClient.id}/keys`,
       `/leads/${lead.id}/events`,
       `/webhooks/${id}/deliveries`,
       `/inbound-hooks/${made.body.data.id}/deliveries`,
     );
   }
-  return [...nested, '/leads', '/contacts', '/content', '/users', '/webhooks', '/inbound-hooks'];
+  return [
+    ...nested,
+    '/leads',
+    '/contacts',
+    '/content',
+    '/users',
+    '/webhooks',
+    '/inbound-hooks',
+    '/clients',
+    '/audit-log',
+  ];
 }
 
 describe('a cursor of a list', () => {

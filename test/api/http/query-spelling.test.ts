@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operations } from '../../../generated/operations.ts';
 import { basePaths } from '../../../src/environment.ts';
-import { startTestApp, type TestApp } from '../../support/app.ts';
+import { allScopes, startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
 import { endpoints, readDocument } from '../../support/document.ts';
 import { createLead } from '../../support/factories.ts';
@@ -12,7 +12,7 @@ let client: TestClient;
 
 beforeAll(async () => {
   app = await startTestApp();
-  client = await app.client();
+  client = await app.client(allScopes);
 });
 
 afterAll(() => app.close());

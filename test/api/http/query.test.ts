@@ -1,6 +1,7 @@
 /** What every query parameter of the contract takes, and how its faults are told. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestApp, type TestApp } from '../../support/app.ts';
+import { makeApiClient } from '../../support/api-clients.ts';
+import { allScopes, startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
 import { endpoints, type Parameter, readDocument } from '../../support/document.ts';
 import { createLead } from '../../support/factories.ts';
@@ -25,11 +26,12 @@ const ids: Record<string, string> = {};
 
 beforeAll(async () => {
   app = await startTestApp();
-  client = await app.client();
+  client = await app.client(allScopes);
   ids.leads = (await createLead(client)).id;
   ids.contacts = (await make(client, contacts)).id;
   const webhook = { url: 'https://example.com/hooks', event_types: ['*'] };
   ids.webhooks = (await client.post('/webhooks', webhook).expect(201)).body.data.id;
+  ids.clients = (await makeApiClient(client)).id;
   ids['inbound-hooks'] = (await client.post('/inbound-hooks', { name: 'Form' }).expect(201)).body.data.id;
 });
 
