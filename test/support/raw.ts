@@ -54,6 +54,8 @@ function isComplete(received: Buffer, request: Buffer): boolean {
   if (end === -1) return false;
   const { status, headers } = parseAnswer(received.subarray(0, end + 4));
   if (status === 204 || status === 304 || request.toString('latin1', 0, 5) === 'HEAD ') return true;
+  if (headers['transfer-encoding'] === 'chunked')
+    return received.toString('latin1').endsWith('\r\n0\r\n\r\n');
   const length = headers['content-length'];
   return length !== undefined && received.length - end - 4 >= Number(length);
 }

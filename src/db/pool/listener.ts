@@ -21,7 +21,8 @@ export type Listener = ReturnType<typeof createListener>;
 export function createListener(url: string) {
   const subscribers = new Map<string, Set<OnMessage>>();
   let client: Connection | undefined;
-  let isConnected = false;
+  /** Channels that the connection listens on. */
+  let listened = new Set<string>();
   let provenAt = Number.NEGATIVE_INFINITY;
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
@@ -40,17 +41,21 @@ export function createListener(url: string) {
     client = connection;
     try {
       await connection.connect();
-      isConnected = true;
-      await Promise.all([...subscribers.keys()].map((channel) => subscribe(connection, channel)));
       await heartbeat(connection);
     } catch {
       reconnect(connection);
     }
   }
 
-  async function subscribe(connection: Connection, channel: string): Promise<void> {
-    await connection.query(`listen ${pg.escapeIdentifier(channel)}`);
-    tell(channel, undefined);
+  /** One query after the other, on the channels that are new since the last heartbeat. */
+  async function listenOnAll(connection: Connection): Promise<void> {
+    const known = listened;
+    for (const channel of subscribers.keys()) {
+      if (known.has(channel)) continue;
+      await connection.query(`listen ${pg.escapeIdentifier(channel)}`);
+      known.add(channel);
+      tell(channel, undefined);
+    }
   }
 
   function tell(channel: string, payload: string | undefined): void {
@@ -61,6 +66,7 @@ export function createListener(url: string) {
     if (closed || client !== connection) return;
     const sentAt = performance.now();
     try {
+      await listenOnAll(connection);
       await connection.query('select 1');
     } catch {
       return reconnect(connection);
@@ -72,7 +78,7 @@ export function createListener(url: string) {
   function reconnect(connection: Connection): void {
     if (closed || client !== connection) return;
     client = undefined;
-    isConnected = false;
+    listened = new Set();
     provenAt = Number.NEGATIVE_INFINITY;
     clearTimeout(timer);
     timer = setTimeout(() => void connect(), RECONNECT_DELAY);
@@ -83,17 +89,14 @@ export function createListener(url: string) {
 
   return {
     /**
-     * Calls `onMessage` for each notification of the channel. Those sent while the connection is down are lost, so it is
-     * also called, without a payload, after each connect. Returns the function that ends this.
+     * Calls `onMessage` for each notification of the channel. Earlier ones, and those sent while the connection is down, are
+     * lost, so it is also called, without a payload, as soon as the channel is listened to, and after each reconnect.
+     * Returns the function that ends this.
      */
     on(channel: string, onMessage: OnMessage): () => void {
-      const others = subscribers.get(channel);
-      const all = others ?? new Set();
+      const all = subscribers.get(channel) ?? new Set();
       subscribers.set(channel, all.add(onMessage));
-      const connection = client;
-      if (others === undefined && connection !== undefined && isConnected) {
-        subscribe(connection, channel).catch(() => reconnect(connection));
-      }
+      if (listened.has(channel)) queueMicrotask(() => onMessage(undefined));
       return () => void all.delete(onMessage);
     },
     /** True if every notification committed more than a second ago is known to have arrived. */

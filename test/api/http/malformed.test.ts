@@ -25,6 +25,8 @@ function faultOf({ status, headers, body }: RawAnswer, method: string): string |
   if (status >= 500) return `status ${status}`;
   if (headers['x-request-id'] === undefined) return 'no X-Request-Id';
   if (body === '') return status < 400 || method === 'HEAD' ? undefined : 'an error without a body';
+  // An export.
+  if (status === 200 && headers['content-type']?.startsWith('text/csv')) return undefined;
   if (!headers['content-type']?.startsWith('application/json')) return `a body of ${headers['content-type']}`;
   const answer: Record<string, unknown> = JSON.parse(body);
   const isWhole = ['message', 'code', 'request_id'].every((name) => typeof answer[name] === 'string');

@@ -61,9 +61,10 @@ describe.each(parameters)('%s of %s', (name, path, { schema }) => {
   });
 
   it('tells what is wrong with a value in plain words, or takes it', async () => {
-    const answers = await Promise.all(values.map((value) => ask(path, `${name}=${value}`)));
-    for (const [index, { status, told, body }] of answers.entries()) {
-      expect([200, 400], `${values[index]} ${JSON.stringify(body)}`).toContain(status);
+    // One after the other, as only four exports run at a time.
+    for (const value of values) {
+      const { status, told, body } = await ask(path, `${name}=${value}`);
+      expect([200, 400], `${value} ${JSON.stringify(body)}`).toContain(status);
       for (const message of told) expect(message).not.toMatch(validatorsWords);
       if (status === 400) expect(Object.keys(body.errors)).toEqual([name]);
     }
