@@ -6400,9 +6400,8 @@ export interface components {
          */
         Cursor: string;
         /**
-         * @description Send `true` to try the request. The service does all of it, answers as it would otherwise, and then takes
-         *     everything back: no data changes, no event or webhook is sent, and an `Idempotency-Key` is not used up. Ids in
-         *     the answer do not exist. The request still counts against your limits.
+         * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
+         *     not exist. It counts against your limits.
          * @example true
          */
         DryRun: "true" | "false";
@@ -7074,9 +7073,8 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Send `true` to try the request. The service does all of it, answers as it would otherwise, and then takes
-                 *     everything back: no data changes, no event or webhook is sent, and an `Idempotency-Key` is not used up. Ids in
-                 *     the answer do not exist. The request still counts against your limits.
+                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
+                 *     not exist. It counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -7134,9 +7132,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description Send `true` to try the request. The service does all of it, answers as it would otherwise, and then takes
-                 *     everything back: no data changes, no event or webhook is sent, and an `Idempotency-Key` is not used up. Ids in
-                 *     the answer do not exist. The request still counts against your limits.
+                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
+                 *     not exist. It counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -7317,9 +7314,8 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Send `true` to try the request. The service does all of it, answers as it would otherwise, and then takes
-                 *     everything back: no data changes, no event or webhook is sent, and an `Idempotency-Key` is not used up. Ids in
-                 *     the answer do not exist. The request still counts against your limits.
+                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
+                 *     not exist. It counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -7437,9 +7433,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description Send `true` to try the request. The service does all of it, answers as it would otherwise, and then takes
-                 *     everything back: no data changes, no event or webhook is sent, and an `Idempotency-Key` is not used up. Ids in
-                 *     the answer do not exist. The request still counts against your limits.
+                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
+                 *     not exist. It counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -7505,9 +7500,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description Send `true` to try the request. The service does all of it, answers as it would otherwise, and then takes
-                 *     everything back: no data changes, no event or webhook is sent, and an `Idempotency-Key` is not used up. Ids in
-                 *     the answer do not exist. The request still counts against your limits.
+                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
+                 *     not exist. It counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -7636,9 +7630,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description Send `true` to try the request. The service does all of it, answers as it would otherwise, and then takes
-                 *     everything back: no data changes, no event or webhook is sent, and an `Idempotency-Key` is not used up. Ids in
-                 *     the answer do not exist. The request still counts against your limits.
+                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
+                 *     not exist. It counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -7699,9 +7692,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description Send `true` to try the request. The service does all of it, answers as it would otherwise, and then takes
-                 *     everything back: no data changes, no event or webhook is sent, and an `Idempotency-Key` is not used up. Ids in
-                 *     the answer do not exist. The request still counts against your limits.
+                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
+                 *     not exist. It counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -7791,9 +7783,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description Send `true` to try the request. The service does all of it, answers as it would otherwise, and then takes
-                 *     everything back: no data changes, no event or webhook is sent, and an `Idempotency-Key` is not used up. Ids in
-                 *     the answer do not exist. The request still counts against your limits.
+                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
+                 *     not exist. It counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -8063,9 +8054,8 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Send `true` to try the request. The service does all of it, answers as it would otherwise, and then takes
-                 *     everything back: no data changes, no event or webhook is sent, and an `Idempotency-Key` is not used up. Ids in
-                 *     the answer do not exist. The request still counts against your limits.
+                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
+                 *     not exist. It counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -8123,9 +8113,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description Send `true` to try the request. The service does all of it, answers as it would otherwise, and then takes
-                 *     everything back: no data changes, no event or webhook is sent, and an `Idempotency-Key` is not used up. Ids in
-                 *     the answer do not exist. The request still counts against your limits.
+                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
+                 *     not exist. It counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -8306,9 +8295,8 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Send `true` to try the request. The service does all of it, answers as it would otherwise, and then takes
-                 *     everything back: no data changes, no event or webhook is sent, and an `Idempotency-Key` is not used up. Ids in
-                 *     the answer do not exist. The request still counts against your limits.
+                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
+                 *     not exist. It counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -8426,9 +8414,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description Send `true` to try the request. The service does all of it, answers as it would otherwise, and then takes
-                 *     everything back: no data changes, no event or webhook is sent, and an `Idempotency-Key` is not used up. Ids in
-                 *     the answer do not exist. The request still counts against your limits.
+                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
+                 *     not exist. It counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -8494,9 +8481,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description Send `true` to try the request. The service does all of it, answers as it would otherwise, and then takes
-                 *     everything back: no data changes, no event or webhook is sent, and an `Idempotency-Key` is not used up. Ids in
-                 *     the answer do not exist. The request still counts against your limits.
+                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
+                 *     not exist. It counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -8625,9 +8611,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description Send `true` to try the request. The service does all of it, answers as it would otherwise, and then takes
-                 *     everything back: no data changes, no event or webhook is sent, and an `Idempotency-Key` is not used up. Ids in
-                 *     the answer do not exist. The request still counts against your limits.
+                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
+                 *     not exist. It counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -8688,9 +8673,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description Send `true` to try the request. The service does all of it, answers as it would otherwise, and then takes
-                 *     everything back: no data changes, no event or webhook is sent, and an `Idempotency-Key` is not used up. Ids in
-                 *     the answer do not exist. The request still counts against your limits.
+                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
+                 *     not exist. It counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -8921,9 +8905,8 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Send `true` to try the request. The service does all of it, answers as it would otherwise, and then takes
-                 *     everything back: no data changes, no event or webhook is sent, and an `Idempotency-Key` is not used up. Ids in
-                 *     the answer do not exist. The request still counts against your limits.
+                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
+                 *     not exist. It counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -9029,9 +9012,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description Send `true` to try the request. The service does all of it, answers as it would otherwise, and then takes
-                 *     everything back: no data changes, no event or webhook is sent, and an `Idempotency-Key` is not used up. Ids in
-                 *     the answer do not exist. The request still counts against your limits.
+                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
+                 *     not exist. It counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -9093,9 +9075,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description Send `true` to try the request. The service does all of it, answers as it would otherwise, and then takes
-                 *     everything back: no data changes, no event or webhook is sent, and an `Idempotency-Key` is not used up. Ids in
-                 *     the answer do not exist. The request still counts against your limits.
+                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
+                 *     not exist. It counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -9184,9 +9165,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description Send `true` to try the request. The service does all of it, answers as it would otherwise, and then takes
-                 *     everything back: no data changes, no event or webhook is sent, and an `Idempotency-Key` is not used up. Ids in
-                 *     the answer do not exist. The request still counts against your limits.
+                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
+                 *     not exist. It counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -9252,9 +9232,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description Send `true` to try the request. The service does all of it, answers as it would otherwise, and then takes
-                 *     everything back: no data changes, no event or webhook is sent, and an `Idempotency-Key` is not used up. Ids in
-                 *     the answer do not exist. The request still counts against your limits.
+                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
+                 *     not exist. It counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -9320,9 +9299,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description Send `true` to try the request. The service does all of it, answers as it would otherwise, and then takes
-                 *     everything back: no data changes, no event or webhook is sent, and an `Idempotency-Key` is not used up. Ids in
-                 *     the answer do not exist. The request still counts against your limits.
+                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
+                 *     not exist. It counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -9478,9 +9456,8 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Send `true` to try the request. The service does all of it, answers as it would otherwise, and then takes
-                 *     everything back: no data changes, no event or webhook is sent, and an `Idempotency-Key` is not used up. Ids in
-                 *     the answer do not exist. The request still counts against your limits.
+                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
+                 *     not exist. It counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -9586,9 +9563,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description Send `true` to try the request. The service does all of it, answers as it would otherwise, and then takes
-                 *     everything back: no data changes, no event or webhook is sent, and an `Idempotency-Key` is not used up. Ids in
-                 *     the answer do not exist. The request still counts against your limits.
+                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
+                 *     not exist. It counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -9650,9 +9626,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description Send `true` to try the request. The service does all of it, answers as it would otherwise, and then takes
-                 *     everything back: no data changes, no event or webhook is sent, and an `Idempotency-Key` is not used up. Ids in
-                 *     the answer do not exist. The request still counts against your limits.
+                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
+                 *     not exist. It counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -9969,9 +9944,8 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Send `true` to try the request. The service does all of it, answers as it would otherwise, and then takes
-                 *     everything back: no data changes, no event or webhook is sent, and an `Idempotency-Key` is not used up. Ids in
-                 *     the answer do not exist. The request still counts against your limits.
+                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
+                 *     not exist. It counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -10078,9 +10052,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description Send `true` to try the request. The service does all of it, answers as it would otherwise, and then takes
-                 *     everything back: no data changes, no event or webhook is sent, and an `Idempotency-Key` is not used up. Ids in
-                 *     the answer do not exist. The request still counts against your limits.
+                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
+                 *     not exist. It counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -10141,9 +10114,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description Send `true` to try the request. The service does all of it, answers as it would otherwise, and then takes
-                 *     everything back: no data changes, no event or webhook is sent, and an `Idempotency-Key` is not used up. Ids in
-                 *     the answer do not exist. The request still counts against your limits.
+                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
+                 *     not exist. It counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -10232,9 +10204,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description Send `true` to try the request. The service does all of it, answers as it would otherwise, and then takes
-                 *     everything back: no data changes, no event or webhook is sent, and an `Idempotency-Key` is not used up. Ids in
-                 *     the answer do not exist. The request still counts against your limits.
+                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
+                 *     not exist. It counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -10295,9 +10266,8 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Send `true` to try the request. The service does all of it, answers as it would otherwise, and then takes
-                 *     everything back: no data changes, no event or webhook is sent, and an `Idempotency-Key` is not used up. Ids in
-                 *     the answer do not exist. The request still counts against your limits.
+                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
+                 *     not exist. It counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -10356,9 +10326,8 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Send `true` to try the request. The service does all of it, answers as it would otherwise, and then takes
-                 *     everything back: no data changes, no event or webhook is sent, and an `Idempotency-Key` is not used up. Ids in
-                 *     the answer do not exist. The request still counts against your limits.
+                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
+                 *     not exist. It counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -10558,9 +10527,8 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Send `true` to try the request. The service does all of it, answers as it would otherwise, and then takes
-                 *     everything back: no data changes, no event or webhook is sent, and an `Idempotency-Key` is not used up. Ids in
-                 *     the answer do not exist. The request still counts against your limits.
+                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
+                 *     not exist. It counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -10715,9 +10683,8 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Send `true` to try the request. The service does all of it, answers as it would otherwise, and then takes
-                 *     everything back: no data changes, no event or webhook is sent, and an `Idempotency-Key` is not used up. Ids in
-                 *     the answer do not exist. The request still counts against your limits.
+                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
+                 *     not exist. It counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -10824,9 +10791,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description Send `true` to try the request. The service does all of it, answers as it would otherwise, and then takes
-                 *     everything back: no data changes, no event or webhook is sent, and an `Idempotency-Key` is not used up. Ids in
-                 *     the answer do not exist. The request still counts against your limits.
+                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
+                 *     not exist. It counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -10887,9 +10853,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description Send `true` to try the request. The service does all of it, answers as it would otherwise, and then takes
-                 *     everything back: no data changes, no event or webhook is sent, and an `Idempotency-Key` is not used up. Ids in
-                 *     the answer do not exist. The request still counts against your limits.
+                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
+                 *     not exist. It counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -10977,9 +10942,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description Send `true` to try the request. The service does all of it, answers as it would otherwise, and then takes
-                 *     everything back: no data changes, no event or webhook is sent, and an `Idempotency-Key` is not used up. Ids in
-                 *     the answer do not exist. The request still counts against your limits.
+                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
+                 *     not exist. It counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -11088,9 +11052,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Send `true` to try the request. The service does all of it, answers as it would otherwise, and then takes
-                 *     everything back: no data changes, no event or webhook is sent, and an `Idempotency-Key` is not used up. Ids in
-                 *     the answer do not exist. The request still counts against your limits.
+                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
+                 *     not exist. It counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -11305,9 +11268,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description Send `true` to try the request. The service does all of it, answers as it would otherwise, and then takes
-                 *     everything back: no data changes, no event or webhook is sent, and an `Idempotency-Key` is not used up. Ids in
-                 *     the answer do not exist. The request still counts against your limits.
+                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
+                 *     not exist. It counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -11999,9 +11961,8 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Send `true` to try the request. The service does all of it, answers as it would otherwise, and then takes
-                 *     everything back: no data changes, no event or webhook is sent, and an `Idempotency-Key` is not used up. Ids in
-                 *     the answer do not exist. The request still counts against your limits.
+                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
+                 *     not exist. It counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -12117,9 +12078,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description Send `true` to try the request. The service does all of it, answers as it would otherwise, and then takes
-                 *     everything back: no data changes, no event or webhook is sent, and an `Idempotency-Key` is not used up. Ids in
-                 *     the answer do not exist. The request still counts against your limits.
+                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
+                 *     not exist. It counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -12186,9 +12146,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description Send `true` to try the request. The service does all of it, answers as it would otherwise, and then takes
-                 *     everything back: no data changes, no event or webhook is sent, and an `Idempotency-Key` is not used up. Ids in
-                 *     the answer do not exist. The request still counts against your limits.
+                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
+                 *     not exist. It counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -12255,9 +12214,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description Send `true` to try the request. The service does all of it, answers as it would otherwise, and then takes
-                 *     everything back: no data changes, no event or webhook is sent, and an `Idempotency-Key` is not used up. Ids in
-                 *     the answer do not exist. The request still counts against your limits.
+                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
+                 *     not exist. It counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -12403,9 +12361,8 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Send `true` to try the request. The service does all of it, answers as it would otherwise, and then takes
-                 *     everything back: no data changes, no event or webhook is sent, and an `Idempotency-Key` is not used up. Ids in
-                 *     the answer do not exist. The request still counts against your limits.
+                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
+                 *     not exist. It counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -12533,9 +12490,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description Send `true` to try the request. The service does all of it, answers as it would otherwise, and then takes
-                 *     everything back: no data changes, no event or webhook is sent, and an `Idempotency-Key` is not used up. Ids in
-                 *     the answer do not exist. The request still counts against your limits.
+                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
+                 *     not exist. It counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -12685,9 +12641,8 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Send `true` to try the request. The service does all of it, answers as it would otherwise, and then takes
-                 *     everything back: no data changes, no event or webhook is sent, and an `Idempotency-Key` is not used up. Ids in
-                 *     the answer do not exist. The request still counts against your limits.
+                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
+                 *     not exist. It counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -12739,9 +12694,8 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Send `true` to try the request. The service does all of it, answers as it would otherwise, and then takes
-                 *     everything back: no data changes, no event or webhook is sent, and an `Idempotency-Key` is not used up. Ids in
-                 *     the answer do not exist. The request still counts against your limits.
+                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
+                 *     not exist. It counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];

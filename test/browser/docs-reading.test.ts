@@ -34,7 +34,7 @@ describe.skipIf(executablePath === undefined)('reading the docs page', { timeout
   it('filters operations and webhooks by path, summary, tag and operationId', async () => {
     const { page } = await openDocs(app, browser);
     const all = await operationIds(page);
-    expect(await filterBy(page, 'CREATELEAD')).toEqual(['createLead']);
+    expect(await filterBy(page, 'CREATEUSER')).toEqual(['createUser']);
     expect(await filterBy(page, '/auth/jwks')).toEqual(['getJwks']);
     expect(await filterBy(page, 'leads convert post')).toEqual(['convertLead']);
     const leads = Object.entries(operations).flatMap(([id, { path }]) => (path === '/leads' ? [id] : []));

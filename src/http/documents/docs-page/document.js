@@ -34,6 +34,11 @@ function leaveOptionalsEmpty({ paths, components }) {
   const parameters = operations.flatMap((operation) => operation.parameters ?? []);
   for (const parameter of [...parameters, ...Object.values(components.parameters)]) {
     if (parameter.required || parameter.example === undefined) continue;
+    if (typeof parameter.example === 'object' && !Array.isArray(parameter.example)) {
+      // Without an example, Swagger UI makes up keys and texts. The description tells how to write it.
+      parameter.example = {};
+      continue;
+    }
     parameter.description = `${parameter.description.trimEnd()} Example: \`${parameter.example}\``;
     delete parameter.example;
   }
