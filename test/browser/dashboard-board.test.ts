@@ -9,7 +9,7 @@ import { Dashboard, eventually, PHONE, seedSandbox } from './dashboard-page.ts';
 
 type Lead = components['schemas']['Lead'];
 
-describe.skipIf(executablePath === undefined)('the board', { timeout: 60_000 }, () => {
+describe.skipIf(executablePath === undefined)('the board', { timeout: 150_000 }, () => {
   let app: TestApp;
   let client: TestClient;
   let browser: Browser;

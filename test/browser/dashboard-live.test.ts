@@ -8,7 +8,7 @@ import { createLead } from '../support/factories.ts';
 import { executablePath, launchChromium } from './chromium.ts';
 import { Dashboard, eventually, FEED, seedSandbox } from './dashboard-page.ts';
 
-describe.skipIf(executablePath === undefined)('the live pipeline page', { timeout: 90_000 }, () => {
+describe.skipIf(executablePath === undefined)('the live pipeline page', { timeout: 150_000 }, () => {
   let app: TestApp;
   let client: TestClient;
   let browser: Browser;

@@ -13,7 +13,7 @@ const screens = [
   { screen: 'a phone', options: PHONE },
 ].flatMap((one) => (['light', 'dark'] as const).map((colorScheme) => ({ ...one, colorScheme })));
 
-describe.skipIf(executablePath === undefined)('the looks of the pipeline page', { timeout: 90_000 }, () => {
+describe.skipIf(executablePath === undefined)('the looks of the pipeline page', { timeout: 150_000 }, () => {
   let app: TestApp;
   let browser: Browser;
   let axe: string;

@@ -7,7 +7,7 @@ import type { TestClient } from '../support/client.ts';
 
 /** Expects something of the page that may take some time. */
 export function eventually<T>(read: () => T | Promise<T>) {
-  return expect.poll(read, { timeout: 20_000 });
+  return expect.poll(read, { timeout: 45_000 });
 }
 
 /** Requests for the log of events. */
@@ -26,7 +26,7 @@ export class Dashboard {
   private constructor(page: Page, app: TestApp) {
     this.page = page;
     this.app = app;
-    page.setDefaultTimeout(20_000);
+    page.setDefaultTimeout(45_000);
     page.on('console', (message) => {
       const isExpected = this.expected.some((status) => message.text().includes(`status of ${status}`));
       if (['error', 'warning'].includes(message.type()) && !isExpected) this.faults.push(message.text());

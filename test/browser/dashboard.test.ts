@@ -72,7 +72,7 @@ describe('the pipeline page', () => {
   });
 });
 
-describe.skipIf(executablePath === undefined)('the pipeline page in a browser', { timeout: 60_000 }, () => {
+describe.skipIf(executablePath === undefined)('the pipeline page in a browser', { timeout: 150_000 }, () => {
   let browser: Browser;
 
   beforeAll(async () => {

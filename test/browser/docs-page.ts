@@ -11,7 +11,7 @@ export async function openDocs(
   url = `${app.url}/docs`,
 ) {
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, ...options });
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(45_000);
   const faults: string[] = [];
   page.on('console', (message) => {
     if (['error', 'warning'].includes(message.type())) faults.push(message.text());

@@ -17,7 +17,7 @@ import {
   openOperation,
 } from './docs-page.ts';
 
-describe.skipIf(executablePath === undefined)('reading the docs page', { timeout: 120_000 }, () => {
+describe.skipIf(executablePath === undefined)('reading the docs page', { timeout: 150_000 }, () => {
   let app: TestApp;
   let browser: Browser;
 

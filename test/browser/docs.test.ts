@@ -58,7 +58,7 @@ describe('the docs page', () => {
   });
 });
 
-describe.skipIf(executablePath === undefined)('the docs page in a browser', { timeout: 120_000 }, () => {
+describe.skipIf(executablePath === undefined)('the docs page in a browser', { timeout: 150_000 }, () => {
   let browser: Browser;
 
   beforeAll(async () => {
