@@ -29,11 +29,18 @@ beforeAll(async () => {
   const delivery = await client.post(`${webhook}/test`).expect(202);
   const apiClient = await add(apiClients);
   const { body: key } = await client.post(`${apiClient}/keys`, { name: 'Zap' }).expect(201);
+  const contact = await add(contacts);
+  const addNote = async (at: string) =>
+    `${at}/notes/${(await client.post(`${at}/notes`, { text: 'Called back.' }).expect(201)).body.data.id}`;
   const { body: log } = await client.get('/events').expect(200);
   addresses = {
     '/leads/{id}': lead,
     '/leads/{id}/events': `${lead}/events`,
-    '/contacts/{id}': await add(contacts),
+    '/leads/{id}/notes': `${lead}/notes`,
+    '/leads/{id}/notes/{note_id}': await addNote(lead),
+    '/contacts/{id}': contact,
+    '/contacts/{id}/notes': `${contact}/notes`,
+    '/contacts/{id}/notes/{note_id}': await addNote(contact),
     '/content/{id}': await add(content),
     '/users/{id}': await add(users),
     '/clients/{id}': apiClient,
