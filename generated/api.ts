@@ -124,6 +124,43 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/leads/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export leads
+         * @description Returns all leads that match the filters, in one file. The filters, `search`, `sort` and the order are those of
+         *     `GET /leads`. The file shows a single moment: it has nothing of what others change meanwhile.
+         *
+         *     `Accept` chooses the format:
+         *
+         *     - `text/csv`, the default: a line of names, then a line for each lead (RFC 4180, in UTF-8). An empty cell means
+         *       null. `tags` and `metadata` are JSON.
+         *     - `application/x-ndjson`: a JSON object on each line, with the same fields as in `GET /leads/{id}`.
+         *
+         *     In CSV, a value that a spreadsheet could run as a formula has a `'` in front: one that begins with `=`, `+`, `-`,
+         *     `@` (also in full width), a tab or a line break, such as a phone number. To get the value back, remove one `'` from
+         *     a cell that begins with `'` and such a character. A value that begins with `'=` becomes `''=`, so nothing gets lost.
+         *
+         *     The file may be large, so write it to a disk while you read it. If something goes wrong, the service cuts the
+         *     connection: a file whose transfer ended properly is complete. Four exports can run at a time, for up to 30
+         *     minutes. Another one is a 503: try again after the seconds in `Retry-After`.
+         *
+         *     An export counts in the rate-limit class `analytics`, and in `search` if it has a `search`.
+         */
+        get: operations["exportLeads"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/leads/external/{external_id}": {
         parameters: {
             query?: never;
@@ -367,6 +404,43 @@ export interface paths {
          *     or inactive user is a 422 too.
          */
         post: operations["createContact"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/contacts/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export contacts
+         * @description Returns all contacts that match the filters, in one file. The filters, `search`, `sort` and the order are those of
+         *     `GET /contacts`. The file shows a single moment: it has nothing of what others change meanwhile.
+         *
+         *     `Accept` chooses the format:
+         *
+         *     - `text/csv`, the default: a line of names, then a line for each contact (RFC 4180, in UTF-8). An empty cell means
+         *       null. `tags` and `metadata` are JSON.
+         *     - `application/x-ndjson`: a JSON object on each line, with the same fields as in `GET /contacts/{id}`.
+         *
+         *     In CSV, a value that a spreadsheet could run as a formula has a `'` in front: one that begins with `=`, `+`, `-`,
+         *     `@` (also in full width), a tab or a line break, such as a phone number. To get the value back, remove one `'` from
+         *     a cell that begins with `'` and such a character. A value that begins with `'=` becomes `''=`, so nothing gets lost.
+         *
+         *     The file may be large, so write it to a disk while you read it. If something goes wrong, the service cuts the
+         *     connection: a file whose transfer ended properly is complete. Four exports can run at a time, for up to 30
+         *     minutes. Another one is a 503: try again after the seconds in `Retry-After`.
+         *
+         *     An export counts in the rate-limit class `analytics`, and in `search` if it has a `search`.
+         */
+        get: operations["exportContacts"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -5825,6 +5899,25 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
             };
         };
+        /** @description Your `Accept` header excludes both CSV and NDJSON. */
+        ExportNotAcceptable: {
+            headers: {
+                "Cache-Control": components["headers"]["NoStore"];
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "X-Environment": components["headers"]["XEnvironment"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "The service answers in text/csv or application/x-ndjson. Your Accept header must allow that.",
+                 *       "code": "not_acceptable",
+                 *       "request_id": "req-5f3c9a7e1b2d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
         /**
          * @description Your token or API key lacks a scope that the operation needs (`insufficient_scope`), or you sent the request
          *     over plain HTTP (`https_required`).
@@ -6368,10 +6461,20 @@ export interface components {
          */
         ClientId: string;
         /**
+         * @description Leads of this contact. Use `none` for leads without a contact.
+         * @example none
+         */
+        ContactFilter: string;
+        /**
          * @description The id of the contact.
          * @example contact_01m7w4n5e0fymt8j463c8gepsz
          */
         ContactId: string;
+        /**
+         * @description The field to sort by. A leading `-` means descending.
+         * @example -updated_at
+         */
+        ContactSort: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name";
         /**
          * @description Leads that came from this content. Use `none` for leads that came from no content.
          * @example content_01m7w4n5e0fj29y8hnfp12qb0m
@@ -6469,6 +6572,19 @@ export interface components {
          */
         LeadId: string;
         /**
+         * @description The field to sort by. A leading `-` means descending.
+         * @example -updated_at
+         */
+        LeadSort: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "status_changed_at" | "-status_changed_at" | "name" | "-name";
+        /**
+         * @description Leads with any of these statuses. Separate statuses with commas, or repeat the parameter.
+         * @example [
+         *       "new",
+         *       "contacted"
+         *     ]
+         */
+        LeadStatusFilter: components["schemas"]["LeadStatus"][];
+        /**
          * @description Results whose `metadata` has these texts. Put the key in brackets, as in `metadata[plan]=gold`. With several
          *     keys, a result must have all of them. The whole text must be equal, with the same case.
          * @example {
@@ -6504,6 +6620,24 @@ export interface components {
          * @example true
          */
         PinnedFilter: boolean;
+        /**
+         * @description Leads that have ever entered this status or a later one. The order is `new`, `contacted`, `qualified`,
+         *     `won`. `lost` matches only leads that have been lost.
+         * @example qualified
+         */
+        ReachedFilter: components["schemas"]["LeadStatus"];
+        /**
+         * @description Leads that entered the status in `reached` at this moment or later. It needs `reached`. Send an RFC 3339
+         *     instant or a date. A date includes its whole day.
+         * @example 2026-11-01
+         */
+        ReachedFrom: components["schemas"]["InstantOrDate"];
+        /**
+         * @description Leads that entered the status in `reached` at this moment or earlier. It needs `reached`. Send an RFC 3339
+         *     instant or a date. A date includes its whole day.
+         * @example 2026-11-30
+         */
+        ReachedTo: components["schemas"]["InstantOrDate"];
         /**
          * @description The IANA timezone of the days, UTC by default. A day starts when the clocks there first show its date. With
          *     daylight saving time, it may have 23 or 25 hours.
@@ -6927,7 +7061,7 @@ export interface operations {
                  *       "contacted"
                  *     ]
                  */
-                status?: components["schemas"]["LeadStatus"][];
+                status?: components["parameters"]["LeadStatusFilter"];
                 /**
                  * @description Leads from any of these sources. Separate sources with commas, or repeat the parameter.
                  * @example [
@@ -6984,19 +7118,19 @@ export interface operations {
                  *     `won`. `lost` matches only leads that have been lost.
                  * @example qualified
                  */
-                reached?: components["schemas"]["LeadStatus"];
+                reached?: components["parameters"]["ReachedFilter"];
                 /**
                  * @description Leads that entered the status in `reached` at this moment or later. It needs `reached`. Send an RFC 3339
                  *     instant or a date. A date includes its whole day.
                  * @example 2026-11-01
                  */
-                reached_from?: components["schemas"]["InstantOrDate"];
+                reached_from?: components["parameters"]["ReachedFrom"];
                 /**
                  * @description Leads that entered the status in `reached` at this moment or earlier. It needs `reached`. Send an RFC 3339
                  *     instant or a date. A date includes its whole day.
                  * @example 2026-11-30
                  */
-                reached_to?: components["schemas"]["InstantOrDate"];
+                reached_to?: components["parameters"]["ReachedTo"];
                 /**
                  * @description Results assigned to this user. Use `none` for those that are assigned to nobody.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
@@ -7011,7 +7145,7 @@ export interface operations {
                  * @description Leads of this contact. Use `none` for leads without a contact.
                  * @example none
                  */
-                contact_id?: string;
+                contact_id?: components["parameters"]["ContactFilter"];
                 /**
                  * @description The result with this email address. Case doesn't matter.
                  * @example ada@example.com
@@ -7026,7 +7160,7 @@ export interface operations {
                  * @description The field to sort by. A leading `-` means descending.
                  * @example -updated_at
                  */
-                sort: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "status_changed_at" | "-status_changed_at" | "name" | "-name";
+                sort: components["parameters"]["LeadSort"];
             };
             header?: never;
             path?: never;
@@ -7115,6 +7249,153 @@ export interface operations {
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    exportLeads: {
+        parameters: {
+            query: {
+                /**
+                 * @description Leads with any of these statuses. Separate statuses with commas, or repeat the parameter.
+                 * @example [
+                 *       "new",
+                 *       "contacted"
+                 *     ]
+                 */
+                status?: components["parameters"]["LeadStatusFilter"];
+                /**
+                 * @description Leads from any of these sources. Separate sources with commas, or repeat the parameter.
+                 * @example [
+                 *       "website"
+                 *     ]
+                 */
+                source?: components["parameters"]["SourceFilter"];
+                /**
+                 * @description Results with any of these tags. Separate tags with commas, or repeat the parameter. You can't filter by a tag
+                 *     that contains a comma.
+                 * @example [
+                 *       "vip"
+                 *     ]
+                 */
+                tag?: components["parameters"]["Tag"];
+                /**
+                 * @description Results whose `metadata` has these texts. Put the key in brackets, as in `metadata[plan]=gold`. With several
+                 *     keys, a result must have all of them. The whole text must be equal, with the same case.
+                 * @example {
+                 *       "plan": "enterprise"
+                 *     }
+                 */
+                metadata?: components["parameters"]["MetadataFilter"];
+                /**
+                 * @description Finds results that contain all of these words. Each word may be the beginning of a longer one. Case and accents
+                 *     don't matter. The description of the operation names the fields. A request with `search` counts in the
+                 *     rate-limit class `search`.
+                 * @example ada acme
+                 */
+                search?: components["parameters"]["Search"];
+                /**
+                 * @description Results created at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
+                 * @example 2026-11-01
+                 */
+                created_from?: components["parameters"]["CreatedFrom"];
+                /**
+                 * @description Results created at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole day.
+                 * @example 2026-11-30
+                 */
+                created_to?: components["parameters"]["CreatedTo"];
+                /**
+                 * @description Results last changed at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
+                 * @example 2026-11-20T09:30:00.000Z
+                 */
+                updated_from?: components["parameters"]["UpdatedFrom"];
+                /**
+                 * @description Results last changed at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole
+                 *     day.
+                 * @example 2026-11-20T18:00:00+01:00
+                 */
+                updated_to?: components["parameters"]["UpdatedTo"];
+                /**
+                 * @description Leads that have ever entered this status or a later one. The order is `new`, `contacted`, `qualified`,
+                 *     `won`. `lost` matches only leads that have been lost.
+                 * @example qualified
+                 */
+                reached?: components["parameters"]["ReachedFilter"];
+                /**
+                 * @description Leads that entered the status in `reached` at this moment or later. It needs `reached`. Send an RFC 3339
+                 *     instant or a date. A date includes its whole day.
+                 * @example 2026-11-01
+                 */
+                reached_from?: components["parameters"]["ReachedFrom"];
+                /**
+                 * @description Leads that entered the status in `reached` at this moment or earlier. It needs `reached`. Send an RFC 3339
+                 *     instant or a date. A date includes its whole day.
+                 * @example 2026-11-30
+                 */
+                reached_to?: components["parameters"]["ReachedTo"];
+                /**
+                 * @description Results assigned to this user. Use `none` for those that are assigned to nobody.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                assigned_user_id?: components["parameters"]["AssignedUserFilter"];
+                /**
+                 * @description Leads that came from this content. Use `none` for leads that came from no content.
+                 * @example content_01m7w4n5e0fj29y8hnfp12qb0m
+                 */
+                content_id?: components["parameters"]["ContentFilter"];
+                /**
+                 * @description Leads of this contact. Use `none` for leads without a contact.
+                 * @example none
+                 */
+                contact_id?: components["parameters"]["ContactFilter"];
+                /**
+                 * @description The result with this email address. Case doesn't matter.
+                 * @example ada@example.com
+                 */
+                email?: components["parameters"]["EmailFilter"];
+                /**
+                 * @description The result with this external id.
+                 * @example crm-4711
+                 */
+                external_id?: components["parameters"]["ExternalIdFilter"];
+                /**
+                 * @description The field to sort by. A leading `-` means descending.
+                 * @example -updated_at
+                 */
+                sort: components["parameters"]["LeadSort"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All leads that match. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["NoStore"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example id,name,email,phone,status,source,company,tags,assigned_user_id,content_id,contact_id,external_id,lost_reason,metadata,status_changed_at,first_contacted_at,first_qualified_at,first_won_at,first_lost_at,created_at,updated_at,version
+                     *     lead_01m7w4n5e0e3tajy9kep34bze2,Ada Lovelace,ada@example.com,'+4915112345678,new,website,Analytical Engines,"[""vip"",""newsletter""]",user_01m7w4n5e0eymtkc82hvhg0xb9,content_01m7w4n5e0fj29y8hnfp12qb0m,,crm-4711,,"{""plan"":""enterprise""}",2026-11-20T09:30:00.000Z,,,,,2026-11-20T09:30:00.000Z,2026-11-20T09:30:00.000Z,1
+                     */
+                    "text/csv": string;
+                    "application/x-ndjson": components["schemas"]["Lead"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["ExportNotAcceptable"];
+            414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
@@ -8007,7 +8288,7 @@ export interface operations {
                  * @description The field to sort by. A leading `-` means descending.
                  * @example -updated_at
                  */
-                sort: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name";
+                sort: components["parameters"]["ContactSort"];
             };
             header?: never;
             path?: never;
@@ -8096,6 +8377,110 @@ export interface operations {
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    exportContacts: {
+        parameters: {
+            query: {
+                /**
+                 * @description Results with any of these tags. Separate tags with commas, or repeat the parameter. You can't filter by a tag
+                 *     that contains a comma.
+                 * @example [
+                 *       "vip"
+                 *     ]
+                 */
+                tag?: components["parameters"]["Tag"];
+                /**
+                 * @description Results whose `metadata` has these texts. Put the key in brackets, as in `metadata[plan]=gold`. With several
+                 *     keys, a result must have all of them. The whole text must be equal, with the same case.
+                 * @example {
+                 *       "plan": "enterprise"
+                 *     }
+                 */
+                metadata?: components["parameters"]["MetadataFilter"];
+                /**
+                 * @description Finds results that contain all of these words. Each word may be the beginning of a longer one. Case and accents
+                 *     don't matter. The description of the operation names the fields. A request with `search` counts in the
+                 *     rate-limit class `search`.
+                 * @example ada acme
+                 */
+                search?: components["parameters"]["Search"];
+                /**
+                 * @description Results created at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
+                 * @example 2026-11-01
+                 */
+                created_from?: components["parameters"]["CreatedFrom"];
+                /**
+                 * @description Results created at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole day.
+                 * @example 2026-11-30
+                 */
+                created_to?: components["parameters"]["CreatedTo"];
+                /**
+                 * @description Results last changed at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
+                 * @example 2026-11-20T09:30:00.000Z
+                 */
+                updated_from?: components["parameters"]["UpdatedFrom"];
+                /**
+                 * @description Results last changed at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole
+                 *     day.
+                 * @example 2026-11-20T18:00:00+01:00
+                 */
+                updated_to?: components["parameters"]["UpdatedTo"];
+                /**
+                 * @description Results assigned to this user. Use `none` for those that are assigned to nobody.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                assigned_user_id?: components["parameters"]["AssignedUserFilter"];
+                /**
+                 * @description The result with this email address. Case doesn't matter.
+                 * @example ada@example.com
+                 */
+                email?: components["parameters"]["EmailFilter"];
+                /**
+                 * @description The result with this external id.
+                 * @example crm-4711
+                 */
+                external_id?: components["parameters"]["ExternalIdFilter"];
+                /**
+                 * @description The field to sort by. A leading `-` means descending.
+                 * @example -updated_at
+                 */
+                sort: components["parameters"]["ContactSort"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All contacts that match. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["NoStore"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example id,name,email,phone,company,title,tags,assigned_user_id,external_id,metadata,created_at,updated_at,version
+                     *     contact_01m7w4n5e0fymt8j463c8gepsz,Ada Lovelace,ada@example.com,'+4915112345678,Analytical Engines,Head of Engineering,"[""vip"",""newsletter""]",user_01m7w4n5e0eymtkc82hvhg0xb9,crm-4711,"{""plan"":""enterprise""}",2026-11-20T09:30:00.000Z,2026-11-20T09:30:00.000Z,1
+                     */
+                    "text/csv": string;
+                    "application/x-ndjson": components["schemas"]["Contact"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["ExportNotAcceptable"];
+            414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];

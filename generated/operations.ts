@@ -19,6 +19,8 @@ export interface Operation {
   /** Required scopes. Null for a public operation, empty if a credential without scopes suffices. */
   readonly scopes: readonly Scope[] | null;
   readonly rateLimit: RateLimitClass;
+  /** Names of the query parameters. */
+  readonly query: readonly string[];
   /** Rate limit classes by query parameter; a request with the parameter counts in that class instead. */
   readonly queryRateLimits: Readonly<Record<string, RateLimitClass>>;
   /** Accepts an Idempotency-Key. */
@@ -31,6 +33,8 @@ export interface Operation {
   readonly largeAnswer: boolean;
   /** Accepted media types of the request body. */
   readonly consumes: readonly string[];
+  /** Media types of the response, the default first. */
+  readonly produces: readonly string[];
   /** Whether the request body is required. */
   readonly bodyRequired: boolean;
   /** Maximum size of the decompressed body. Bytes. */
@@ -68,6 +72,7 @@ export const operations = {
     ],
     scopes: null,
     rateLimit: "token",
+    query: [],
     queryRateLimits: {},
     idempotent: false,
     conditional: false,
@@ -76,6 +81,9 @@ export const operations = {
     consumes: [
       "application/json",
       "application/x-www-form-urlencoded"
+    ],
+    produces: [
+      "application/json"
     ],
     bodyRequired: true,
     bodyLimit: 262144,
@@ -90,6 +98,7 @@ export const operations = {
     ],
     scopes: null,
     rateLimit: "token",
+    query: [],
     queryRateLimits: {},
     idempotent: false,
     conditional: false,
@@ -98,6 +107,9 @@ export const operations = {
     consumes: [
       "application/json",
       "application/x-www-form-urlencoded"
+    ],
+    produces: [
+      "application/json"
     ],
     bodyRequired: true,
     bodyLimit: 262144,
@@ -112,12 +124,16 @@ export const operations = {
     ],
     scopes: [],
     rateLimit: "read",
+    query: [],
     queryRateLimits: {},
     idempotent: false,
     conditional: false,
     secretAnswer: false,
     largeAnswer: false,
     consumes: [],
+    produces: [
+      "application/json"
+    ],
     bodyRequired: false,
     bodyLimit: 262144,
     deprecation: null
@@ -131,12 +147,16 @@ export const operations = {
     ],
     scopes: null,
     rateLimit: "anonymous",
+    query: [],
     queryRateLimits: {},
     idempotent: false,
     conditional: false,
     secretAnswer: false,
     largeAnswer: false,
     consumes: [],
+    produces: [
+      "application/json"
+    ],
     bodyRequired: false,
     bodyLimit: 262144,
     deprecation: null
@@ -152,6 +172,29 @@ export const operations = {
       "leads:read"
     ],
     rateLimit: "read",
+    query: [
+      "page",
+      "per_page",
+      "cursor",
+      "status",
+      "source",
+      "tag",
+      "metadata",
+      "search",
+      "created_from",
+      "created_to",
+      "updated_from",
+      "updated_to",
+      "reached",
+      "reached_from",
+      "reached_to",
+      "assigned_user_id",
+      "content_id",
+      "contact_id",
+      "email",
+      "external_id",
+      "sort"
+    ],
     queryRateLimits: {
       search: "search"
     },
@@ -160,6 +203,9 @@ export const operations = {
     secretAnswer: false,
     largeAnswer: false,
     consumes: [],
+    produces: [
+      "application/json"
+    ],
     bodyRequired: false,
     bodyLimit: 262144,
     deprecation: null
@@ -175,6 +221,7 @@ export const operations = {
       "leads:write"
     ],
     rateLimit: "write",
+    query: [],
     queryRateLimits: {},
     idempotent: true,
     conditional: false,
@@ -183,7 +230,57 @@ export const operations = {
     consumes: [
       "application/json"
     ],
+    produces: [
+      "application/json"
+    ],
     bodyRequired: true,
+    bodyLimit: 262144,
+    deprecation: null
+  },
+  exportLeads: {
+    method: "get",
+    path: "/leads/export",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "leads:read"
+    ],
+    rateLimit: "analytics",
+    query: [
+      "status",
+      "source",
+      "tag",
+      "metadata",
+      "search",
+      "created_from",
+      "created_to",
+      "updated_from",
+      "updated_to",
+      "reached",
+      "reached_from",
+      "reached_to",
+      "assigned_user_id",
+      "content_id",
+      "contact_id",
+      "email",
+      "external_id",
+      "sort"
+    ],
+    queryRateLimits: {
+      search: "search"
+    },
+    idempotent: false,
+    conditional: false,
+    secretAnswer: false,
+    largeAnswer: false,
+    consumes: [],
+    produces: [
+      "text/csv",
+      "application/x-ndjson"
+    ],
+    bodyRequired: false,
     bodyLimit: 262144,
     deprecation: null
   },
@@ -198,12 +295,16 @@ export const operations = {
       "leads:write"
     ],
     rateLimit: "write",
+    query: [],
     queryRateLimits: {},
     idempotent: false,
     conditional: true,
     secretAnswer: false,
     largeAnswer: false,
     consumes: [
+      "application/json"
+    ],
+    produces: [
       "application/json"
     ],
     bodyRequired: true,
@@ -221,12 +322,26 @@ export const operations = {
       "leads:read"
     ],
     rateLimit: "read",
+    query: [
+      "page",
+      "per_page",
+      "cursor",
+      "pinned",
+      "created_from",
+      "created_to",
+      "updated_from",
+      "updated_to",
+      "sort"
+    ],
     queryRateLimits: {},
     idempotent: false,
     conditional: false,
     secretAnswer: false,
     largeAnswer: false,
     consumes: [],
+    produces: [
+      "application/json"
+    ],
     bodyRequired: false,
     bodyLimit: 262144,
     deprecation: null
@@ -242,12 +357,16 @@ export const operations = {
       "leads:write"
     ],
     rateLimit: "write",
+    query: [],
     queryRateLimits: {},
     idempotent: true,
     conditional: false,
     secretAnswer: false,
     largeAnswer: false,
     consumes: [
+      "application/json"
+    ],
+    produces: [
       "application/json"
     ],
     bodyRequired: true,
@@ -265,12 +384,16 @@ export const operations = {
       "leads:read"
     ],
     rateLimit: "read",
+    query: [],
     queryRateLimits: {},
     idempotent: false,
     conditional: false,
     secretAnswer: false,
     largeAnswer: false,
     consumes: [],
+    produces: [
+      "application/json"
+    ],
     bodyRequired: false,
     bodyLimit: 262144,
     deprecation: null
@@ -286,6 +409,7 @@ export const operations = {
       "leads:write"
     ],
     rateLimit: "write",
+    query: [],
     queryRateLimits: {},
     idempotent: true,
     conditional: true,
@@ -294,6 +418,9 @@ export const operations = {
     consumes: [
       "application/json",
       "application/merge-patch+json"
+    ],
+    produces: [
+      "application/json"
     ],
     bodyRequired: true,
     bodyLimit: 262144,
@@ -310,12 +437,16 @@ export const operations = {
       "leads:write"
     ],
     rateLimit: "write",
+    query: [],
     queryRateLimits: {},
     idempotent: false,
     conditional: true,
     secretAnswer: false,
     largeAnswer: false,
     consumes: [],
+    produces: [
+      "application/json"
+    ],
     bodyRequired: false,
     bodyLimit: 262144,
     deprecation: null
@@ -331,12 +462,16 @@ export const operations = {
       "leads:read"
     ],
     rateLimit: "read",
+    query: [],
     queryRateLimits: {},
     idempotent: false,
     conditional: false,
     secretAnswer: false,
     largeAnswer: false,
     consumes: [],
+    produces: [
+      "application/json"
+    ],
     bodyRequired: false,
     bodyLimit: 262144,
     deprecation: null
@@ -352,6 +487,7 @@ export const operations = {
       "leads:write"
     ],
     rateLimit: "write",
+    query: [],
     queryRateLimits: {},
     idempotent: true,
     conditional: true,
@@ -360,6 +496,9 @@ export const operations = {
     consumes: [
       "application/json",
       "application/merge-patch+json"
+    ],
+    produces: [
+      "application/json"
     ],
     bodyRequired: true,
     bodyLimit: 262144,
@@ -376,12 +515,16 @@ export const operations = {
       "leads:write"
     ],
     rateLimit: "write",
+    query: [],
     queryRateLimits: {},
     idempotent: false,
     conditional: true,
     secretAnswer: false,
     largeAnswer: false,
     consumes: [],
+    produces: [
+      "application/json"
+    ],
     bodyRequired: false,
     bodyLimit: 262144,
     deprecation: null
@@ -398,12 +541,16 @@ export const operations = {
       "contacts:write"
     ],
     rateLimit: "write",
+    query: [],
     queryRateLimits: {},
     idempotent: true,
     conditional: true,
     secretAnswer: false,
     largeAnswer: false,
     consumes: [
+      "application/json"
+    ],
+    produces: [
       "application/json"
     ],
     bodyRequired: false,
@@ -421,12 +568,21 @@ export const operations = {
       "leads:read"
     ],
     rateLimit: "read",
+    query: [
+      "page",
+      "per_page",
+      "cursor",
+      "types"
+    ],
     queryRateLimits: {},
     idempotent: false,
     conditional: false,
     secretAnswer: false,
     largeAnswer: true,
     consumes: [],
+    produces: [
+      "application/json"
+    ],
     bodyRequired: false,
     bodyLimit: 262144,
     deprecation: null
@@ -442,6 +598,22 @@ export const operations = {
       "contacts:read"
     ],
     rateLimit: "read",
+    query: [
+      "page",
+      "per_page",
+      "cursor",
+      "tag",
+      "metadata",
+      "search",
+      "created_from",
+      "created_to",
+      "updated_from",
+      "updated_to",
+      "assigned_user_id",
+      "email",
+      "external_id",
+      "sort"
+    ],
     queryRateLimits: {
       search: "search"
     },
@@ -450,6 +622,9 @@ export const operations = {
     secretAnswer: false,
     largeAnswer: false,
     consumes: [],
+    produces: [
+      "application/json"
+    ],
     bodyRequired: false,
     bodyLimit: 262144,
     deprecation: null
@@ -465,6 +640,7 @@ export const operations = {
       "contacts:write"
     ],
     rateLimit: "write",
+    query: [],
     queryRateLimits: {},
     idempotent: true,
     conditional: false,
@@ -473,7 +649,50 @@ export const operations = {
     consumes: [
       "application/json"
     ],
+    produces: [
+      "application/json"
+    ],
     bodyRequired: true,
+    bodyLimit: 262144,
+    deprecation: null
+  },
+  exportContacts: {
+    method: "get",
+    path: "/contacts/export",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "contacts:read"
+    ],
+    rateLimit: "analytics",
+    query: [
+      "tag",
+      "metadata",
+      "search",
+      "created_from",
+      "created_to",
+      "updated_from",
+      "updated_to",
+      "assigned_user_id",
+      "email",
+      "external_id",
+      "sort"
+    ],
+    queryRateLimits: {
+      search: "search"
+    },
+    idempotent: false,
+    conditional: false,
+    secretAnswer: false,
+    largeAnswer: false,
+    consumes: [],
+    produces: [
+      "text/csv",
+      "application/x-ndjson"
+    ],
+    bodyRequired: false,
     bodyLimit: 262144,
     deprecation: null
   },
@@ -488,12 +707,16 @@ export const operations = {
       "contacts:write"
     ],
     rateLimit: "write",
+    query: [],
     queryRateLimits: {},
     idempotent: false,
     conditional: true,
     secretAnswer: false,
     largeAnswer: false,
     consumes: [
+      "application/json"
+    ],
+    produces: [
       "application/json"
     ],
     bodyRequired: true,
@@ -511,12 +734,26 @@ export const operations = {
       "contacts:read"
     ],
     rateLimit: "read",
+    query: [
+      "page",
+      "per_page",
+      "cursor",
+      "pinned",
+      "created_from",
+      "created_to",
+      "updated_from",
+      "updated_to",
+      "sort"
+    ],
     queryRateLimits: {},
     idempotent: false,
     conditional: false,
     secretAnswer: false,
     largeAnswer: false,
     consumes: [],
+    produces: [
+      "application/json"
+    ],
     bodyRequired: false,
     bodyLimit: 262144,
     deprecation: null
@@ -532,12 +769,16 @@ export const operations = {
       "contacts:write"
     ],
     rateLimit: "write",
+    query: [],
     queryRateLimits: {},
     idempotent: true,
     conditional: false,
     secretAnswer: false,
     largeAnswer: false,
     consumes: [
+      "application/json"
+    ],
+    produces: [
       "application/json"
     ],
     bodyRequired: true,
@@ -555,12 +796,16 @@ export const operations = {
       "contacts:read"
     ],
     rateLimit: "read",
+    query: [],
     queryRateLimits: {},
     idempotent: false,
     conditional: false,
     secretAnswer: false,
     largeAnswer: false,
     consumes: [],
+    produces: [
+      "application/json"
+    ],
     bodyRequired: false,
     bodyLimit: 262144,
     deprecation: null
@@ -576,6 +821,7 @@ export const operations = {
       "contacts:write"
     ],
     rateLimit: "write",
+    query: [],
     queryRateLimits: {},
     idempotent: true,
     conditional: true,
@@ -584,6 +830,9 @@ export const operations = {
     consumes: [
       "application/json",
       "application/merge-patch+json"
+    ],
+    produces: [
+      "application/json"
     ],
     bodyRequired: true,
     bodyLimit: 262144,
@@ -600,12 +849,16 @@ export const operations = {
       "contacts:write"
     ],
     rateLimit: "write",
+    query: [],
     queryRateLimits: {},
     idempotent: false,
     conditional: true,
     secretAnswer: false,
     largeAnswer: false,
     consumes: [],
+    produces: [
+      "application/json"
+    ],
     bodyRequired: false,
     bodyLimit: 262144,
     deprecation: null
@@ -621,12 +874,16 @@ export const operations = {
       "contacts:read"
     ],
     rateLimit: "read",
+    query: [],
     queryRateLimits: {},
     idempotent: false,
     conditional: false,
     secretAnswer: false,
     largeAnswer: false,
     consumes: [],
+    produces: [
+      "application/json"
+    ],
     bodyRequired: false,
     bodyLimit: 262144,
     deprecation: null
@@ -642,6 +899,7 @@ export const operations = {
       "contacts:write"
     ],
     rateLimit: "write",
+    query: [],
     queryRateLimits: {},
     idempotent: true,
     conditional: true,
@@ -650,6 +908,9 @@ export const operations = {
     consumes: [
       "application/json",
       "application/merge-patch+json"
+    ],
+    produces: [
+      "application/json"
     ],
     bodyRequired: true,
     bodyLimit: 262144,
@@ -666,12 +927,16 @@ export const operations = {
       "contacts:write"
     ],
     rateLimit: "write",
+    query: [],
     queryRateLimits: {},
     idempotent: false,
     conditional: true,
     secretAnswer: false,
     largeAnswer: false,
     consumes: [],
+    produces: [
+      "application/json"
+    ],
     bodyRequired: false,
     bodyLimit: 262144,
     deprecation: null
@@ -687,6 +952,26 @@ export const operations = {
       "content:read"
     ],
     rateLimit: "read",
+    query: [
+      "page",
+      "per_page",
+      "cursor",
+      "status",
+      "type",
+      "language",
+      "tag",
+      "metadata",
+      "search",
+      "created_from",
+      "created_to",
+      "updated_from",
+      "updated_to",
+      "published_from",
+      "published_to",
+      "author_user_id",
+      "slug",
+      "sort"
+    ],
     queryRateLimits: {
       search: "search"
     },
@@ -695,6 +980,9 @@ export const operations = {
     secretAnswer: false,
     largeAnswer: false,
     consumes: [],
+    produces: [
+      "application/json"
+    ],
     bodyRequired: false,
     bodyLimit: 262144,
     deprecation: null
@@ -710,12 +998,16 @@ export const operations = {
       "content:write"
     ],
     rateLimit: "write",
+    query: [],
     queryRateLimits: {},
     idempotent: true,
     conditional: false,
     secretAnswer: false,
     largeAnswer: false,
     consumes: [
+      "application/json"
+    ],
+    produces: [
       "application/json"
     ],
     bodyRequired: true,
@@ -733,12 +1025,16 @@ export const operations = {
       "content:read"
     ],
     rateLimit: "read",
+    query: [],
     queryRateLimits: {},
     idempotent: false,
     conditional: false,
     secretAnswer: false,
     largeAnswer: false,
     consumes: [],
+    produces: [
+      "application/json"
+    ],
     bodyRequired: false,
     bodyLimit: 262144,
     deprecation: null
@@ -754,6 +1050,7 @@ export const operations = {
       "content:write"
     ],
     rateLimit: "write",
+    query: [],
     queryRateLimits: {},
     idempotent: true,
     conditional: true,
@@ -762,6 +1059,9 @@ export const operations = {
     consumes: [
       "application/json",
       "application/merge-patch+json"
+    ],
+    produces: [
+      "application/json"
     ],
     bodyRequired: true,
     bodyLimit: 262144,
@@ -778,12 +1078,16 @@ export const operations = {
       "content:write"
     ],
     rateLimit: "write",
+    query: [],
     queryRateLimits: {},
     idempotent: false,
     conditional: true,
     secretAnswer: false,
     largeAnswer: false,
     consumes: [],
+    produces: [
+      "application/json"
+    ],
     bodyRequired: false,
     bodyLimit: 262144,
     deprecation: null
@@ -799,12 +1103,16 @@ export const operations = {
       "content:write"
     ],
     rateLimit: "write",
+    query: [],
     queryRateLimits: {},
     idempotent: true,
     conditional: true,
     secretAnswer: false,
     largeAnswer: false,
     consumes: [],
+    produces: [
+      "application/json"
+    ],
     bodyRequired: false,
     bodyLimit: 262144,
     deprecation: null
@@ -820,12 +1128,16 @@ export const operations = {
       "content:write"
     ],
     rateLimit: "write",
+    query: [],
     queryRateLimits: {},
     idempotent: true,
     conditional: true,
     secretAnswer: false,
     largeAnswer: false,
     consumes: [],
+    produces: [
+      "application/json"
+    ],
     bodyRequired: false,
     bodyLimit: 262144,
     deprecation: null
@@ -841,12 +1153,16 @@ export const operations = {
       "content:write"
     ],
     rateLimit: "write",
+    query: [],
     queryRateLimits: {},
     idempotent: true,
     conditional: true,
     secretAnswer: false,
     largeAnswer: false,
     consumes: [],
+    produces: [
+      "application/json"
+    ],
     bodyRequired: false,
     bodyLimit: 262144,
     deprecation: null
@@ -862,6 +1178,19 @@ export const operations = {
       "users:read"
     ],
     rateLimit: "read",
+    query: [
+      "page",
+      "per_page",
+      "cursor",
+      "active",
+      "email",
+      "search",
+      "created_from",
+      "created_to",
+      "updated_from",
+      "updated_to",
+      "sort"
+    ],
     queryRateLimits: {
       search: "search"
     },
@@ -870,6 +1199,9 @@ export const operations = {
     secretAnswer: false,
     largeAnswer: false,
     consumes: [],
+    produces: [
+      "application/json"
+    ],
     bodyRequired: false,
     bodyLimit: 262144,
     deprecation: null
@@ -885,12 +1217,16 @@ export const operations = {
       "users:write"
     ],
     rateLimit: "write",
+    query: [],
     queryRateLimits: {},
     idempotent: true,
     conditional: false,
     secretAnswer: false,
     largeAnswer: false,
     consumes: [
+      "application/json"
+    ],
+    produces: [
       "application/json"
     ],
     bodyRequired: true,
@@ -908,12 +1244,16 @@ export const operations = {
       "users:read"
     ],
     rateLimit: "read",
+    query: [],
     queryRateLimits: {},
     idempotent: false,
     conditional: false,
     secretAnswer: false,
     largeAnswer: false,
     consumes: [],
+    produces: [
+      "application/json"
+    ],
     bodyRequired: false,
     bodyLimit: 262144,
     deprecation: null
@@ -929,6 +1269,7 @@ export const operations = {
       "users:write"
     ],
     rateLimit: "write",
+    query: [],
     queryRateLimits: {},
     idempotent: true,
     conditional: true,
@@ -937,6 +1278,9 @@ export const operations = {
     consumes: [
       "application/json",
       "application/merge-patch+json"
+    ],
+    produces: [
+      "application/json"
     ],
     bodyRequired: true,
     bodyLimit: 262144,
@@ -953,12 +1297,16 @@ export const operations = {
       "users:write"
     ],
     rateLimit: "write",
+    query: [],
     queryRateLimits: {},
     idempotent: false,
     conditional: true,
     secretAnswer: false,
     largeAnswer: false,
     consumes: [],
+    produces: [
+      "application/json"
+    ],
     bodyRequired: false,
     bodyLimit: 262144,
     deprecation: null
@@ -974,12 +1322,22 @@ export const operations = {
       "events:read"
     ],
     rateLimit: "read",
+    query: [
+      "after",
+      "types",
+      "resource_id",
+      "limit",
+      "wait"
+    ],
     queryRateLimits: {},
     idempotent: false,
     conditional: false,
     secretAnswer: false,
     largeAnswer: true,
     consumes: [],
+    produces: [
+      "application/json"
+    ],
     bodyRequired: false,
     bodyLimit: 262144,
     deprecation: null
@@ -995,12 +1353,16 @@ export const operations = {
       "events:read"
     ],
     rateLimit: "read",
+    query: [],
     queryRateLimits: {},
     idempotent: false,
     conditional: false,
     secretAnswer: false,
     largeAnswer: false,
     consumes: [],
+    produces: [
+      "application/json"
+    ],
     bodyRequired: false,
     bodyLimit: 262144,
     deprecation: null
@@ -1016,12 +1378,16 @@ export const operations = {
       "events:read"
     ],
     rateLimit: "read",
+    query: [],
     queryRateLimits: {},
     idempotent: false,
     conditional: false,
     secretAnswer: false,
     largeAnswer: false,
     consumes: [],
+    produces: [
+      "application/json"
+    ],
     bodyRequired: false,
     bodyLimit: 262144,
     deprecation: null
@@ -1037,12 +1403,26 @@ export const operations = {
       "webhooks:read"
     ],
     rateLimit: "read",
+    query: [
+      "page",
+      "per_page",
+      "cursor",
+      "status",
+      "created_from",
+      "created_to",
+      "updated_from",
+      "updated_to",
+      "sort"
+    ],
     queryRateLimits: {},
     idempotent: false,
     conditional: false,
     secretAnswer: false,
     largeAnswer: false,
     consumes: [],
+    produces: [
+      "application/json"
+    ],
     bodyRequired: false,
     bodyLimit: 262144,
     deprecation: null
@@ -1058,12 +1438,16 @@ export const operations = {
       "webhooks:write"
     ],
     rateLimit: "write",
+    query: [],
     queryRateLimits: {},
     idempotent: true,
     conditional: false,
     secretAnswer: true,
     largeAnswer: false,
     consumes: [
+      "application/json"
+    ],
+    produces: [
       "application/json"
     ],
     bodyRequired: true,
@@ -1081,12 +1465,16 @@ export const operations = {
       "webhooks:read"
     ],
     rateLimit: "read",
+    query: [],
     queryRateLimits: {},
     idempotent: false,
     conditional: false,
     secretAnswer: false,
     largeAnswer: false,
     consumes: [],
+    produces: [
+      "application/json"
+    ],
     bodyRequired: false,
     bodyLimit: 262144,
     deprecation: null
@@ -1102,6 +1490,7 @@ export const operations = {
       "webhooks:write"
     ],
     rateLimit: "write",
+    query: [],
     queryRateLimits: {},
     idempotent: true,
     conditional: true,
@@ -1110,6 +1499,9 @@ export const operations = {
     consumes: [
       "application/json",
       "application/merge-patch+json"
+    ],
+    produces: [
+      "application/json"
     ],
     bodyRequired: true,
     bodyLimit: 262144,
@@ -1126,12 +1518,16 @@ export const operations = {
       "webhooks:write"
     ],
     rateLimit: "write",
+    query: [],
     queryRateLimits: {},
     idempotent: false,
     conditional: true,
     secretAnswer: false,
     largeAnswer: false,
     consumes: [],
+    produces: [
+      "application/json"
+    ],
     bodyRequired: false,
     bodyLimit: 262144,
     deprecation: null
@@ -1147,12 +1543,16 @@ export const operations = {
       "webhooks:write"
     ],
     rateLimit: "write",
+    query: [],
     queryRateLimits: {},
     idempotent: true,
     conditional: true,
     secretAnswer: true,
     largeAnswer: false,
     consumes: [],
+    produces: [
+      "application/json"
+    ],
     bodyRequired: false,
     bodyLimit: 262144,
     deprecation: null
@@ -1168,12 +1568,16 @@ export const operations = {
       "webhooks:write"
     ],
     rateLimit: "write",
+    query: [],
     queryRateLimits: {},
     idempotent: true,
     conditional: false,
     secretAnswer: false,
     largeAnswer: false,
     consumes: [],
+    produces: [
+      "application/json"
+    ],
     bodyRequired: false,
     bodyLimit: 262144,
     deprecation: null
@@ -1189,12 +1593,16 @@ export const operations = {
       "webhooks:write"
     ],
     rateLimit: "write",
+    query: [],
     queryRateLimits: {},
     idempotent: true,
     conditional: false,
     secretAnswer: false,
     largeAnswer: false,
     consumes: [
+      "application/json"
+    ],
+    produces: [
       "application/json"
     ],
     bodyRequired: true,
@@ -1212,12 +1620,25 @@ export const operations = {
       "webhooks:read"
     ],
     rateLimit: "read",
+    query: [
+      "page",
+      "per_page",
+      "cursor",
+      "status",
+      "event_type",
+      "created_from",
+      "created_to",
+      "sort"
+    ],
     queryRateLimits: {},
     idempotent: false,
     conditional: false,
     secretAnswer: false,
     largeAnswer: false,
     consumes: [],
+    produces: [
+      "application/json"
+    ],
     bodyRequired: false,
     bodyLimit: 262144,
     deprecation: null
@@ -1233,12 +1654,16 @@ export const operations = {
       "webhooks:read"
     ],
     rateLimit: "read",
+    query: [],
     queryRateLimits: {},
     idempotent: false,
     conditional: false,
     secretAnswer: false,
     largeAnswer: false,
     consumes: [],
+    produces: [
+      "application/json"
+    ],
     bodyRequired: false,
     bodyLimit: 262144,
     deprecation: null
@@ -1254,12 +1679,16 @@ export const operations = {
       "webhooks:write"
     ],
     rateLimit: "write",
+    query: [],
     queryRateLimits: {},
     idempotent: true,
     conditional: false,
     secretAnswer: false,
     largeAnswer: false,
     consumes: [],
+    produces: [
+      "application/json"
+    ],
     bodyRequired: false,
     bodyLimit: 262144,
     deprecation: null
@@ -1275,6 +1704,18 @@ export const operations = {
       "webhooks:read"
     ],
     rateLimit: "read",
+    query: [
+      "page",
+      "per_page",
+      "cursor",
+      "status",
+      "search",
+      "created_from",
+      "created_to",
+      "updated_from",
+      "updated_to",
+      "sort"
+    ],
     queryRateLimits: {
       search: "search"
     },
@@ -1283,6 +1724,9 @@ export const operations = {
     secretAnswer: false,
     largeAnswer: false,
     consumes: [],
+    produces: [
+      "application/json"
+    ],
     bodyRequired: false,
     bodyLimit: 262144,
     deprecation: null
@@ -1298,12 +1742,16 @@ export const operations = {
       "webhooks:write"
     ],
     rateLimit: "write",
+    query: [],
     queryRateLimits: {},
     idempotent: true,
     conditional: false,
     secretAnswer: true,
     largeAnswer: false,
     consumes: [
+      "application/json"
+    ],
+    produces: [
       "application/json"
     ],
     bodyRequired: true,
@@ -1321,12 +1769,16 @@ export const operations = {
       "webhooks:read"
     ],
     rateLimit: "read",
+    query: [],
     queryRateLimits: {},
     idempotent: false,
     conditional: false,
     secretAnswer: false,
     largeAnswer: false,
     consumes: [],
+    produces: [
+      "application/json"
+    ],
     bodyRequired: false,
     bodyLimit: 262144,
     deprecation: null
@@ -1342,6 +1794,7 @@ export const operations = {
       "webhooks:write"
     ],
     rateLimit: "write",
+    query: [],
     queryRateLimits: {},
     idempotent: true,
     conditional: true,
@@ -1350,6 +1803,9 @@ export const operations = {
     consumes: [
       "application/json",
       "application/merge-patch+json"
+    ],
+    produces: [
+      "application/json"
     ],
     bodyRequired: true,
     bodyLimit: 262144,
@@ -1366,12 +1822,16 @@ export const operations = {
       "webhooks:write"
     ],
     rateLimit: "write",
+    query: [],
     queryRateLimits: {},
     idempotent: false,
     conditional: true,
     secretAnswer: false,
     largeAnswer: false,
     consumes: [],
+    produces: [
+      "application/json"
+    ],
     bodyRequired: false,
     bodyLimit: 262144,
     deprecation: null
@@ -1387,12 +1847,16 @@ export const operations = {
       "webhooks:write"
     ],
     rateLimit: "write",
+    query: [],
     queryRateLimits: {},
     idempotent: true,
     conditional: true,
     secretAnswer: true,
     largeAnswer: false,
     consumes: [],
+    produces: [
+      "application/json"
+    ],
     bodyRequired: false,
     bodyLimit: 262144,
     deprecation: null
@@ -1408,12 +1872,16 @@ export const operations = {
       "webhooks:write"
     ],
     rateLimit: "write",
+    query: [],
     queryRateLimits: {},
     idempotent: false,
     conditional: false,
     secretAnswer: false,
     largeAnswer: false,
     consumes: [
+      "application/json"
+    ],
+    produces: [
       "application/json"
     ],
     bodyRequired: true,
@@ -1429,6 +1897,7 @@ export const operations = {
     ],
     scopes: null,
     rateLimit: "inbound",
+    query: [],
     queryRateLimits: {},
     idempotent: false,
     conditional: false,
@@ -1437,6 +1906,9 @@ export const operations = {
     consumes: [
       "application/json",
       "application/x-www-form-urlencoded"
+    ],
+    produces: [
+      "application/json"
     ],
     bodyRequired: true,
     bodyLimit: 1048576,
@@ -1453,12 +1925,23 @@ export const operations = {
       "webhooks:read"
     ],
     rateLimit: "read",
+    query: [
+      "page",
+      "per_page",
+      "cursor",
+      "status",
+      "created_from",
+      "created_to"
+    ],
     queryRateLimits: {},
     idempotent: false,
     conditional: false,
     secretAnswer: false,
     largeAnswer: false,
     consumes: [],
+    produces: [
+      "application/json"
+    ],
     bodyRequired: false,
     bodyLimit: 262144,
     deprecation: null
@@ -1474,12 +1957,16 @@ export const operations = {
       "webhooks:read"
     ],
     rateLimit: "read",
+    query: [],
     queryRateLimits: {},
     idempotent: false,
     conditional: false,
     secretAnswer: false,
     largeAnswer: true,
     consumes: [],
+    produces: [
+      "application/json"
+    ],
     bodyRequired: false,
     bodyLimit: 262144,
     deprecation: null
@@ -1495,12 +1982,16 @@ export const operations = {
       "webhooks:write"
     ],
     rateLimit: "write",
+    query: [],
     queryRateLimits: {},
     idempotent: true,
     conditional: true,
     secretAnswer: false,
     largeAnswer: false,
     consumes: [],
+    produces: [
+      "application/json"
+    ],
     bodyRequired: false,
     bodyLimit: 262144,
     deprecation: null
@@ -1516,12 +2007,24 @@ export const operations = {
       "analytics:read"
     ],
     rateLimit: "analytics",
+    query: [
+      "from",
+      "to",
+      "timezone",
+      "source",
+      "assigned_user_id",
+      "content_id",
+      "tag"
+    ],
     queryRateLimits: {},
     idempotent: false,
     conditional: false,
     secretAnswer: false,
     largeAnswer: false,
     consumes: [],
+    produces: [
+      "application/json"
+    ],
     bodyRequired: false,
     bodyLimit: 262144,
     deprecation: null
@@ -1537,12 +2040,24 @@ export const operations = {
       "analytics:read"
     ],
     rateLimit: "analytics",
+    query: [
+      "from",
+      "to",
+      "timezone",
+      "source",
+      "assigned_user_id",
+      "content_id",
+      "tag"
+    ],
     queryRateLimits: {},
     idempotent: false,
     conditional: false,
     secretAnswer: false,
     largeAnswer: false,
     consumes: [],
+    produces: [
+      "application/json"
+    ],
     bodyRequired: false,
     bodyLimit: 262144,
     deprecation: null
@@ -1558,12 +2073,24 @@ export const operations = {
       "analytics:read"
     ],
     rateLimit: "analytics",
+    query: [
+      "from",
+      "to",
+      "timezone",
+      "source",
+      "assigned_user_id",
+      "content_id",
+      "tag"
+    ],
     queryRateLimits: {},
     idempotent: false,
     conditional: false,
     secretAnswer: false,
     largeAnswer: false,
     consumes: [],
+    produces: [
+      "application/json"
+    ],
     bodyRequired: false,
     bodyLimit: 262144,
     deprecation: null
@@ -1579,12 +2106,26 @@ export const operations = {
       "analytics:read"
     ],
     rateLimit: "analytics",
+    query: [
+      "from",
+      "to",
+      "timezone",
+      "source",
+      "assigned_user_id",
+      "content_id",
+      "tag",
+      "interval",
+      "group_by"
+    ],
     queryRateLimits: {},
     idempotent: false,
     conditional: false,
     secretAnswer: false,
     largeAnswer: true,
     consumes: [],
+    produces: [
+      "application/json"
+    ],
     bodyRequired: false,
     bodyLimit: 262144,
     deprecation: null
@@ -1600,12 +2141,24 @@ export const operations = {
       "analytics:read"
     ],
     rateLimit: "analytics",
+    query: [
+      "from",
+      "to",
+      "timezone",
+      "source",
+      "assigned_user_id",
+      "content_id",
+      "tag"
+    ],
     queryRateLimits: {},
     idempotent: false,
     conditional: false,
     secretAnswer: false,
     largeAnswer: false,
     consumes: [],
+    produces: [
+      "application/json"
+    ],
     bodyRequired: false,
     bodyLimit: 262144,
     deprecation: null
@@ -1621,12 +2174,24 @@ export const operations = {
       "analytics:read"
     ],
     rateLimit: "analytics",
+    query: [
+      "from",
+      "to",
+      "timezone",
+      "source",
+      "assigned_user_id",
+      "content_id",
+      "tag"
+    ],
     queryRateLimits: {},
     idempotent: false,
     conditional: false,
     secretAnswer: false,
     largeAnswer: true,
     consumes: [],
+    produces: [
+      "application/json"
+    ],
     bodyRequired: false,
     bodyLimit: 262144,
     deprecation: null
@@ -1642,12 +2207,24 @@ export const operations = {
       "analytics:read"
     ],
     rateLimit: "analytics",
+    query: [
+      "from",
+      "to",
+      "timezone",
+      "source",
+      "assigned_user_id",
+      "content_id",
+      "tag"
+    ],
     queryRateLimits: {},
     idempotent: false,
     conditional: false,
     secretAnswer: false,
     largeAnswer: true,
     consumes: [],
+    produces: [
+      "application/json"
+    ],
     bodyRequired: false,
     bodyLimit: 262144,
     deprecation: null
@@ -1663,12 +2240,26 @@ export const operations = {
       "admin"
     ],
     rateLimit: "read",
+    query: [
+      "page",
+      "per_page",
+      "cursor",
+      "status",
+      "created_from",
+      "created_to",
+      "updated_from",
+      "updated_to",
+      "sort"
+    ],
     queryRateLimits: {},
     idempotent: false,
     conditional: false,
     secretAnswer: false,
     largeAnswer: false,
     consumes: [],
+    produces: [
+      "application/json"
+    ],
     bodyRequired: false,
     bodyLimit: 262144,
     deprecation: null
@@ -1684,12 +2275,16 @@ export const operations = {
       "admin"
     ],
     rateLimit: "write",
+    query: [],
     queryRateLimits: {},
     idempotent: true,
     conditional: false,
     secretAnswer: true,
     largeAnswer: false,
     consumes: [
+      "application/json"
+    ],
+    produces: [
       "application/json"
     ],
     bodyRequired: true,
@@ -1707,12 +2302,16 @@ export const operations = {
       "admin"
     ],
     rateLimit: "read",
+    query: [],
     queryRateLimits: {},
     idempotent: false,
     conditional: false,
     secretAnswer: false,
     largeAnswer: false,
     consumes: [],
+    produces: [
+      "application/json"
+    ],
     bodyRequired: false,
     bodyLimit: 262144,
     deprecation: null
@@ -1728,12 +2327,16 @@ export const operations = {
       "admin"
     ],
     rateLimit: "write",
+    query: [],
     queryRateLimits: {},
     idempotent: true,
     conditional: true,
     secretAnswer: true,
     largeAnswer: false,
     consumes: [],
+    produces: [
+      "application/json"
+    ],
     bodyRequired: false,
     bodyLimit: 262144,
     deprecation: null
@@ -1749,12 +2352,16 @@ export const operations = {
       "admin"
     ],
     rateLimit: "write",
+    query: [],
     queryRateLimits: {},
     idempotent: true,
     conditional: true,
     secretAnswer: false,
     largeAnswer: false,
     consumes: [],
+    produces: [
+      "application/json"
+    ],
     bodyRequired: false,
     bodyLimit: 262144,
     deprecation: null
@@ -1770,12 +2377,16 @@ export const operations = {
       "admin"
     ],
     rateLimit: "write",
+    query: [],
     queryRateLimits: {},
     idempotent: true,
     conditional: true,
     secretAnswer: false,
     largeAnswer: false,
     consumes: [],
+    produces: [
+      "application/json"
+    ],
     bodyRequired: false,
     bodyLimit: 262144,
     deprecation: null
@@ -1791,12 +2402,25 @@ export const operations = {
       "admin"
     ],
     rateLimit: "read",
+    query: [
+      "page",
+      "per_page",
+      "cursor",
+      "created_from",
+      "created_to",
+      "updated_from",
+      "updated_to",
+      "sort"
+    ],
     queryRateLimits: {},
     idempotent: false,
     conditional: false,
     secretAnswer: false,
     largeAnswer: false,
     consumes: [],
+    produces: [
+      "application/json"
+    ],
     bodyRequired: false,
     bodyLimit: 262144,
     deprecation: null
@@ -1812,12 +2436,16 @@ export const operations = {
       "admin"
     ],
     rateLimit: "write",
+    query: [],
     queryRateLimits: {},
     idempotent: true,
     conditional: false,
     secretAnswer: true,
     largeAnswer: false,
     consumes: [
+      "application/json"
+    ],
+    produces: [
       "application/json"
     ],
     bodyRequired: true,
@@ -1835,12 +2463,16 @@ export const operations = {
       "admin"
     ],
     rateLimit: "read",
+    query: [],
     queryRateLimits: {},
     idempotent: false,
     conditional: false,
     secretAnswer: false,
     largeAnswer: false,
     consumes: [],
+    produces: [
+      "application/json"
+    ],
     bodyRequired: false,
     bodyLimit: 262144,
     deprecation: null
@@ -1856,12 +2488,16 @@ export const operations = {
       "admin"
     ],
     rateLimit: "write",
+    query: [],
     queryRateLimits: {},
     idempotent: true,
     conditional: true,
     secretAnswer: false,
     largeAnswer: false,
     consumes: [],
+    produces: [
+      "application/json"
+    ],
     bodyRequired: false,
     bodyLimit: 262144,
     deprecation: null
@@ -1877,12 +2513,26 @@ export const operations = {
       "admin"
     ],
     rateLimit: "read",
+    query: [
+      "page",
+      "per_page",
+      "cursor",
+      "action",
+      "client_id",
+      "actor_id",
+      "created_from",
+      "created_to",
+      "sort"
+    ],
     queryRateLimits: {},
     idempotent: false,
     conditional: false,
     secretAnswer: false,
     largeAnswer: false,
     consumes: [],
+    produces: [
+      "application/json"
+    ],
     bodyRequired: false,
     bodyLimit: 262144,
     deprecation: null
@@ -1897,12 +2547,16 @@ export const operations = {
       "write"
     ],
     rateLimit: "write",
+    query: [],
     queryRateLimits: {},
     idempotent: true,
     conditional: false,
     secretAnswer: false,
     largeAnswer: false,
     consumes: [],
+    produces: [
+      "application/json"
+    ],
     bodyRequired: false,
     bodyLimit: 262144,
     deprecation: null
@@ -1917,12 +2571,16 @@ export const operations = {
       "write"
     ],
     rateLimit: "write",
+    query: [],
     queryRateLimits: {},
     idempotent: true,
     conditional: false,
     secretAnswer: false,
     largeAnswer: false,
     consumes: [
+      "application/json"
+    ],
+    produces: [
       "application/json"
     ],
     bodyRequired: false,

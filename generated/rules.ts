@@ -547,8 +547,22 @@ export const parameters = {
   ClientId: {
     maxLength: 100
   },
+  ContactFilter: {
+    maxLength: 100
+  },
   ContactId: {
     maxLength: 100
+  },
+  ContactSort: {
+    enum: [
+      "created_at",
+      "-created_at",
+      "updated_at",
+      "-updated_at",
+      "name",
+      "-name"
+    ],
+    default: "-created_at"
   },
   ContentFilter: {
     maxLength: 100
@@ -594,6 +608,22 @@ export const parameters = {
   },
   LeadId: {
     maxLength: 100
+  },
+  LeadSort: {
+    enum: [
+      "created_at",
+      "-created_at",
+      "updated_at",
+      "-updated_at",
+      "status_changed_at",
+      "-status_changed_at",
+      "name",
+      "-name"
+    ],
+    default: "-created_at"
+  },
+  LeadStatusFilter: {
+    maxItems: 20
   },
   MetadataFilter: {
     maxProperties: 10

@@ -170,6 +170,7 @@ function describe(at: string, operation: Operation, parameters: Parameter[], sco
     environments: ownEnvironments(at, operation),
     scopes: requiredScopes(at, operation, scopes),
     rateLimit: requireValue(operation['x-rate-limit'], `${at} has no x-rate-limit`),
+    query: parameters.flatMap((parameter) => (parameter.in === 'query' ? [parameter.name] : [])),
     queryRateLimits: Object.fromEntries(
       parameters.flatMap(({ name, 'x-rate-limit': limit }) => (limit ? [[name, limit]] : [])),
     ),
@@ -178,10 +179,20 @@ function describe(at: string, operation: Operation, parameters: Parameter[], sco
     secretAnswer: operation['x-secret-answer'] ?? false,
     largeAnswer: operation['x-large-answer'] ?? false,
     consumes: Object.keys(body?.content ?? {}),
+    produces: producedTypes(operation),
     bodyRequired: body?.required ?? false,
     bodyLimit: operation['x-body-limit'] ?? DEFAULT_BODY_LIMIT,
     deprecation: deprecation(at, operation),
   };
+}
+
+/** Errors are JSON in any case. */
+function producedTypes({ responses = {} }: Operation): string[] {
+  const successes = Object.entries(responses).filter(([status]) => status.startsWith('2'));
+  const types = successes.flatMap(([, response]) =>
+    'content' in response ? Object.keys(response.content ?? {}) : [],
+  );
+  return types.length === 0 ? ['application/json'] : [...new Set(types)];
 }
 
 function ownEnvironments(at: string, operation: Operation): string[] {
@@ -257,6 +268,8 @@ export interface Operation {
   /** Required scopes. Null for a public operation, empty if a credential without scopes suffices. */
   readonly scopes: readonly Scope[] | null;
   readonly rateLimit: RateLimitClass;
+  /** Names of the query parameters. */
+  readonly query: readonly string[];
   /** Rate limit classes by query parameter; a request with the parameter counts in that class instead. */
   readonly queryRateLimits: Readonly<Record<string, RateLimitClass>>;
   /** Accepts an Idempotency-Key. */
@@ -269,6 +282,8 @@ export interface Operation {
   readonly largeAnswer: boolean;
   /** Accepted media types of the request body. */
   readonly consumes: readonly string[];
+  /** Media types of the response, the default first. */
+  readonly produces: readonly string[];
   /** Whether the request body is required. */
   readonly bodyRequired: boolean;
   /** Maximum size of the decompressed body. Bytes. */

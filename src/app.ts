@@ -21,7 +21,7 @@ import { apiHeaders, corsOptions, isHttps, pageHelmet, preflight, requireHttps }
 import { simulate } from './http/simulate.ts';
 import { createContract, type Document } from './http/validation/contract.ts';
 import { createFaultTranslator } from './http/validation/fault-translator.ts';
-import { checkAccept, checkHeaderSize, checkHeaders } from './http/validation/request-headers.ts';
+import { checkHeaderSize, checkHeaders, negotiateMediaType } from './http/validation/request-headers.ts';
 import { handlers } from './operations.ts';
 import type { Config } from './process/config.ts';
 import type { Context } from './process/context.ts';
@@ -77,7 +77,7 @@ export async function createApp({
         find, // 404 405 414
         checkHeaderSize, // 431
         announce, // Deprecation, Sunset
-        checkAccept, // 406
+        negotiateMediaType, // 406
         authenticate, // 401
         limitRate, // 429
         authorize, // 403

@@ -2,8 +2,9 @@ import { constants } from 'node:os';
 import { Command, CommanderError, Option } from 'commander';
 import { schemas } from '../generated/rules.ts';
 import { parseScopes } from './auth/scopes.ts';
-import { type Target, withDatabase } from './cli/database.ts';
-import { formatReport, type Report } from './cli/report.ts';
+import { add, register } from './cli/command.ts';
+import { exportFile } from './cli/export-file.ts';
+import { addFilters, queryOf } from './cli/filters.ts';
 import { parseExpiry, parseInteger } from './cli/values.ts';
 import { verifyCounters } from './cli/verify-counters.ts';
 import {
@@ -17,7 +18,6 @@ import {
   rotateSecret,
 } from './clients/operator.ts';
 import { listDataFolders, removeDataFolder } from './db/embedded/data-folders.ts';
-import { type Environment, environments } from './environment.ts';
 import { loadConfig } from './process/config.ts';
 import { replaceCredentials } from './process/credentials-file.ts';
 import { explain } from './process/explain.ts';
@@ -27,17 +27,6 @@ import { reset } from './sandbox/queries.ts';
 import { seedData } from './sandbox/seed.ts';
 
 const { seed, leads } = schemas.SeedSandbox;
-
-interface Options {
-  environment: Environment;
-  client: string;
-  name: string;
-  scopes?: string;
-  expires?: Date;
-  seed: number;
-  leads: number;
-  repair?: boolean;
-}
 
 const program = new Command('npm run -s cli --')
   .description('Operator commands. They work while a server is running; it picks up changes within a second.')
@@ -167,6 +156,25 @@ add(
   ({ db }, { repair = false }) => verifyCounters(db, repair),
 ).option('--repair', 'rebuild all counters if any differ; writes wait until it has finished');
 
+const exports = program
+  .command('export')
+  .description('files of all leads or contacts, as GET /leads/export makes');
+
+for (const kind of ['leads', 'contacts'] as const) {
+  const command = add(
+    exports,
+    kind,
+    `write all ${kind} that match to a file; the filters are those of GET /${kind}`,
+    ({ databaseUrl }, options) =>
+      exportFile(kind, { databaseUrl, query: queryOf(kind, options), ...options }),
+  )
+    .addOption(
+      new Option('--format <format>', 'the format of the file').choices(['csv', 'ndjson']).default('csv'),
+    )
+    .requiredOption('-o, --output <file>', 'the file; replaced if it exists');
+  addFilters(command, kind);
+}
+
 const data = program
   .command('data')
   .description('data folders on this machine: databases, keys and credentials');
@@ -182,51 +190,6 @@ register(
   'delete a data folder permanently: its databases, keys and credentials; stop its service first',
   async ({ args: [folder = ''] }) => ({ title: 'Deleted:', data: { ...(await removeDataFolder(folder)) } }),
 );
-
-/** Adds a command that works in a database. Unless `fixed` sets its environment, --environment is required. */
-function add(
-  parent: Command,
-  usage: string,
-  description: string,
-  run: (target: Target, options: Options, argument: string) => Promise<Report>,
-  fixed?: Environment,
-): Command {
-  const added = register(parent, usage, description, (command) => {
-    const options = command.opts<Options>();
-    return withDatabase(fixed ?? options.environment, (target) =>
-      run(target, options, command.args[0] ?? ''),
-    );
-  });
-  if (fixed !== undefined) return added;
-  return added.addOption(
-    new Option(
-      '--environment <environment>',
-      'the environment to work in; required, since commands change its data',
-    )
-      .choices(environments)
-      .makeOptionMandatory(),
-  );
-}
-
-/** Adds a command and prints its report. */
-function register(
-  parent: Command,
-  usage: string,
-  description: string,
-  run: (command: Command) => Promise<Report>,
-): Command {
-  return parent
-    .command(usage)
-    .description(description)
-    .option('--json', 'print one JSON document to stdout and nothing else')
-    .action(async (...args: unknown[]) => {
-      const command = args.at(-1) as Command;
-      const report = await run(command);
-      if (report.failed) process.exitCode = 1;
-      const { json } = command.opts<{ json?: boolean }>();
-      process.stdout.write(json ? `${JSON.stringify(report.data, null, 2)}\n` : formatReport(report));
-    });
-}
 
 /** Only a warning: the secret has already changed, so it must be printed in any case. */
 function warn(error: Error): void {

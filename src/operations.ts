@@ -24,6 +24,7 @@ import { createContact } from './contacts/create-contact.ts';
 import { createContactNote } from './contacts/create-contact-note.ts';
 import { deleteContact } from './contacts/delete-contact.ts';
 import { deleteContactNote } from './contacts/delete-contact-note.ts';
+import { exportContacts } from './contacts/export-contacts.ts';
 import { getContact } from './contacts/get-contact.ts';
 import { getContactNote } from './contacts/get-contact-note.ts';
 import { listContactNotes } from './contacts/list-contact-notes.ts';
@@ -59,6 +60,7 @@ import { createLead } from './leads/create-lead.ts';
 import { createLeadNote } from './leads/create-lead-note.ts';
 import { deleteLead } from './leads/delete-lead.ts';
 import { deleteLeadNote } from './leads/delete-lead-note.ts';
+import { exportLeads } from './leads/export-leads.ts';
 import { getLead } from './leads/get-lead.ts';
 import { getLeadNote } from './leads/get-lead-note.ts';
 import { listLeadEvents } from './leads/list-lead-events.ts';
@@ -92,6 +94,7 @@ export const handlers = {
   getCurrentClient,
   getJwks,
   listLeads,
+  exportLeads,
   createLead,
   getLead,
   updateLead,
@@ -105,6 +108,7 @@ export const handlers = {
   convertLead,
   listLeadEvents,
   listContacts,
+  exportContacts,
   createContact,
   getContact,
   updateContact,

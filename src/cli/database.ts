@@ -7,6 +7,7 @@ import { type Config, loadConfig } from '../process/config.ts';
 /** What a command works on. */
 export interface Target {
   db: Db;
+  databaseUrl: string;
   environment: Environment;
   config: Config;
 }
@@ -19,11 +20,12 @@ export async function withDatabase<T>(
   const config = loadConfig();
   const databases = await openDatabases(config);
   try {
-    await migrate(databases[environment]);
+    const databaseUrl = databases[environment];
+    await migrate(databaseUrl);
     // No limit on holding the connection: an import or a recount of millions of rows takes long.
-    const db = new Database(databases[environment], 1, Number.POSITIVE_INFINITY);
+    const db = new Database(databaseUrl, 1, Number.POSITIVE_INFINITY);
     try {
-      return await run({ db, environment, config });
+      return await run({ db, databaseUrl, environment, config });
     } finally {
       await db.close();
     }

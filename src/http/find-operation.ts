@@ -1,5 +1,5 @@
 import type { NextFunction, Request, Response } from 'express';
-import findMyWay, { type HTTPMethod } from 'find-my-way';
+import findMyWay from 'find-my-way';
 import type { Operation, OperationId } from '../../generated/operations.ts';
 import type { Environment } from '../environment.ts';
 import { Problem } from './errors/problem.ts';
@@ -21,18 +21,24 @@ const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] as const;
 /**
  * A radix tree over the contract's paths, built once. The validator's own lookup compiles and tries a regular expression
  * for every path of the document on each request, so its cost grows with the contract; that of the tree does not.
+ *
+ * The path is found before the method, so that `DELETE /leads/export` is not taken for `DELETE /leads/{id}`.
  */
 function createLookup(operations: Operations): (method: string, path: string) => OperationMatch | undefined {
   const tree = findMyWay({ caseSensitive: true, maxParamLength: MAX_URL_LENGTH });
   const noop = () => undefined;
-  for (const [id, operation] of Object.entries(operations)) {
-    const path = operation.path.replaceAll(/{(\w+)}/g, ':$1');
-    tree.on(operation.method.toUpperCase() as HTTPMethod, path, noop, { id, operation });
+  const byPath = Map.groupBy(Object.entries(operations), ([, { path }]) => path);
+  for (const [path, group] of byPath) {
+    const byMethod = Object.fromEntries(
+      group.map(([id, operation]) => [operation.method.toUpperCase(), { id, operation }]),
+    );
+    tree.on('GET', path.replaceAll(/{(\w+)}/g, ':$1'), noop, byMethod);
   }
   return (method, path) => {
-    const found = tree.find(method as HTTPMethod, path);
-    if (!found?.store || Object.values(found.params).includes('')) return undefined;
-    return { ...found.store, path: found.params };
+    const found = tree.find('GET', path);
+    const operation = found?.store?.[method];
+    if (!operation || Object.values(found?.params ?? {}).includes('')) return undefined;
+    return { ...operation, path: found?.params };
   };
 }
 

@@ -29,6 +29,14 @@ export interface Input<Id extends OperationId> {
   body: Body<Id>;
 }
 
+/** Rows, in batches as they are read. When the signal aborts, nobody wants more. */
+export type RowStream<Row> = (signal: AbortSignal) => AsyncIterable<Row[]>;
+
+/** A response that is documented as rows of NDJSON is sent row by row. */
+type AnswerBody<Response> = Response extends { content: { 'application/x-ndjson': infer Row } }
+  ? RowStream<Row>
+  : JsonOf<Response>;
+
 type SuccessStatus = 200 | 201 | 202 | 204 | 304;
 type Responses<Id extends OperationId> = ApiOperations[Id]['responses'];
 
@@ -37,7 +45,7 @@ export type Result<Id extends OperationId> = {
   [Status in keyof Responses<Id> & SuccessStatus]: {
     status: Status;
     headers?: Record<string, string>;
-    body: JsonOf<Responses<Id>[Status]>;
+    body: AnswerBody<Responses<Id>[Status]>;
   };
 }[keyof Responses<Id> & SuccessStatus];
 

@@ -37,7 +37,7 @@ export async function list<Row extends { id: string }, Data>(
 ) {
   checkRanges(query);
   const { per_page } = query;
-  const sort = parseSort(query.sort ?? `-${Object.keys(source.sortable)[0]}`, source.sortable);
+  const sort = parseSort(query.sort, source.sortable);
   const origin = originOf(url, query);
   if (query.cursor !== undefined && query.page !== undefined) {
     throw invalidParameter('page', 'cannot be combined with cursor, which already says where to continue');
@@ -71,17 +71,19 @@ export async function list<Row extends { id: string }, Data>(
   };
 }
 
-function parseSort(sort: string, sortable: SortableColumns): PageRequest['sort'] {
-  const column = sort.replace(/^-/, '');
+/** Throws 400 for a column by which the list can't be sorted. The default is its first one, descending. */
+export function parseSort(sort: string | undefined, sortable: SortableColumns): PageRequest['sort'] {
+  const order = sort ?? `-${Object.keys(sortable)[0]}`;
+  const column = order.replace(/^-/, '');
   const type = sortable[column];
   if (type === undefined) {
     throw invalidParameter('sort', `must be one of ${Object.keys(sortable).join(', ')}`);
   }
-  return { column, type, descending: sort.startsWith('-') };
+  return { column, type, descending: order.startsWith('-') };
 }
 
 /** Rejects inverted ranges: they would return nothing and hide the client's mistake. */
-function checkRanges(query: object): void {
+export function checkRanges(query: object): void {
   const values = new Map(Object.entries(query));
   for (const [name, start] of values) {
     if (!name.endsWith('_from')) continue;

@@ -12,6 +12,8 @@ declare global {
       requestId: string;
       context: Context;
       match: OperationMatch;
+      /** The media type of the response, unless it is an error. */
+      mediaType: string;
       principal: Principal;
       /** The raw body. Undefined if the operation takes none. */
       rawBody?: Buffer;

@@ -10,6 +10,7 @@ import { createAdmission, mayBeLarge } from './limits/admission.ts';
 import type { Actor, Handlers, Input, OperationContext, Suspension } from './operation.ts';
 import { addressOf, isRead } from './request.ts';
 import { respond } from './respond.ts';
+import { hasRows, sendRows } from './rows/send-rows.ts';
 import type { Contract } from './validation/contract.ts';
 import type { FaultTranslator, ValidationFault } from './validation/fault-translator.ts';
 
@@ -44,7 +45,9 @@ export function createRouter(
     const { id } = req.match;
     const handler = handlers[id] as Handler;
     const check = <Result extends Outcome>(outcome: Result): Result => {
-      if (!isSuspended(outcome)) contract.validateResponse(id, outcome.status, outcome.body);
+      // Rows are validated one by one as they are sent.
+      const isWhole = !isSuspended(outcome) && !hasRows(outcome);
+      if (isWhole) contract.validateResponse(id, outcome.status, outcome.body);
       return outcome;
     };
     // Before the commit, so that a response that breaks the contract rolls the transaction back.
@@ -65,7 +68,10 @@ export function createRouter(
       await until;
       outcome = await attempt(async () => check(await resume()), true);
     }
-    if (outcome !== undefined) send(req, res, outcome);
+    if (outcome === undefined) return;
+    for (const name in outcome.headers) addHeader(req, name, outcome.headers[name] as string);
+    if (hasRows(outcome)) await sendRows(req, res, outcome, contract.rowsOf(id, outcome.status));
+    else send(req, res, outcome);
   };
 }
 
@@ -81,6 +87,7 @@ function run(req: Request, handler: Handler, checkBody: OperationContext['checkB
     baseUrl: context.baseUrl,
     auth: context.auth,
     eventWatch: context.eventWatch,
+    readSnapshot: context.readSnapshot,
     targetRules: context.targetRules,
     inboundStorage: context.inboundStorage,
     countGrant: context.counters.tokenClient,
@@ -128,7 +135,6 @@ function actorOf({ clientId, hookId }: Principal): Actor {
 }
 
 function send(req: Request, res: Response, { status, headers = {}, body }: Answer): void {
-  for (const name in headers) addHeader(req, name, headers[name] as string);
   const notModified =
     headers.ETag !== undefined && isRead(req) && isNotModified(req.headers['if-none-match'], headers.ETag);
   if (notModified) respond(req, res, 304);

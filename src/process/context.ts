@@ -4,6 +4,7 @@ import { createListener, type Listener } from '../db/pool/listener.ts';
 import { basePaths, type Environment } from '../environment.ts';
 import { createEventWatch, type EventWatch } from '../events/watch.ts';
 import { type Counters, createCounters } from '../http/limits/rate-limit.ts';
+import { createSnapshots, type ReadSnapshot } from '../http/limits/snapshots.ts';
 import type { Config } from './config.ts';
 
 /** Resources of one environment. None of them is shared with the other environment. */
@@ -19,6 +20,8 @@ export interface Context {
   auth: Auth;
   /** For those who wait for events. */
   eventWatch: EventWatch;
+  /** Reads all matching rows of a list, for an answer of any size. */
+  readSnapshot: ReadSnapshot;
   counters: Counters;
   /** Which addresses webhooks may point to. */
   targetRules: Config['targetRules'];
@@ -57,6 +60,7 @@ export function createContext({
     listener,
     auth,
     eventWatch,
+    readSnapshot: createSnapshots(databaseUrl),
     counters: createCounters(config.rateLimits),
     targetRules: config.targetRules,
     inboundStorage: config.inboundStorage,

@@ -1,4 +1,5 @@
-import type { ErrorRequestHandler, Request } from 'express';
+import { TLSSocket } from 'node:tls';
+import type { ErrorRequestHandler, Request, Response } from 'express';
 import type { Logger } from 'pino';
 import { brokenConstraint, isQueryTimeout, isUnavailable } from '../../db/errors.ts';
 import { basePaths } from '../../environment.ts';
@@ -25,10 +26,7 @@ export function errorHandler(
       const err = problem.cause instanceof Error ? problem.cause : problem;
       logger.error({ err, request_id: req.requestId }, problem.message);
     }
-    if (res.headersSent) {
-      res.destroy();
-      return;
-    }
+    if (res.headersSent) return cutOff(res);
     const oauth = isAuthPath(req) ? oauthError(problem, isForm(req)) : undefined;
     const status = oauth?.status ?? problem.status;
     const body = {
@@ -53,6 +51,13 @@ export function errorHandler(
     respond(req, res, status, body);
   };
   return handleError;
+}
+
+/** Shows the client that its response is incomplete. In HTTP/1.0, closing the connection would look like the end of it. */
+function cutOff(res: Response): void {
+  const { socket } = res;
+  if (socket === null || socket instanceof TLSSocket) res.destroy();
+  else socket.resetAndDestroy();
 }
 
 function toProblem(error: unknown, req: Request, translateFaults: FaultTranslator): Problem {

@@ -83,8 +83,9 @@ export const problemCodes = {
   },
   not_acceptable: {
     status: 406,
-    cause: 'The `Accept` header excludes `application/json`.',
-    remedy: 'Send `Accept: application/json`, or leave the header out.',
+    cause:
+      'The `Accept` header excludes `application/json`; for an export, `text/csv` and `application/x-ndjson`.',
+    remedy: 'Send `Accept` with one of these, or leave the header out.',
   },
   request_timeout: {
     status: 408,
@@ -219,7 +220,7 @@ export const problemCodes = {
   },
   unavailable: {
     status: 503,
-    cause: 'The database cannot be reached, or too many large answers are being built.',
+    cause: 'The database cannot be reached, or too many large answers or exports are being made.',
     remedy: 'Send the request again after `Retry-After`; a write with the same `Idempotency-Key`.',
   },
   query_timeout: {

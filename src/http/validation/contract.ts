@@ -1,5 +1,5 @@
 import type { ValidateFunction } from 'ajv';
-import type { RequestHandler, Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { OpenApiSpecLoader } from 'express-openapi-validator/dist/framework/openapi.spec.loader.js';
 import type {
   OpenAPIV3,
@@ -27,6 +27,7 @@ import {
   type QueryTypes,
   queryTypes,
 } from './query.ts';
+import { createRowRules, type RowRules } from './row-rules.ts';
 
 export type Document = OpenAPIV3.DocumentV3_1;
 
@@ -36,9 +37,15 @@ export interface Contract {
   validateRequest: RequestHandler;
   /** Validates a body of this operation and returns it with defaults filled in. Throws the validator's error. */
   checkBody(id: OperationId, body: unknown): unknown;
+  /** Validates a query of this operation like that of a request, and returns it coerced. Throws the validator's error. */
+  checkQuery(id: OperationId, query: Record<string, string>): unknown;
+  /** The rows of a response that is sent row by row. Throws if the contract has no such response. */
+  rowsOf(id: OperationId, status: number): RowRules;
   /** Throws if the response breaks the contract: an undocumented status, a missing or extra field, a wrong type. */
   validateResponse(id: OperationId, status: number, body: unknown): void;
 }
+
+type RequestParts = Record<'path' | 'query' | 'headers', Request['query']> & { body: unknown };
 
 /**
  * Compiles the document. Throws if it is not valid OpenAPI 3.1.
@@ -104,55 +111,50 @@ export async function createContract(document: Document): Promise<Contract> {
     );
   }
 
+  /** Coerces the query and fills in defaults. Throws the validator's error. */
+  function validate(id: OperationId, method: string, { path, query, headers, body }: RequestParts) {
+    const ownTypes = types.get(id) as QueryTypes;
+    checkQuery(query, ownTypes);
+    checkDuplicates(query, ownTypes);
+    checkIntegers(query, ownTypes);
+    // Not Express's request: its `query` is a getter that parses the URL on each access.
+    const checked = {
+      openapi: { ...metadataOf(id), pathParams: path },
+      // Part of the validator's cache key.
+      method: method.toUpperCase(),
+      path: '',
+      // The validator would reject RFC 3986 reserved characters in the query, such as + for a space.
+      originalUrl: '',
+      headers,
+      query: gatherObjects(query, ownTypes),
+      params: {},
+      body,
+    };
+    requests.validate(checked as unknown as OpenApiRequest, {} as Response, () => undefined);
+    // The validator sets an object that is absent to undefined.
+    const given = Object.entries(checked.query).filter(([, value]) => value !== undefined);
+    return { path, query: Object.fromEntries(given), headers, body: checked.body };
+  }
+
   return {
-    validateRequest: (req, res, next) => {
-      const { match, query, headers, body } = req;
-      const operation = metadataOf(match.id);
-      const ownTypes = types.get(match.id) as QueryTypes;
+    validateRequest: (req, _res, next) => {
+      const { match, method, query, headers, body } = req;
       checkEscapes(req.url);
-      checkQuery(query, ownTypes);
-      checkDuplicates(query, ownTypes);
-      checkIntegers(query, ownTypes);
-      // Not Express's request: its `query` is a getter that parses the URL on each access.
-      const checked = {
-        openapi: { ...operation, pathParams: match.path },
-        method: req.method,
-        path: req.path,
-        // The validator would reject RFC 3986 reserved characters in the query, such as + for a space.
-        originalUrl: '',
-        headers,
-        query: gatherObjects(query, ownTypes),
-        params: {},
-        body: isForm(req) ? keepFields(body, forms.get(match.id)) : body,
-      };
-      requests.validate(checked as unknown as OpenApiRequest, res, () => {
-        // The validator sets an object that is absent to undefined.
-        const given = Object.entries(checked.query).filter(([, value]) => value !== undefined);
-        req.input = {
-          path: match.path,
-          query: Object.fromEntries(given),
-          headers,
-          body: checked.body,
-        };
-        next();
-      });
+      const fields = isForm(req) ? keepFields(body, forms.get(match.id)) : body;
+      req.input = validate(match.id, method, { path: match.path, query, headers, body: fields });
+      next();
     },
     checkBody(id, body) {
-      const openapi = { ...metadataOf(id), pathParams: {} };
       const headers = { 'content-type': 'application/json' };
-      const request = {
-        openapi,
-        // Part of the validator's cache key: reuses the one compiled for requests of this operation.
-        method: operations[id].method.toUpperCase(),
-        path: '',
-        originalUrl: '',
-        headers,
-        query: {},
-        params: {},
-        body,
-      };
-      requests.validate(request as unknown as OpenApiRequest, {} as Response, () => undefined);
-      return body;
+      return validate(id, operations[id].method, { path: {}, query: {}, headers, body }).body;
+    },
+    checkQuery(id, query) {
+      const { method } = operations[id];
+      return validate(id, method, { path: {}, query, headers: {}, body: undefined }).query;
+    },
+    rowsOf(id, status) {
+      const response = metadataOf(id)._responseSchema.responses[status];
+      return createRowRules(responses, apiDocRes.components?.schemas, `${id} ${status}`, response);
     },
     validateResponse(id, status, body) {
       const validators = validatorsOf(id, status);

@@ -59,11 +59,16 @@ export function checkHeaderSize(req: Request, _res: Response, next: NextFunction
   next();
 }
 
-/** Throws 406 if the Accept header excludes JSON (RFC 9110 section 12.5.1). */
-export function checkAccept(req: Request, _res: Response, next: NextFunction) {
-  if (req.accepts('application/json') !== false) return next();
+/** Sets `req.mediaType`. Throws 406 if the Accept header excludes all that there are (RFC 9110 section 12.5.1). */
+export function negotiateMediaType(req: Request, _res: Response, next: NextFunction) {
+  const { produces } = req.match.operation;
+  const accepted = req.accepts(produces as string[]);
+  if (accepted !== false) {
+    req.mediaType = String(accepted);
+    return next();
+  }
   throw new Problem(
     'not_acceptable',
-    'The service answers in application/json. Your Accept header must allow that.',
+    `The service answers in ${produces.join(' or ')}. Your Accept header must allow that.`,
   );
 }

@@ -64,11 +64,18 @@ describe('HEAD', () => {
     const get = await client.get(at).expect(200);
     const head = await client.head(at).expect(200);
     const steady = ({ headers }: typeof get) => {
-      const { date: _date, ratelimit: _left, 'x-request-id': _id, ...rest } = headers;
+      // Of an answer of unknown length, HEAD may leave out Transfer-Encoding (RFC 9110 section 9.3.2).
+      const {
+        date: _,
+        ratelimit: _left,
+        'x-request-id': _id,
+        'transfer-encoding': _encoding,
+        ...rest
+      } = headers;
       return rest;
     };
     expect(steady(head)).toEqual(steady(get));
-    expect(Number(head.headers['content-length'])).toBeGreaterThan(0);
+    if (!path.endsWith('/export')) expect(Number(head.headers['content-length'])).toBeGreaterThan(0);
     expect(head.text ?? '').toBe('');
   });
 

@@ -1,0 +1,63 @@
+import { type Command, Option } from 'commander';
+import { type Environment, environments } from '../environment.ts';
+import { type Target, withDatabase } from './database.ts';
+import { formatReport, type Report } from './report.ts';
+
+/** Of all commands. Those that a command requires are there. */
+interface Options {
+  environment: Environment;
+  client: string;
+  name: string;
+  scopes?: string;
+  expires?: Date;
+  seed: number;
+  leads: number;
+  repair?: boolean;
+  format: 'csv' | 'ndjson';
+  output: string;
+}
+
+/** Adds a command that works in a database. Unless `fixed` sets its environment, --environment is required. */
+export function add(
+  parent: Command,
+  usage: string,
+  description: string,
+  run: (target: Target, options: Options, argument: string) => Promise<Report>,
+  fixed?: Environment,
+): Command {
+  const added = register(parent, usage, description, (command) => {
+    const options = command.opts<Options>();
+    return withDatabase(fixed ?? options.environment, (target) =>
+      run(target, options, command.args[0] ?? ''),
+    );
+  });
+  if (fixed !== undefined) return added;
+  return added.addOption(
+    new Option(
+      '--environment <environment>',
+      'the environment to work in; required, since commands change its data',
+    )
+      .choices(environments)
+      .makeOptionMandatory(),
+  );
+}
+
+/** Adds a command and prints its report. */
+export function register(
+  parent: Command,
+  usage: string,
+  description: string,
+  run: (command: Command) => Promise<Report>,
+): Command {
+  return parent
+    .command(usage)
+    .description(description)
+    .option('--json', 'print one JSON document to stdout and nothing else')
+    .action(async (...args: unknown[]) => {
+      const command = args.at(-1) as Command;
+      const report = await run(command);
+      if (report.failed) process.exitCode = 1;
+      const { json } = command.opts<{ json?: boolean }>();
+      process.stdout.write(json ? `${JSON.stringify(report.data, null, 2)}\n` : formatReport(report));
+    });
+}

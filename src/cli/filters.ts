@@ -1,0 +1,23 @@
+import type { Command } from 'commander';
+import { operations } from '../../generated/operations.ts';
+
+export const exportOperations = { leads: 'exportLeads', contacts: 'exportContacts' } as const;
+
+type Kind = keyof typeof exportOperations;
+
+/** Adds an option for each query parameter of the export. */
+export function addFilters(command: Command, kind: Kind): void {
+  for (const parameter of operations[exportOperations[kind]].query) {
+    command.option(`--${parameter.replaceAll('_', '-')} <value>`);
+  }
+}
+
+/** The query that the given options stand for. */
+export function queryOf(kind: Kind, options: object): Record<string, string> {
+  const given = new Map(Object.entries(options));
+  const parameters = operations[exportOperations[kind]].query.map((parameter) => [
+    parameter,
+    given.get(parameter.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())),
+  ]);
+  return Object.fromEntries(parameters.filter(([, value]) => value !== undefined));
+}

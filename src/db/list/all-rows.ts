@@ -1,0 +1,29 @@
+import { knex, type Query, sql } from '../query.ts';
+import { applyAll } from './condition.ts';
+import { withSearch } from './hits-page.ts';
+import { chosenRow, type ListSource, orderOf, type PageRequest } from './page.ts';
+
+/** Which rows of a list, and in which order. */
+export type RowsRequest = Pick<PageRequest, 'conditions' | 'search' | 'sort'>;
+
+/**
+ * All matching rows of a list, for a cursor: the first ones come soon. Rows that a GIN index finds are all found before the
+ * first one is read; the planner might search for them along the sort index instead, for minutes if they are rare.
+ */
+export function allRows<Row>(source: ListSource, request: RowsRequest): Query<Row> {
+  const { table, columns } = source;
+  const { conditions, sort } = withSearch({ ...request, limit: 0, offset: 0, after: undefined });
+  if (!conditions.some(({ usesGin }) => usesGin)) {
+    return knex(table)
+      .select([...columns])
+      .modify(applyAll, conditions)
+      .orderByRaw(orderOf(request)) as Query<Row>;
+  }
+  const hits = knex(table).select('id', sort.column).modify(applyAll, conditions);
+  const chosen = knex.select('*').from('hit').orderByRaw(orderOf(request)).as('chosen');
+  return knex
+    .withMaterialized('hit', hits)
+    .select('found.*')
+    .from(chosen)
+    .joinRaw(sql`cross join lateral ${chosenRow(source)}` as never) as Query<Row>;
+}

@@ -1,0 +1,57 @@
+import { Connection } from './pool/connection.ts';
+import { types } from './pool/types.ts';
+import { knex, type Query, sql, toStatement } from './query.ts';
+
+/** Rows read at once. Few, since a row may have 25 KB. */
+const BATCH = 100;
+/** All in milliseconds. PostgreSQL cancels a statement after this time, so one batch may take as long. */
+const STATEMENT_TIMEOUT = 15_000;
+/** If there is no answer within this time, the network or the server is dead. */
+const ANSWER_TIMEOUT = 16_000;
+const CONNECT_TIMEOUT = 5_000;
+/** How long a reader may take for a batch. */
+const READER_TIMEOUT = 300_000;
+
+const fetchBatch: Query<unknown> = knex.raw(`fetch ${BATCH} from snapshot`);
+
+/**
+ * Reads the rows of a query in batches, all from one snapshot. Takes a connection of its own, because it may be held for
+ * long, idle as well. When the signal aborts, the connection ends at once, and a query that still runs fails.
+ */
+export async function* readSnapshot<Row>(
+  url: string,
+  query: Query<Row>,
+  signal: AbortSignal,
+): AsyncGenerator<Row[]> {
+  const connection = new Connection({
+    connectionString: url,
+    types,
+    application_name: 'lead-pipeline-api snapshot',
+    keepAlive: true,
+    connectionTimeoutMillis: CONNECT_TIMEOUT,
+    statement_timeout: STATEMENT_TIMEOUT,
+    query_timeout: ANSWER_TIMEOUT,
+    idle_in_transaction_session_timeout: READER_TIMEOUT,
+  });
+  const run = async <Result>(statement: Query<Result>): Promise<Result[]> =>
+    (await connection.query(toStatement(statement))).rows;
+  const abort = () => connection.terminate();
+  connection.on('error', () => undefined);
+  signal.addEventListener('abort', abort);
+  try {
+    signal.throwIfAborted();
+    await connection.connect();
+    // So that a query whose connection has ended does not run on. Not every operating system can do that.
+    await run(sql`set client_connection_check_interval = '1s'`).catch(() => undefined);
+    await run(sql`begin isolation level repeatable read read only`);
+    await run(sql`declare snapshot no scroll cursor for ${query}`);
+    for (;;) {
+      const rows = await run(fetchBatch as Query<Row>);
+      if (rows.length === 0) return;
+      yield rows;
+    }
+  } finally {
+    signal.removeEventListener('abort', abort);
+    void connection.end().catch(() => undefined);
+  }
+}

@@ -1,0 +1,60 @@
+/** How rows are written as text. */
+interface RowFormat {
+  /** The Content-Type header. */
+  contentType: string;
+  /** What comes before the first row. */
+  head(fields: readonly string[]): string;
+  line(row: object, fields: readonly string[]): string;
+}
+
+const csv: RowFormat = {
+  contentType: 'text/csv; charset=utf-8; header=present',
+  head: (fields) => `${fields.join(',')}\r\n`,
+  line(row, fields) {
+    const cells = fields.map((field) => csvCell(row[field as keyof typeof row]));
+    return `${cells.join(',')}\r\n`;
+  },
+};
+
+const ndjson: RowFormat = {
+  contentType: 'application/x-ndjson',
+  head: () => '',
+  line: (row) => `${JSON.stringify(row)}\n`,
+};
+
+/** By media type. */
+export const rowFormats = { 'text/csv': csv, 'application/x-ndjson': ndjson };
+
+/**
+ * What spreadsheets take for a formula (https://owasp.org/www-community/attacks/CSV_Injection). With any number of
+ * apostrophes before it, so that removing one gives the value back in any case.
+ */
+const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/;
+const SPECIAL = /[",\r\n\t;]/;
+
+/** A cell in CSV (RFC 4180): empty for null, JSON for a list or an object. */
+function csvCell(value: unknown): string {
+  if (value === null) return '';
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+  const harmless = FORMULA.test(text) ? `'${text}` : text;
+  return SPECIAL.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+}
+
+/** The rows as text in chunks, each of a batch. */
+export async function* toText(
+  batches: AsyncIterable<object[]>,
+  { head, line }: RowFormat,
+  { fields, check }: { fields: readonly string[]; check(row: unknown): void },
+): AsyncGenerator<string> {
+  let text = head(fields);
+  for await (const rows of batches) {
+    for (const row of rows) {
+      check(row);
+      text += line(row, fields);
+    }
+    yield text;
+    text = '';
+  }
+  // Without any row.
+  if (text !== '') yield text;
+}
