@@ -136,7 +136,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env) {
     dataDir: resolve(envValue('DATA_DIR') ?? '.data'),
     /** Undefined: use the embedded server. */
     databases: urls && { production: urls[0], sandbox: urls[1] },
-    // The embedded server has 100 connections for both pools, the operator's commands and the listeners.
+    // The embedded server has 100 connections for both pools, exports, the operator's commands and the listeners.
     databasePoolSize: readNumber('DATABASE_POOL_SIZE', 10, 1, isExternal ? 1000 : 40),
     /** 32 bytes. Undefined: use the key stored in dataDir. */
     secretKey,

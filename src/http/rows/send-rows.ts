@@ -37,6 +37,7 @@ export async function sendRows(
   const leaving = new AbortController();
   const leave = () => leaving.abort();
   res.once('close', leave);
+  if (req.socket.destroyed) leave();
   const chunks = toText(body(leaving.signal), format, rules);
   try {
     // Before the headers, since an error may still get a status of its own.

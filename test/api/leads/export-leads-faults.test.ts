@@ -108,6 +108,17 @@ describe('a client that leaves', () => {
     expect(await exportRows(client, '/leads/export')).toHaveLength(COUNT);
   });
 
+  it('frees the connection also if the answer is queued behind another one', async () => {
+    const { hostname, port } = new URL(app.url);
+    const socket = connect(Number(port), hostname);
+    const send = (path: string) => socket.write(requestHead('GET', `/v1${path}`, client.headers));
+    send('/events?after=latest&wait=30');
+    send('/leads/export');
+    await vi.waitFor(async () => expect(await holders()).toBe(1), 5_000);
+    socket.destroy();
+    await expectFreed();
+  });
+
   it('frees the connection also while PostgreSQL is working for it', async () => {
     const lock = await app.production.knex.transaction();
     await lock.raw('lock table leads in access exclusive mode');
