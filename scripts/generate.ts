@@ -2,13 +2,12 @@
  * Generates generated/ from openapi/, and the tables of docs/errors.md from the code. With --check, writes nothing and exits with code 1 if a file is out of date.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
-import { bundle, createConfig } from '@redocly/openapi-core';
 import type { OpenAPIV3_1 as OpenAPI } from 'openapi-types';
 import openapiTS, { astToString } from 'openapi-typescript';
 import { toPostmanCollection } from '../src/http/documents/postman-collection.ts';
 import { toServedDocument } from '../src/http/documents/served-document.ts';
 import type { Document } from '../src/http/validation/contract.ts';
+import { bundledDocument } from './bundled-document.ts';
 import { renderErrorsPage } from './errors-page.ts';
 
 type Parameter = OpenAPI.ParameterObject & { 'x-rate-limit'?: string };
@@ -65,20 +64,6 @@ async function main(checkOnly: boolean): Promise<void> {
       process.exitCode = 1;
     }
   }
-}
-
-/** Bundles the root and the resource files into one document, with the components sorted by name. */
-async function bundledDocument(): Promise<OpenAPI.Document> {
-  const ref = fileURLToPath(new URL('openapi/v1.yaml', root));
-  const { bundle: bundled, problems } = await bundle({ ref, config: await createConfig({}) });
-  const [problem] = problems;
-  if (problem !== undefined) throw new Error(problem.message);
-  const document = bundled.parsed as OpenAPI.Document;
-  const components = Object.entries(document.components ?? {}).map(([kind, named]) => [
-    kind,
-    Object.fromEntries(Object.entries(named).sort(([a], [b]) => (a < b ? -1 : 1))),
-  ]);
-  return { ...document, components: Object.fromEntries(components) };
 }
 
 async function typesSource(json: string): Promise<string> {

@@ -19,5 +19,12 @@ export function queryOf(kind: Kind, options: object): Record<string, string> {
     parameter,
     given.get(parameter.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())),
   ]);
-  return Object.fromEntries(parameters.filter(([, value]) => value !== undefined));
+  return Object.fromEntries(parameters.filter(([, value]) => value !== undefined).map(inBrackets));
+}
+
+/** `--metadata plan=gold` is `metadata[plan]=gold`. */
+function inBrackets([name, value]: string[]): string[] {
+  if (name !== 'metadata' || value === undefined) return [name as string, value as string];
+  const [key = '', ...text] = value.split('=');
+  return [`metadata[${key}]`, text.join('=')];
 }
