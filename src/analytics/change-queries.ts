@@ -7,7 +7,7 @@ import { countRows, isCounted } from '../db/list/fetch-page.ts';
 import { anyOf } from '../db/list/filters.ts';
 import { knex, sql } from '../db/query.ts';
 import { leads } from '../leads/queries.ts';
-import { type Grouping, groupRows, narrow, quantile, type Subject, unionAll } from './subject-queries.ts';
+import { type Grouping, groupRows, narrow, type Subject, unionAll } from './subject-queries.ts';
 
 const eventKinds = ['created', 'contacted', 'qualified', 'won', 'lost'] as const;
 
@@ -88,10 +88,7 @@ export async function countChanges(db: Db, subject: Subject): Promise<Map<string
     knex('change')
       .select('from_status as status', sql`null::int as entered`, sql`count(seconds)::int as exited`)
       .select(sql`round(avg(seconds))::int as mean`)
-      .select(
-        sql`${quantile(0.5, knex.ref('seconds'))} as median`,
-        sql`${quantile(0.9, knex.ref('seconds'))} as p90`,
-      )
+      .select(sql`${secondsOf(0.5)} as median`, sql`${secondsOf(0.9)} as p90`)
       .whereIn('from_status', branch)
       .groupBy('from_status'),
   );
@@ -110,6 +107,12 @@ export async function countChanges(db: Db, subject: Subject): Promise<Map<string
       .groupBy('status'),
   );
   return new Map(rows.map((row) => [row.status, row]));
+}
+
+/** A percentile of the stays. percentile_cont() computes in floating point; the inner round() removes its errors. */
+function secondsOf(fraction: 0.5 | 0.9): Knex.Raw {
+  const percentile = sql`percentile_cont(${knex.raw(String(fraction))}) within group (order by seconds)`;
+  return sql`round(round((${percentile})::numeric, 4))::int`;
 }
 
 /** Keeps the status changes in the window whose lead meets the conditions. */

@@ -58,7 +58,7 @@ export function ratio(part: number, whole: number): number | null {
   return whole === 0 ? null : Math.round((part / whole) * 10_000) / 10_000;
 }
 
-export function winRateOf({ in_won, in_lost }: LeadCounts): number | null {
+export function winRateOf({ in_won, in_lost }: Pick<LeadCounts, 'in_won' | 'in_lost'>): number | null {
   return ratio(in_won, in_won + in_lost);
 }
 

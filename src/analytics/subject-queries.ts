@@ -48,25 +48,15 @@ export function unionAll(queries: readonly Knex.QueryBuilder[]): Knex.QueryBuild
   return knex.select('*').from(knex.unionAll([...queries]).as('united'));
 }
 
-/** In whole seconds. percentile_cont() computes in floating point; the inner round() removes its errors. */
-export function quantile(
-  fraction: 0.5 | 0.9,
-  seconds: Knex.Raw | Knex.Ref<string, object>,
-  where = sql`true`,
-): Knex.Raw {
-  return sql`round(round((
-    percentile_cont(${knex.raw(String(fraction))}) within group (order by ${seconds}) filter (where ${where})
-  )::numeric, 4))::int`;
-}
-
 /**
  * Tunes the planner for the large reads that follow in the transaction. Bitmap scans are off, because a bitmap of all
- * leads with a tag costs more than scanning the leads of the window. Parallel tuples cost nothing, because the workers
- * return few groups, which PostgreSQL can't know.
+ * leads with a tag costs more than scanning the leads of the window. Parallel tuples cost little, because the workers
+ * return few groups, which PostgreSQL can't know; but something, so that branches run side by side rather than one after
+ * the other with workers for each.
  */
 export async function tunePlanner(snapshot: Db): Promise<void> {
   await snapshot.run(
     sql`select set_config('work_mem', '32MB', true), set_config('jit', 'off', true),
-      set_config('enable_bitmapscan', 'off', true), set_config('parallel_tuple_cost', '0', true)`,
+      set_config('enable_bitmapscan', 'off', true), set_config('parallel_tuple_cost', '0.01', true)`,
   );
 }
