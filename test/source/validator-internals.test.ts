@@ -27,7 +27,8 @@ const reliedOn = {
     'OpenAPISchemaValidator.validate() checks a document (only in a test)',
   'framework/types.js': 'types only, so the compiler checks them',
   'middlewares/parsers/schema.preprocessor.js':
-    'SchemaPreprocessor.preProcess() gives one document for requests, another for responses',
+    'SchemaPreprocessor.preProcess() gives one document for requests, another for responses, and asks its `ajv` only for ' +
+    'getSchema() and compile()',
   'middlewares/openapi.request.validator.js':
     'RequestValidator.validate() needs only `openapi` and plain fields of a request, changes its query and body in place, ' +
     'compiles once per method, expressRoute and Content-Type, and throws `errors` with path, message and errorCode',

@@ -31,6 +31,7 @@ interface ScriptRequest {
 
 interface ScriptResponse {
   code: number;
+  headers: Headers;
   text(): string;
   json(): unknown;
 }
@@ -65,7 +66,7 @@ async function send(run: Run, { name, request }: Item, rehearse: Rehearse): Prom
   await rehearse(name, (headers) => fetchItem(run, request, headers));
   const response = await fetchItem(run, request, {});
   const body = await response.text();
-  await runScripts(run, 'test', { auth: request.auth }, toScriptResponse(response.status, body));
+  await runScripts(run, 'test', { auth: request.auth }, toScriptResponse(response, body));
   return { name, status: response.status, body };
 }
 
@@ -110,7 +111,7 @@ async function runScripts(run: Run, listen: string, request: object, response?: 
       run.tokens += 1;
       pending.push(
         fetch(sent.url, { method: sent.method, headers: sent.header, body: sent.body.raw }).then(
-          async (answer) => done(null, toScriptResponse(answer.status, await answer.text())),
+          async (answer) => done(null, toScriptResponse(answer, await answer.text())),
         ),
       );
     },
@@ -121,6 +122,6 @@ async function runScripts(run: Run, listen: string, request: object, response?: 
   await Promise.all(pending);
 }
 
-function toScriptResponse(code: number, text: string): ScriptResponse {
-  return { code, text: () => text, json: () => JSON.parse(text) };
+function toScriptResponse({ status, headers }: Response, text: string): ScriptResponse {
+  return { code: status, headers, text: () => text, json: () => JSON.parse(text) };
 }

@@ -11,20 +11,35 @@ import { toPostmanCollection } from './postman-collection.ts';
 import { sendJson, sendText } from './send-text.ts';
 import { toServedDocument } from './served-document.ts';
 
-/** Serves the contract, the docs page and the changelog at the origin. All of it is built at boot. */
+/** Serves the contract, the docs page and the changelog at the origin. Each document is made when it is first asked for. */
 export async function serveDocuments(contract: Document, publicUrl: string): Promise<RequestHandler> {
   const document = toServedDocument(contract, publicUrl);
   const changelog = await readFile(join(import.meta.dirname, '../../../CHANGELOG.md'), 'utf8');
   const router = Router({ caseSensitive: true, strict: true });
 
-  router.get('/', sendJson(links(document, publicUrl)));
-  router.get('/openapi.json', sendJson(document));
-  router.get('/openapi.yaml', sendText('application/yaml', stringify(document, { lineWidth: 0 })));
-  router.get('/openapi-3.0.json', sendJson(toOpenApi30(document)));
-  router.get('/postman-collection.json', sendJson(toPostmanCollection(document)));
+  router.get(
+    '/',
+    sendJson(() => links(document, publicUrl)),
+  );
+  router.get(
+    '/openapi.json',
+    sendJson(() => document),
+  );
+  router.get(
+    '/openapi.yaml',
+    sendText('application/yaml', () => stringify(document, { lineWidth: 0 })),
+  );
+  router.get(
+    '/openapi-3.0.json',
+    sendJson(() => toOpenApi30(document)),
+  );
+  router.get(
+    '/postman-collection.json',
+    sendJson(() => toPostmanCollection(document)),
+  );
 
-  const changelogAsJson = sendJson({ data: parseChangelog(changelog) });
-  const changelogAsMarkdown = sendText('text/markdown', changelog);
+  const changelogAsJson = sendJson(() => ({ data: parseChangelog(changelog) }));
+  const changelogAsMarkdown = sendText('text/markdown', () => changelog);
   router.get('/changelog', (req, res, next) => {
     res.vary('Accept');
     const prefersMarkdown = req.accepts(['application/json', 'text/markdown']) === 'text/markdown';

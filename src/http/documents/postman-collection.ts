@@ -59,8 +59,9 @@ if (needsToken && !isFresh) {
 }`;
 
 /** Runs after each request. Of a list it takes no id but that of an event, which no request deletes. */
-const keepIds = `const { code } = pm.response;
-const answer = code < 300 && pm.response.text() ? pm.response.json().data : undefined;
+const keepIds = `const { code, headers } = pm.response;
+const isJson = headers.get('Content-Type')?.startsWith('application/json');
+const answer = code < 300 && isJson ? pm.response.json().data : undefined;
 const { id = '', delivery_id, url = '' } = Array.isArray(answer) ? {} : (answer ?? {});
 const first = Array.isArray(answer) ? answer[0]?.id : undefined;
 const kind = id.split('_')[0];

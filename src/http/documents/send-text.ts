@@ -2,16 +2,19 @@ import { createHash } from 'node:crypto';
 import type { RequestHandler } from 'express';
 import { chooseEncoding, compressOnce } from './compressed.ts';
 
-export function sendJson(body: unknown): RequestHandler {
-  return sendText('application/json', `${JSON.stringify(body)}\n`);
+export function sendJson(makeBody: () => unknown): RequestHandler {
+  return sendText('application/json', () => `${JSON.stringify(makeBody())}\n`);
 }
 
-/** Express responds 304 if the ETag matches. `no-cache` lets caches store it but revalidate each time. */
-export function sendText(mediaType: string, text: string): RequestHandler {
-  const body = Buffer.from(text);
-  const hash = createHash('sha256').update(body).digest('base64url');
-  const copy = compressOnce(body);
+/**
+ * Makes the text at the first request, so that the service starts sooner. Express responds 304 if the ETag matches.
+ * `no-cache` lets caches store it but revalidate each time.
+ */
+export function sendText(mediaType: string, makeText: () => string): RequestHandler {
+  let made: Copies | undefined;
   return async (req, res) => {
+    made ??= copiesOf(makeText());
+    const { body, hash, copy } = made;
     const encoding = chooseEncoding(req, res);
     res.set({ 'Content-Type': `${mediaType}; charset=utf-8`, 'Cache-Control': 'no-cache' });
     if (encoding === undefined) {
@@ -21,4 +24,11 @@ export function sendText(mediaType: string, text: string): RequestHandler {
     // Each encoding is a representation with a strong ETag of its own (RFC 9110, 8.8.3.3).
     res.set({ ETag: `"${hash}-${encoding}"`, 'Content-Encoding': encoding }).send(await copy(encoding));
   };
+}
+
+type Copies = ReturnType<typeof copiesOf>;
+
+function copiesOf(text: string) {
+  const body = Buffer.from(text);
+  return { body, hash: createHash('sha256').update(body).digest('base64url'), copy: compressOnce(body) };
 }

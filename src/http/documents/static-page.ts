@@ -34,7 +34,10 @@ export async function staticPage(path: string, html: string, folders: readonly F
 
   // The files have relative URLs, so the page's own URL must end in a slash.
   router.get([path, `${path}/index.html`], (_req, res) => res.redirect(`${path}/`));
-  router.get(`${path}/`, sendText('text/html', html.replaceAll('"./', `"./${version}/`)));
+  router.get(
+    `${path}/`,
+    sendText('text/html', () => html.replaceAll('"./', `"./${version}/`)),
+  );
   for (const [name, body] of contents.flatMap((files) => [...files])) {
     const mediaType = TEXT_TYPES.get(extname(name));
     if (mediaType !== undefined) router.get(base + name, sendCompressed(mediaType, body));
