@@ -3,6 +3,7 @@ import { authorization } from './authorization.js';
 import { changesOfDocument } from './document.js';
 import { filter } from './filter.js';
 import { folding } from './folding.js';
+import { resolver } from './resolver.js';
 import { snippets } from './snippets.js';
 
 const prefersDark = window.matchMedia('(prefers-color-scheme: dark)');
@@ -13,7 +14,7 @@ applyColorScheme();
 window.ui = window.SwaggerUIBundle({
   dom_id: '#swagger-ui',
   url: '/openapi.json',
-  plugins: [changesOfDocument, authorization, filter, folding, snippets, accessibility],
+  plugins: [changesOfDocument, resolver, authorization, filter, folding, snippets, accessibility],
   deepLinking: true,
   displayOperationId: true,
   displayRequestDuration: true,
