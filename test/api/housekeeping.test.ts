@@ -1,6 +1,8 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { prepareDays } from '../../src/events/retention.ts';
 import { startHousekeeping } from '../../src/process/housekeeping.ts';
+import { DAY } from '../../src/time.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { until } from '../support/deliveries.ts';
 import { make } from '../support/resources.ts';
@@ -69,6 +71,13 @@ describe('housekeeping', () => {
     start();
     for (const table of tables) await until(async () => (await left(table)) === 0, 60);
     expect(log).toEqual([]);
+  });
+
+  it('creates partitions in several processes at once', async () => {
+    for (let month = 1; month <= 5; month += 1) {
+      const day = new Date(Date.now() + month * 30 * DAY);
+      await Promise.all(Array.from({ length: 4 }, () => prepareDays(app.production.db, day)));
+    }
   });
 
   it.each(tables)('does everything else while %s is held up', async (held) => {
