@@ -1,9 +1,10 @@
+import { toNullableId } from '../db/id.ts';
 import { recordUpdated } from '../events/record-change.ts';
 import type { Input, OperationContext, Result } from '../http/operation.ts';
 import { ok } from '../http/responses.ts';
-import { distinct, patchMetadata } from '../resource/fields.ts';
 import { lock, update } from '../resource/rows.ts';
-import { resolveUser } from '../users/resolve-user.ts';
+import { lockActiveUsers } from '../users/resolve-user.ts';
+import { patchedContact } from './change-contact.ts';
 import { toContact } from './contact.ts';
 import { contacts } from './queries.ts';
 
@@ -11,15 +12,13 @@ export async function updateContact(
   input: Input<'updateContact'>,
   context: OperationContext,
 ): Promise<Result<'updateContact'>> {
-  const { tags, assigned_user_id: assignee, metadata, ...fields } = input.body;
+  const { assigned_user_id: assignee } = input.body;
   const before = await lock(context.db, contacts, input);
-  const changes = {
-    ...fields,
-    tags: distinct(tags),
-    assigned_user_id: await resolveUser(context.db, 'assigned_user_id', assignee, before.assigned_user_id),
-    metadata: patchMetadata(before.metadata, metadata),
-  };
-  const contact = toContact(await update(context, contacts, before, changes));
+  const isCurrent = assignee === toNullableId('user', before.assigned_user_id);
+  const active = await lockActiveUsers(context.db, isCurrent ? [] : [assignee]);
+  const contact = toContact(
+    await update(context, contacts, before, patchedContact(before, input.body, active)),
+  );
   await recordUpdated(context, 'contact', toContact(before), contact);
   return ok(contact);
 }

@@ -30,6 +30,20 @@ export const contentFilters: filters.FilterTable<Input<'listContent'>['query']> 
   ...filters.dateFilters,
 };
 
+const existing = prepare<{ ids: string[] }, { id: string }>('lock_existing_content', ($) =>
+  knex('content')
+    .select('id')
+    .where('id', knex.raw('any(?::uuid[])', [$('ids')]))
+    .orderBy('id')
+    .forKeyShare(),
+);
+
+/** Those of the pieces of content (UUIDs) that exist, locked against deletion until the transaction ends. */
+export async function lockExisting(db: Db, ids: string[]): Promise<Set<string>> {
+  const found = ids.length === 0 ? [] : await db.run(existing({ ids }));
+  return new Set(found.map(({ id }) => id));
+}
+
 /** The slug with the suffix `-n`, shortened so that both fit within the maximum length. */
 const numbered = (n: string) =>
   knex.raw(`rtrim(left(words, max_length - 1 - length(??::text)), '-') || '-' || ??`, [n, n]);

@@ -61,3 +61,8 @@ export const transientFailures = [
 export function isLockTimeout(error: unknown): boolean {
   return isDatabaseError(error) && error.code === '55P03';
 }
+
+/** True if the transaction was chosen to end a deadlock. */
+export function isDeadlock(error: unknown): boolean {
+  return isDatabaseError(error) && error.code === '40P01';
+}

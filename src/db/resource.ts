@@ -78,7 +78,7 @@ export function defineResource<Row extends BaseRow, Prefix extends IdPrefix = Id
  */
 export type RowLock = 'update' | 'no key update' | 'share' | 'key share';
 
-const locked: Record<RowLock, (rows: Knex.QueryBuilder) => Knex.QueryBuilder> = {
+export const locked: Record<RowLock, (rows: Knex.QueryBuilder) => Knex.QueryBuilder> = {
   update: (rows) => rows.forUpdate(),
   'no key update': (rows) => rows.forNoKeyUpdate(),
   share: (rows) => rows.forShare(),

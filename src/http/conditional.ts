@@ -15,11 +15,16 @@ export function checkIfMatch(ifMatch: string | undefined, version: number): void
     throw invalidParameter('If-Match', 'must be * or the ETag that you read, with its quotes, such as "3"');
   }
   if (!entityTags(ifMatch).some((tag) => tag === etag(version) || tag.startsWith(`"${version}-`))) {
-    throw new Problem(
-      'version_mismatch',
-      `The resource is at version ${version}, not at ${ifMatch}. Read it again, then repeat the change.`,
-    );
+    throw versionMismatch(version, ifMatch);
   }
+}
+
+/** The 412 of a resource that is at another version than expected. */
+export function versionMismatch(version: number, expected: string | number): Problem {
+  return new Problem(
+    'version_mismatch',
+    `The resource is at version ${version}, not at ${expected}. Read it again, then repeat the change.`,
+  );
 }
 
 /** Whether to respond 304: If-None-Match contains this tag (RFC 9110 section 13.1.2, weak comparison). */

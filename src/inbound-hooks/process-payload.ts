@@ -2,12 +2,12 @@ import { toId } from '../db/id.ts';
 import { invalidField, Problem } from '../http/errors/problem.ts';
 import type { OperationContext, Schema } from '../http/operation.ts';
 import { addLead } from '../leads/add-lead.ts';
+import { mergeLead } from '../leads/merge-lead.ts';
 import { lockLeadByEmail } from '../leads/queries.ts';
 import { fillMissing } from '../resource/fields.ts';
 import { findOrAdd } from '../resource/find-or-add.ts';
 import { lockActiveUser } from '../users/resolve-user.ts';
 import { mapLead } from './map-lead.ts';
-import { mergeLead } from './merge-lead.ts';
 import type { DeliveryOutcome } from './queries.ts';
 import type { InboundHookRow } from './tables.ts';
 

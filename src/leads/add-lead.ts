@@ -5,15 +5,15 @@ import { distinct } from '../resource/fields.ts';
 import { insert } from '../resource/rows.ts';
 import { checkLostReason, toLead } from './lead.ts';
 import { leadInsertion, leads } from './queries.ts';
-import { resolveReferences } from './references.ts';
+import { lockReferences, type Resolve } from './references.ts';
 import type { LeadRow } from './tables.ts';
 
-/** Adds a lead and its first status change. Throws 422 for a duplicate or an unknown reference. */
-export async function addLead(lead: Schema<'CreateLead'>, context: OperationContext): Promise<LeadRow> {
+/** The row of a new lead. Throws 422 for a lost reason without the status, or an unknown reference. */
+export function newLead(lead: Schema<'CreateLead'>, resolve: Resolve) {
   const { lost_reason = null } = lead;
   checkLostReason(lead.status, lost_reason);
-  const references = await resolveReferences(context.db, lead);
-  const row = {
+  const references = resolve(lead);
+  return {
     id: newUuid(),
     name: lead.name,
     email: lead.email,
@@ -28,6 +28,11 @@ export async function addLead(lead: Schema<'CreateLead'>, context: OperationCont
     lost_reason,
     metadata: lead.metadata,
   };
+}
+
+/** Adds a lead and its first status change. Throws 422 for a duplicate or an unknown reference. */
+export async function addLead(lead: Schema<'CreateLead'>, context: OperationContext): Promise<LeadRow> {
+  const row = newLead(lead, await lockReferences(context.db, [lead]));
   const added = await insert(context, leads, row, leadInsertion(row, context));
   await recordCreated(context, 'lead', toLead(added));
   return added;

@@ -1,21 +1,46 @@
 import { NOW, type Values } from '../db/row-statements.ts';
-import type { OperationContext } from '../http/operation.ts';
+import type { OperationContext, Schema } from '../http/operation.ts';
+import { distinct, patchMetadata } from '../resource/fields.ts';
 import { update } from '../resource/rows.ts';
+import { checkLostReason } from './lead.ts';
 import { insertStatusChange, leads } from './queries.ts';
+import type { Resolve } from './references.ts';
 import type { LeadRow } from './tables.ts';
 
-/** Updates a lead, with its history of statuses. Clears `lost_reason` when the status is not `lost`. */
-export async function changeLead(
+/** What a patch writes. Throws 422 for a lost reason without the status, an unknown reference or too much metadata. */
+export function patchedLead(
   before: LeadRow,
-  { status = before.status, ...changes }: Partial<LeadRow>,
-  context: OperationContext,
-): Promise<LeadRow> {
-  const values: Values<LeadRow> = {
-    ...changes,
+  { tags, metadata, ...fields }: Schema<'UpdateLead'>,
+  resolve: Resolve,
+): Values<LeadRow> {
+  checkLostReason(fields.status ?? before.status, fields.lost_reason);
+  return withStatus(before, {
+    ...fields,
+    ...resolve(fields, before),
+    tags: distinct(tags),
+    metadata: patchMetadata(before.metadata, metadata),
+  });
+}
+
+/** The values with what a change of the status writes besides. Clears `lost_reason` when the status is not `lost`. */
+export function withStatus(
+  before: LeadRow,
+  { status = before.status, ...values }: Values<LeadRow>,
+): Values<LeadRow> {
+  return {
+    ...values,
     status,
     ...(status !== before.status && { status_changed_at: NOW }),
     ...(status !== 'lost' && { lost_reason: null }),
   };
+}
+
+/** Updates a lead, with its history of statuses. */
+export async function changeLead(
+  before: LeadRow,
+  values: Values<LeadRow>,
+  context: OperationContext,
+): Promise<LeadRow> {
   const after = await update(context, leads, before, values);
   if (after.status !== before.status) await insertStatusChange(before, after, context);
   return after;

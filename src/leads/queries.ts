@@ -1,8 +1,9 @@
+import type { Knex } from 'knex';
 import { schemas } from '../../generated/rules.ts';
 import type { Db } from '../db/db.ts';
 import { applyAll, type Condition, condition, withValues } from '../db/list/condition.ts';
 import * as filters from '../db/list/filters.ts';
-import { knex, prepare, type Statement, sql } from '../db/query.ts';
+import { knex, type Parameters, prepare, type Query, type Statement, sql } from '../db/query.ts';
 import { defineResource, uniqueEmail, uniqueExternalId } from '../db/resource.ts';
 import { prepareInsert, type Values } from '../db/row-statements.ts';
 import type { Input, OperationContext } from '../http/operation.ts';
@@ -75,24 +76,28 @@ function reached(status: LeadStatus, { reached_from, reached_to }: Partial<LeadQ
 }
 
 /** Who changes the status of a lead, in which request. */
-type Origin = Pick<OperationContext, 'actor' | 'requestId'>;
+export type Origin = Pick<OperationContext, 'actor' | 'requestId'>;
 
 /** The INSERT of a lead together with its first status change, in one round trip. */
-const insertLead = prepareInsert<LeadRow, { actor_id: string | null; request_id: string }>(
-  leads,
-  (insert, $) => {
-    const change = knex('lead').select('id', 'status', 'status_changed_at', {
-      actor_id: knex.raw('?::uuid', [$('actor_id')]),
-      request_id: knex.raw('?', [$('request_id')]),
-    });
-    const columns = ['lead_id', 'to_status', 'changed_at', 'actor_id', 'request_id'];
-    return knex
-      .with('lead', insert)
-      .with('change', knex.raw('insert into lead_status_changes (??) ?', [columns, change]))
-      .from('lead')
-      .select(leadColumns);
-  },
-);
+const insertLead = prepareInsert<LeadRow, StoredOrigin>(leads, withFirstChange);
+
+export interface StoredOrigin {
+  actor_id: string | null;
+  request_id: string;
+}
+
+export function withFirstChange(insert: Knex.QueryBuilder, $: Parameters<StoredOrigin>): Query<LeadRow> {
+  const change = knex('lead').select('id', 'status', 'status_changed_at', {
+    actor_id: knex.raw('?::uuid', [$('actor_id')]),
+    request_id: knex.raw('?', [$('request_id')]),
+  });
+  const columns = ['lead_id', 'to_status', 'changed_at', 'actor_id', 'request_id'];
+  return knex
+    .with('lead', insert)
+    .with('change', knex.raw('insert into lead_status_changes (??) ?', [columns, change]))
+    .from('lead')
+    .select(leadColumns);
+}
 
 export function leadInsertion(row: Values<LeadRow>, { actor, requestId }: Origin): Statement<LeadRow> {
   return insertLead(row, { actor_id: actor.id, request_id: requestId });

@@ -1,26 +1,50 @@
-import { contents } from '../content/queries.ts';
+import { lockExisting } from '../content/queries.ts';
 import type { Db } from '../db/db.ts';
-import { lockReferenced } from '../resource/rows.ts';
-import { resolveUser } from '../users/resolve-user.ts';
+import { toNullableId, toUuid } from '../db/id.ts';
+import { invalidField } from '../http/errors/problem.ts';
+import { activeUser, lockActiveUsers } from '../users/resolve-user.ts';
 import type { LeadRow } from './tables.ts';
 
 /** References to other resources. Undefined leaves a reference unchanged, null clears it. */
 type References = Partial<Pick<LeadRow, 'assigned_user_id' | 'content_id'>>;
 
+type Assigned = Pick<LeadRow, 'assigned_user_id'>;
+
 /**
- * Resolves the public ids that a lead, or an inbound hook, refers to, into UUIDs. Throws 422 for an unknown id or an
- * inactive assignee.
+ * Turns the public ids that a lead, or an inbound hook, refers to into UUIDs. Throws 422 for an unknown id or an inactive
+ * assignee, except for the one that it has already.
  */
-export async function resolveReferences(
-  db: Db,
-  { assigned_user_id: user, content_id: content }: References,
-  before?: Pick<LeadRow, 'assigned_user_id'>,
-): Promise<References> {
-  return {
-    assigned_user_id: await resolveUser(db, 'assigned_user_id', user, before?.assigned_user_id),
-    content_id:
-      typeof content === 'string'
-        ? (await lockReferenced(db, contents, 'content_id', content, 'existing content')).id
-        : content,
-  };
+export type Resolve = (wanted: References, before?: Assigned) => References;
+
+/** Locks what the leads refer to, so that it can't be deleted or deactivated before the transaction ends. */
+export async function lockReferences(db: Db, wanted: readonly References[]): Promise<Resolve> {
+  const active = await lockActiveUsers(
+    db,
+    wanted.map(({ assigned_user_id }) => assigned_user_id),
+  );
+  const ids = new Set(wanted.map(({ content_id }) => content_id));
+  const uuids = [...ids].flatMap((id) => (id ? (toUuid('content', id) ?? []) : []));
+  const found = await lockExisting(db, uuids);
+  return ({ assigned_user_id, content_id }, before) => ({
+    assigned_user_id: activeUser(active, 'assigned_user_id', assigned_user_id, before?.assigned_user_id),
+    content_id: typeof content_id === 'string' ? contentOf(content_id, found) : content_id,
+  });
+}
+
+function contentOf(id: string, found: ReadonlySet<string>): string {
+  const uuid = toUuid('content', id);
+  if (uuid === undefined || !found.has(uuid))
+    throw invalidField('content_id', 'must be the id of existing content');
+  return uuid;
+}
+
+/** The same for a single one. Takes no lock on a user who was assigned `before` and stays so. */
+export function lockReferencesOf(db: Db, wanted: References, before?: Assigned): Promise<Resolve> {
+  const isCurrent = wanted.assigned_user_id === toNullableId('user', before?.assigned_user_id ?? null);
+  return lockReferences(db, [isCurrent ? { content_id: wanted.content_id } : wanted]);
+}
+
+export async function resolveReferences(db: Db, wanted: References, before?: Assigned): Promise<References> {
+  const resolve = await lockReferencesOf(db, wanted, before);
+  return resolve(wanted, before);
 }

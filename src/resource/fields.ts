@@ -54,6 +54,25 @@ export function checkSize<Value extends object>(field: string, value: Value, max
   throw invalidField(field, `must have at most ${max / 1024} KiB of JSON after the change`);
 }
 
+/** The fields of a lead or contact after a merge: fills what is empty and adds tags and metadata, up to their limits. */
+export function merged(before: PersonRow<string | null>, more: Partial<MergedFields>) {
+  return {
+    phone: before.phone ?? more.phone ?? null,
+    company: before.company ?? more.company ?? null,
+    external_id: before.external_id ?? more.external_id ?? null,
+    tags: [...new Set([...before.tags, ...(more.tags ?? [])])].slice(0, schemas.Tags.maxItems),
+    metadata: fillMissing(before.metadata, mergeMap({}, more.metadata)),
+  };
+}
+
+interface MergedFields {
+  phone: string | null;
+  company: string | null;
+  external_id: string | null;
+  tags: readonly string[] | null;
+  metadata: Record<string, string | null> | null;
+}
+
 /** Adds entries of `more` whose keys are missing in `map`, skipping those that exceed the limits of metadata. */
 export function fillMissing<Value>(
   map: Record<string, Value>,

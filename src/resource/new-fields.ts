@@ -14,6 +14,10 @@ export function newFields(headers: { 'if-match'?: string }, externalId: string, 
     const message = 'Nothing has this external_id, so there is no version that If-Match could name.';
     throw new Problem('version_mismatch', message);
   }
-  const { metadata, ...fields } = patch;
-  return { ...mergeMap({}, fields), metadata: mergeMap({}, metadata), external_id: externalId };
+  return { ...appliedToNothing(patch), external_id: externalId };
+}
+
+/** The fields that a merge patch gives to what does not exist yet (RFC 7396). */
+export function appliedToNothing({ metadata, ...fields }: Patch): object {
+  return { ...mergeMap({}, fields), metadata: mergeMap({}, metadata) };
 }

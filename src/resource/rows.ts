@@ -143,10 +143,19 @@ async function rejectDuplicate<Row extends BaseRow>(
 ): Promise<undefined> {
   const conflict = await findConflict(db, resource, ownId, values);
   if (conflict === undefined) return undefined;
-  const { column, id } = conflict;
+  throw duplicate(resource, conflict.column, conflict.id, principal);
+}
+
+/** The 422 of a unique value that the row `id` (UUID) has. Names that row if the principal may read it. */
+export function duplicate<Row extends BaseRow>(
+  resource: Resource<Row>,
+  column: string,
+  id: string,
+  principal: Principal,
+): Problem {
   const message = `is already used by ${resource.another}`;
   const mayRead = covers(principal.scopes, `${resource.table}:read`);
-  throw new Problem(`duplicate_${column}` as ProblemCode, `${column}: ${message}`, {
+  return new Problem(`duplicate_${column}` as ProblemCode, `${column}: ${message}`, {
     details: {
       errors: { [column]: [message] },
       ...(mayRead && { existing_id: toId(resource.prefix, id) }),

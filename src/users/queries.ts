@@ -1,4 +1,6 @@
+import type { Db } from '../db/db.ts';
 import * as filters from '../db/list/filters.ts';
+import { knex, prepare } from '../db/query.ts';
 import { defineResource, uniqueEmail } from '../db/resource.ts';
 import type { Input } from '../http/operation.ts';
 import { type UserRow, userColumns } from './tables.ts';
@@ -17,3 +19,18 @@ export const userFilters: filters.FilterTable<Input<'listUsers'>['query']> = {
   active: filters.equals('active'),
   email: filters.indexed(filters.equalsIgnoringCase('email')),
 };
+
+const active = prepare<{ ids: string[] }, { id: string }>('lock_active_users', ($) =>
+  knex('users')
+    .select('id')
+    .where('id', knex.raw('any(?::uuid[])', [$('ids')]))
+    .where('active', true)
+    .orderBy('id')
+    .forShare(),
+);
+
+/** Those of the users (UUIDs) that exist and are active, locked so that this holds until the transaction ends. */
+export async function lockActive(db: Db, ids: string[]): Promise<Set<string>> {
+  const found = ids.length === 0 ? [] : await db.run(active({ ids }));
+  return new Set(found.map(({ id }) => id));
+}

@@ -1,31 +1,53 @@
 import type { Db } from '../db/db.ts';
 import { toNullableId, toUuid } from '../db/id.ts';
-import { lockRow } from '../db/resource.ts';
 import { invalidField } from '../http/errors/problem.ts';
-import { users } from './queries.ts';
+import { lockActive } from './queries.ts';
+
+/** Users (UUIDs) who exist and are active, locked so that this holds until the transaction ends. */
+export type ActiveUsers = ReadonlySet<string>;
+
+/** Locks those of the users that are active. `ids` are public; others than those of users are ignored. */
+export async function lockActiveUsers(
+  db: Db,
+  ids: Iterable<string | null | undefined>,
+): Promise<ActiveUsers> {
+  const uuids = [...new Set(ids)].flatMap((id) => (id ? (toUuid('user', id) ?? []) : []));
+  return lockActive(db, uuids);
+}
 
 /**
- * Resolves a public user id from the request field `field` into a UUID. Undefined (unchanged) and null (cleared) pass
- * through. Throws 422 for an unknown or inactive user, except for the one already assigned (`current`), who may have been
+ * The UUID of a user from the request field `field`. Undefined (unchanged) and null (cleared) pass through. Throws 422
+ * for a user that is not among the active ones, except for the one already assigned (`current`), who may have been
  * deactivated since.
  */
+export function activeUser(
+  active: ActiveUsers,
+  field: string,
+  id: string | null | undefined,
+  current: string | null = null,
+): string | null | undefined {
+  if (id === undefined || id === null) return id;
+  if (id === toNullableId('user', current)) return current;
+  const uuid = toUuid('user', id);
+  if (uuid === undefined || !active.has(uuid)) {
+    throw invalidField(field, 'must be the id of an active user');
+  }
+  return uuid;
+}
+
+/** The same for a single field, with its lock. */
 export async function resolveUser(
   db: Db,
   field: string,
   id: string | null | undefined,
   current: string | null = null,
 ): Promise<string | null | undefined> {
-  if (id === undefined || id === null) return id;
-  if (id === toNullableId('user', current)) return current;
-  const uuid = toUuid('user', id);
-  if (uuid === undefined || !(await lockActiveUser(db, uuid))) {
-    throw invalidField(field, 'must be the id of an active user');
-  }
-  return uuid;
+  const isCurrent = id === toNullableId('user', current);
+  return activeUser(await lockActiveUsers(db, isCurrent ? [] : [id]), field, id, current);
 }
 
 /** Whether the user exists and is active. Locks the user, so that this holds until the transaction ends. */
 export async function lockActiveUser(db: Db, uuid: string): Promise<boolean> {
-  const user = await lockRow(db, users, uuid, 'share');
-  return user?.active ?? false;
+  const active = await lockActive(db, [uuid]);
+  return active.has(uuid);
 }

@@ -1,0 +1,34 @@
+import type { Values } from '../db/row-statements.ts';
+import type { Schema } from '../http/operation.ts';
+import { distinct, merged, patchMetadata } from '../resource/fields.ts';
+import { type ActiveUsers, activeUser } from '../users/resolve-user.ts';
+import type { ContactRow } from './tables.ts';
+
+/** What a patch writes. Throws 422 for an assignee who is not among the active users, or too much metadata. */
+export function patchedContact(
+  before: ContactRow,
+  { tags, assigned_user_id: assignee, metadata, ...fields }: Schema<'UpdateContact'>,
+  active: ActiveUsers,
+): Values<ContactRow> {
+  return {
+    ...fields,
+    tags: distinct(tags),
+    assigned_user_id: activeUser(active, 'assigned_user_id', assignee, before.assigned_user_id),
+    metadata: patchMetadata(before.metadata, metadata),
+  };
+}
+
+/** What fills the empty fields of a contact and adds tags and metadata, up to their limits. Never overwrites a value. */
+export function mergedContact(
+  before: ContactRow,
+  contact: Schema<'UpdateContact'>,
+  active: ActiveUsers,
+): Values<ContactRow> {
+  const assignee = before.assigned_user_id === null ? contact.assigned_user_id : undefined;
+  return {
+    ...merged(before, contact),
+    email: before.email ?? contact.email ?? null,
+    title: before.title ?? contact.title ?? null,
+    assigned_user_id: activeUser(active, 'assigned_user_id', assignee),
+  };
+}

@@ -1,0 +1,40 @@
+import type { Db } from '../db/db.ts';
+import { prepareInsertMany, prepareMatching, prepareUpdateMany } from '../db/many-rows.ts';
+import type { Schema } from '../http/operation.ts';
+import type { ManyRules } from '../resource/many.ts';
+import { type ActiveUsers, lockActiveUsers } from '../users/resolve-user.ts';
+import { newContact } from './add-contact.ts';
+import { mergedContact, patchedContact } from './change-contact.ts';
+import { toContact } from './contact.ts';
+import { contacts } from './queries.ts';
+import type { ContactRow } from './tables.ts';
+
+const found = prepareMatching(contacts, false);
+const locked = prepareMatching(contacts, true);
+const insertion = prepareInsertMany(contacts);
+const update = prepareUpdateMany(contacts);
+
+/** How many contacts are written at once. */
+export const contactRules: ManyRules<
+  ContactRow,
+  'contact',
+  Schema<'CreateContact'>,
+  Schema<'UpdateContact'>,
+  ActiveUsers
+> = {
+  kind: 'contact',
+  resource: contacts,
+  toObject: toContact,
+  lockReferences: (db: Db, items: readonly Schema<'UpdateContact'>[]) =>
+    lockActiveUsers(
+      db,
+      items.map(({ assigned_user_id }) => assigned_user_id),
+    ),
+  findRows: (db, wanted, isLocking) => db.run(isLocking ? locked(wanted) : found(wanted)),
+  insertRows: (rows, { db }) => db.run(insertion(rows)),
+  updateRows: (changes, { db }) => db.run(update(changes)),
+  checkNew: (checkBody, fields) => checkBody('createContact', fields),
+  toRow: newContact,
+  patch: patchedContact,
+  merge: mergedContact,
+};

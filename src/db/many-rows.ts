@@ -1,0 +1,116 @@
+/** Statements that find or write many rows of a resource's table at once. */
+import type { Knex } from 'knex';
+import { knex, type Parameters, prepare, prepareShapes, type Query, type Statement, sql } from './query.ts';
+import { locked, type Resource } from './resource.ts';
+import { NOW, type Values } from './row-statements.ts';
+import type { BaseRow } from './tables.ts';
+
+/** A row and the columns of it to write. */
+export interface Change<Row> {
+  before: Row;
+  changes: Values<Row>;
+}
+
+/** Ids (UUIDs) and unique values, by column. */
+export type Wanted = Record<string, readonly string[]>;
+
+/**
+ * Finds the rows that have one of the ids or unique values. Locks them for a change, if asked, in the order of their ids:
+ * so that two that lock the same rows don't deadlock.
+ */
+export function prepareMatching<Row extends BaseRow>(
+  { table, columns, unique }: Resource<Row>,
+  isLocking: boolean,
+): (wanted: Wanted) => Statement<Row> {
+  return prepare<Wanted, Row>(`${table}_matching${isLocking ? '_for_update' : ''}`, ($) => {
+    const ids = (conditions: Knex.Raw) => knex(table).select('id').whereRaw(conditions);
+    const byId = ids(sql`id = any(${$('id')}::uuid[])`);
+    const byValue = unique.map(({ column, ignoresCase }) =>
+      ids(
+        ignoresCase
+          ? sql`lower(${knex.ref(column)}) = any(array(select lower(value) from unnest(${$(column)}::text[]) as value))`
+          : sql`${knex.ref(column)} = any(${$(column)}::text[])`,
+      ),
+    );
+    // The ids first, by the index of each column.
+    const rows = knex(table)
+      .select(columns)
+      .where('id', sql`any(array(${byId.union(byValue)}))`)
+      .orderBy('id');
+    return isLocking ? locked['no key update'](rows) : rows;
+  });
+}
+
+/** What NOW is in JSON. */
+const NOW_IN_JSON = 'infinity';
+
+/**
+ * An INSERT of rows that all have the same columns. Returns those inserted: not those that have a unique value of another
+ * row. Inserts in the order of their unique values, so that two with the same values don't deadlock.
+ */
+export function prepareInsertMany<Row extends BaseRow, Others extends object = object>(
+  { table, columns, unique }: Resource<Row>,
+  extend: (insert: Knex.QueryBuilder, other: Parameters<Others>) => Query<Row> = (insert) => insert,
+): (rows: readonly Values<Row>[], others?: Others) => Statement<Row> {
+  type Bound = Others & { json: string };
+  const prepared = prepareShapes<Bound, Row>(`insert_many_${table}`);
+  return (rows, others = {} as Others) => {
+    const set = Object.keys(rows[0] ?? {});
+    return prepared(set.join(), true, { ...others, json: JSON.stringify(rows) }, (bind) => {
+      const json = bind(({ json }) => json);
+      const items = knex.select(set).from(itemsOf(table, json));
+      for (const each of unique) items.orderByRaw(each.ignoresCase ? 'lower(??)' : '??', each.column);
+      const insert: Knex.QueryBuilder = knex
+        .insert(items)
+        .into(knex.raw('?? (??)', [table, set]) as unknown as string)
+        .onConflict()
+        .ignore()
+        .returning(columns);
+      return extend(insert, (name) => bind((values) => values[name]));
+    });
+  };
+}
+
+/** An UPDATE of locked rows that increments `version`, sets `updated_at` and returns them. */
+export function prepareUpdateMany<Row extends BaseRow>({
+  table,
+  columns,
+}: Resource<Row>): (changes: readonly Change<Row>[]) => Statement<Row> {
+  const prepared = prepareShapes<{ json: string }, Row>(`update_many_${table}`);
+  return (changes) => {
+    // Rows that don't change a column that another one changes write it as it was.
+    const set = [...new Set(changes.flatMap(({ changes }) => Object.keys(changes)))].sort();
+    const rows = changes.map(({ before, changes }) => {
+      const after: Record<string, unknown> = { ...before, ...changes };
+      const values = set.map((column) => [column, after[column] === NOW ? NOW_IN_JSON : after[column]]);
+      return { id: before.id, ...Object.fromEntries(values) };
+    });
+    return prepared(set.join(), true, { json: JSON.stringify(rows) }, (bind) => {
+      const json = bind(({ json }) => json);
+      const timestamp = knex.raw(`${NOW.description}`);
+      const writtenTo = (column: string) =>
+        column.endsWith('_at')
+          ? knex.raw(`case when item.?? = '${NOW_IN_JSON}' then ? else item.?? end`, [
+              column,
+              timestamp,
+              column,
+            ])
+          : knex.raw('item.??', [column]);
+      const update: Knex.QueryBuilder = knex(table)
+        .update({
+          ...Object.fromEntries(set.map((column) => [column, writtenTo(column)])),
+          version: knex.raw('??.version + 1', [table]),
+          updated_at: timestamp,
+        })
+        .updateFrom(itemsOf(table, json) as unknown as string)
+        .where(`${table}.id`, knex.ref('item.id'))
+        .returning(columns.map((column) => `${table}.${column}`));
+      return update;
+    });
+  };
+}
+
+/** The JSON array as rows of the table. */
+function itemsOf(table: string, json: string): Knex.Raw {
+  return sql`json_populate_recordset(null::${knex.ref(table)}, ${json}::json) as item`;
+}

@@ -1,0 +1,53 @@
+import type { Resource } from '../db/resource.ts';
+import type { Values } from '../db/row-statements.ts';
+import type { BaseRow } from '../db/tables.ts';
+
+/** An id (UUID) or unique value of a row. Case is ignored where the database ignores it. */
+export function keyOf<Row extends BaseRow>({ unique }: Resource<Row>, column: string, value: string): string {
+  const ignoresCase = unique.some((each) => each.column === column && each.ignoresCase);
+  return `${column} ${ignoresCase ? value.toLowerCase() : value}`;
+}
+
+/** The keys among these values. */
+export function keysOf<Row extends BaseRow>(resource: Resource<Row>, values: object): string[] {
+  const columns = ['id', ...resource.unique.map(({ column }) => column)];
+  return columns.flatMap((column) => {
+    const value = (values as Record<string, unknown>)[column];
+    return typeof value === 'string' ? [keyOf(resource, column, value)] : [];
+  });
+}
+
+/** Rows as they are in the transaction, by id and unique value. */
+export class KnownRows<Row extends BaseRow> {
+  readonly #resource: Resource<Row>;
+  readonly #rows = new Map<string, Row>();
+
+  constructor(resource: Resource<Row>) {
+    this.#resource = resource;
+  }
+
+  /** Adds a row, or replaces it by what it is now. */
+  add(row: Row): void {
+    const before = this.find('id', row.id);
+    if (before !== undefined) this.delete(before);
+    for (const key of keysOf(this.#resource, row)) this.#rows.set(key, row);
+  }
+
+  delete(row: Row): void {
+    for (const key of keysOf(this.#resource, row)) this.#rows.delete(key);
+  }
+
+  find(column: string, value: string): Row | undefined {
+    return this.#rows.get(keyOf(this.#resource, column, value));
+  }
+
+  /** The first unique column whose value another row than `id` has, with that row's id. */
+  conflict(id: string, values: Values<Row>): { column: string; id: string } | undefined {
+    for (const { column } of this.#resource.unique) {
+      const value: unknown = values[column as keyof Row];
+      const other = typeof value === 'string' ? this.find(column, value) : undefined;
+      if (other !== undefined && other.id !== id) return { column, id: other.id };
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,135 @@
+import { toUuid } from '../db/id.ts';
+import type { Values } from '../db/row-statements.ts';
+import type { BaseRow } from '../db/tables.ts';
+import { versionMismatch } from '../http/conditional.ts';
+import { invalidField, notFound, Problem } from '../http/errors/problem.ts';
+import type { OperationContext } from '../http/operation.ts';
+import { appliedToNothing } from './new-fields.ts';
+import { duplicate } from './rows.ts';
+import { type ManyRows, type Outcome, type Plan, type Write, type Writer, writeMany } from './write-many.ts';
+
+/** How rows of a kind are made from `New` fields, and changed by the fields of a `Patch`. */
+export interface ManyRules<Row extends BaseRow, Kind extends 'lead' | 'contact', New, Patch, References>
+  extends ManyRows<Row, Kind, References> {
+  /** Validates the fields of a new row and fills in defaults. */
+  checkNew(checkBody: OperationContext['checkBody'], fields: object): New;
+  toRow(fields: New, references: References): Values<Row> & { id: string };
+  patch(before: Row, patch: Patch, references: References): Values<Row>;
+  /** Fills what is empty and adds tags and metadata. */
+  merge(before: Row, patch: Patch, references: References): Values<Row>;
+}
+
+/** What to do with an item whose row exists: change its fields, fill the empty ones, nothing, or reject the item. */
+export type OnDuplicate = 'update' | 'merge' | 'ignore' | 'reject';
+
+export interface Upsert {
+  /** What a row is found by. */
+  match: 'email' | 'external_id';
+  onDuplicate: OnDuplicate;
+}
+
+/** Adds rows. The items are valid bodies of a request that creates one, or Problems. */
+export function createMany<
+  Row extends BaseRow,
+  Kind extends 'lead' | 'contact',
+  New extends object,
+  Patch,
+  R,
+>(
+  rules: ManyRules<Row, Kind, New, Patch, R>,
+  items: readonly (New | Problem)[],
+  context: Writer,
+): Promise<Outcome<Row>[]> {
+  const writes = items.map((item): Write<Row, R> | Problem =>
+    item instanceof Problem
+      ? item
+      : { fields: item, plan: (_, references) => ({ insert: rules.toRow(item, references) }) },
+  );
+  return writeMany(rules, writes, false, context);
+}
+
+/** Adds rows, or changes those that exist already. The items are valid bodies of a request that changes one, or Problems. */
+export function upsertMany<
+  Row extends BaseRow,
+  Kind extends 'lead' | 'contact',
+  New,
+  Patch extends { email?: unknown; external_id?: unknown; metadata?: Record<string, string | null> | null },
+  R,
+>(
+  rules: ManyRules<Row, Kind, New, Patch, R>,
+  items: readonly (Patch | Problem)[],
+  { match, onDuplicate }: Upsert,
+  context: Writer & Pick<OperationContext, 'checkBody'>,
+): Promise<Outcome<Row>[]> {
+  function change(before: Row, item: Patch, references: R): Plan<Row> {
+    switch (onDuplicate) {
+      case 'update':
+        return { before, changes: rules.patch(before, item, references) };
+      case 'merge':
+        return { before, changes: rules.merge(before, item, references) };
+      case 'ignore':
+        return { before, changes: {} };
+      case 'reject':
+        throw duplicate(rules.resource, match, before.id, context.principal);
+      default:
+        return onDuplicate satisfies never;
+    }
+  }
+
+  const writes = items.map((item): Write<Row, R> | Problem => {
+    if (item instanceof Problem) return item;
+    const { [match]: value } = item;
+    if (typeof value !== 'string') return invalidField(match, 'is required');
+    return {
+      fields: item,
+      plan(rows, references) {
+        const before = rows.find(match, value);
+        if (before !== undefined) return change(before, item, references);
+        const fields = rules.checkNew(context.checkBody, appliedToNothing(item));
+        return { insert: rules.toRow(fields, references) };
+      },
+    };
+  });
+  return writeMany(rules, writes, true, context);
+}
+
+export interface Update<Patch> {
+  /** Public. */
+  id: string;
+  /** The version that the row must have. */
+  version?: number;
+  patch: Patch;
+}
+
+/** Changes rows. The patches are valid bodies of a request that changes one. */
+export function updateMany<
+  Row extends BaseRow,
+  Kind extends 'lead' | 'contact',
+  New,
+  Patch extends object,
+  R,
+>(
+  rules: ManyRules<Row, Kind, New, Patch, R>,
+  items: readonly (Update<Patch> | Problem)[],
+  context: Writer,
+): Promise<Outcome<Row>[]> {
+  const { prefix } = rules.resource;
+  const writes = items.map((item): Write<Row, R> | Problem => {
+    if (item instanceof Problem) return item;
+    const { id, version, patch } = item;
+    const uuid = toUuid(prefix, id);
+    if (uuid === undefined) return notFound(`The ${prefix} ${id}`);
+    return {
+      id: uuid,
+      fields: patch,
+      plan(rows, references) {
+        const before = rows.find('id', uuid);
+        if (before === undefined) throw notFound(`The ${prefix} ${id}`);
+        if (version !== undefined && version !== before.version)
+          throw versionMismatch(before.version, version);
+        return { before, changes: rules.patch(before, patch, references) };
+      },
+    };
+  });
+  return writeMany(rules, writes, true, context);
+}

@@ -1,0 +1,219 @@
+import type { Db } from '../db/db.ts';
+import { brokenConstraint, isDeadlock } from '../db/errors.ts';
+import type { Change, Wanted } from '../db/many-rows.ts';
+import type { Resource } from '../db/resource.ts';
+import type { Values } from '../db/row-statements.ts';
+import type { BaseRow } from '../db/tables.ts';
+import { createdEvent, type Resources, updatedEvents } from '../events/record-change.ts';
+import { type NewEvent, recordEvents } from '../events/record-events.ts';
+import { Problem } from '../http/errors/problem.ts';
+import type { OperationContext } from '../http/operation.ts';
+import { KnownRows, keysOf } from './known-rows.ts';
+import { differences } from './merge-patch.ts';
+import { divide } from './rounds.ts';
+import { duplicate } from './rows.ts';
+
+/** How often to begin again because of what concurrent transactions wrote. */
+const MAX_ATTEMPTS = 5;
+
+/** What happened to an item. A failed one has the error that a request with this item alone would get. */
+export type Outcome<Row> =
+  | { status: 'created' | 'updated' | 'unchanged'; row: Row }
+  | { status: 'failed'; error: Problem };
+
+/** Who writes, in which transaction. */
+export type Writer = Pick<OperationContext, 'db' | 'actor' | 'requestId' | 'principal'>;
+
+/** How rows of a kind are stored and shown. */
+export interface ManyRows<Row extends BaseRow, Kind extends 'lead' | 'contact', References> {
+  kind: Kind;
+  resource: Resource<Row>;
+  toObject(row: Row): Resources[Kind];
+  /** Locks what the items refer to. */
+  lockReferences(db: Db, items: readonly object[]): Promise<References>;
+  /** Finds the rows that have one of the values, and locks them if asked. */
+  findRows(db: Db, wanted: Wanted, isLocking: boolean): Promise<Row[]>;
+  /** Inserts the rows. Returns those inserted: not those that have a unique value of another row. */
+  insertRows(rows: readonly Values<Row>[], writer: Writer): Promise<Row[]>;
+  /** Updates locked rows. */
+  updateRows(changes: readonly Change<Row>[], writer: Writer): Promise<Row[]>;
+}
+
+/** One item: a row to find by its id or unique values, or to add, and what to write. */
+export interface Write<Row, References> {
+  /** UUID. */
+  id?: string;
+  /** The fields sent, which may have unique values. */
+  fields: object;
+  /** Says what to write, given the rows that have one of the values. Throws the Problem of an item that fails. */
+  plan(rows: KnownRows<Row & BaseRow>, references: References): Plan<Row>;
+}
+
+export type Plan<Row> = { insert: Values<Row> & { id: string } } | Change<Row>;
+
+/** Another transaction wrote a row with a unique value of ours since we looked. If it goes on doing so: 503. */
+class ConcurrentWrite extends Error {
+  /** SQLSTATE serialization_failure. */
+  readonly code = '40001';
+}
+
+/**
+ * Carries out the writes as if one came after the other, in a few statements for all of them, with their events.
+ * A Problem among the writes is an item that has failed already. Without `isChanging`, rows are added only.
+ */
+export async function writeMany<Row extends BaseRow, Kind extends 'lead' | 'contact', References>(
+  rules: ManyRows<Row, Kind, References>,
+  writes: readonly (Write<Row, References> | Problem)[],
+  isChanging: boolean,
+  context: Writer,
+): Promise<Outcome<Row>[]> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      // A savepoint: to begin again, all locks must be released.
+      return await context.db.transaction((db) =>
+        new ManyWriter(rules, writes, isChanging, { ...context, db }).run(),
+      );
+    } catch (error) {
+      if (attempt === MAX_ATTEMPTS || !(error instanceof ConcurrentWrite || isDeadlock(error))) throw error;
+    }
+  }
+}
+
+class ManyWriter<Row extends BaseRow, Kind extends 'lead' | 'contact', References> {
+  readonly #rules: ManyRows<Row, Kind, References>;
+  readonly #writes: readonly (Write<Row, References> | Problem)[];
+  readonly #isChanging: boolean;
+  readonly #context: Writer;
+  readonly #rows: KnownRows<Row>;
+  readonly #outcomes: Outcome<Row>[] = [];
+  readonly #events: NewEvent[][] = [];
+
+  constructor(
+    rules: ManyRows<Row, Kind, References>,
+    writes: readonly (Write<Row, References> | Problem)[],
+    isChanging: boolean,
+    context: Writer,
+  ) {
+    this.#rules = rules;
+    this.#writes = writes;
+    this.#isChanging = isChanging;
+    this.#context = context;
+    this.#rows = new KnownRows(rules.resource);
+  }
+
+  async run(): Promise<Outcome<Row>[]> {
+    const { resource, lockReferences } = this.#rules;
+    const values = this.#writes.map((write) =>
+      write instanceof Problem ? {} : { ...write.fields, id: write.id },
+    );
+    const found = await this.#find(values);
+    const fields = this.#writes.flatMap((write) => (write instanceof Problem ? [] : [write.fields]));
+    const references = await lockReferences(this.#context.db, fields);
+    const keys = values.map((each) => keysOf(resource, each));
+    const links = this.#isChanging ? found.map((row) => keysOf(resource, row)) : [];
+    for (const round of divide(keys, links)) await this.#runRound(round, values, references);
+    await recordEvents(this.#context, this.#events.flat());
+    return this.#outcomes;
+  }
+
+  async #runRound(round: readonly number[], values: readonly object[], references: References) {
+    let left = round;
+    for (let attempt = 1; left.length > 0; attempt += 1) {
+      const inserts = new Map<string, { index: number; row: Values<Row> }>();
+      const updates = new Map<string, { index: number; change: Change<Row> }>();
+      for (const index of left) {
+        const plan = this.#plan(index, references);
+        if (plan === undefined) continue;
+        if ('insert' in plan) inserts.set(plan.insert.id, { index, row: plan.insert });
+        else updates.set(plan.before.id, { index, change: plan });
+      }
+      await this.#update(updates);
+      left = await this.#insert(inserts);
+      // Another transaction has just added a row with a unique value of these. To lock it now could be a deadlock.
+      if (left.length > 0 && (this.#isChanging || attempt === MAX_ATTEMPTS)) throw new ConcurrentWrite();
+      if (left.length > 0) await this.#find(left.map((index) => values[index] as object));
+    }
+  }
+
+  /** What is left to write of an item. */
+  #plan(index: number, references: References): Plan<Row> | undefined {
+    const write = this.#writes[index] as Write<Row, References> | Problem;
+    try {
+      if (write instanceof Problem) throw write;
+      const plan = write.plan(this.#rows, references);
+      if ('insert' in plan) {
+        this.#checkUnique(plan.insert.id, plan.insert);
+        return plan;
+      }
+      const { before } = plan;
+      const changes: Values<Row> = differences(before, plan.changes);
+      if (Object.keys(changes).length === 0) {
+        this.#outcomes[index] = { status: 'unchanged', row: before };
+        return undefined;
+      }
+      this.#checkUnique(before.id, changes);
+      return { before, changes };
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      this.#outcomes[index] = { status: 'failed', error };
+      return undefined;
+    }
+  }
+
+  #checkUnique(id: string, values: Values<Row>): void {
+    const conflict = this.#rows.conflict(id, values);
+    if (conflict === undefined) return;
+    throw duplicate(this.#rules.resource, conflict.column, conflict.id, this.#context.principal);
+  }
+
+  async #find(values: readonly object[]): Promise<Row[]> {
+    const columns = ['id', ...this.#rules.resource.unique.map(({ column }) => column)];
+    const wanted: Wanted = Object.fromEntries(
+      columns.map((column) => {
+        const all = values.map((each) => (each as Record<string, unknown>)[column]);
+        return [column, [...new Set(all)].filter((value) => typeof value === 'string')];
+      }),
+    );
+    if (Object.values(wanted).every(({ length }) => length === 0)) return [];
+    const found = await this.#rules.findRows(this.#context.db, wanted, this.#isChanging);
+    for (const row of found) this.#rows.add(row);
+    return found;
+  }
+
+  async #update(updates: ReadonlyMap<string, { index: number; change: Change<Row> }>): Promise<void> {
+    if (updates.size === 0) return;
+    const { kind, updateRows, toObject } = this.#rules;
+    const changes = [...updates.values()].map(({ change }) => change);
+    const rows = await updateRows(changes, this.#context).catch(asConcurrentWrite);
+    for (const row of rows) {
+      const { index, change } = updates.get(row.id) as { index: number; change: Change<Row> };
+      this.#rows.add(row);
+      this.#outcomes[index] = { status: 'updated', row };
+      this.#events[index] = updatedEvents(kind, toObject(change.before), toObject(row));
+    }
+  }
+
+  /** Returns the items that could not be inserted. */
+  async #insert(inserts: ReadonlyMap<string, { index: number; row: Values<Row> }>): Promise<number[]> {
+    if (inserts.size === 0) return [];
+    const { kind, insertRows, toObject } = this.#rules;
+    const added = await insertRows(
+      [...inserts.values()].map(({ row }) => row),
+      this.#context,
+    );
+    const left = new Set([...inserts.values()].map(({ index }) => index));
+    for (const row of added) {
+      const { index } = inserts.get(row.id) as { index: number };
+      this.#rows.add(row);
+      this.#outcomes[index] = { status: 'created', row };
+      this.#events[index] = [createdEvent(kind, toObject(row))];
+      left.delete(index);
+    }
+    return [...left];
+  }
+}
+
+function asConcurrentWrite(error: unknown): never {
+  if (brokenConstraint(error)?.endsWith('_key')) throw new ConcurrentWrite();
+  throw error;
+}
