@@ -124,6 +124,144 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/leads/batch/create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create many leads
+         * @description Creates up to 1,000 leads. Each item is what `POST /leads` takes, and the same rules hold. Of two items with the
+         *     same email, the first wins.
+         *
+         *     The answer has a result for each item, in their order. Items that are wrong don't hold up the others: they have the
+         *     status `failed` and the `errors` that a request with this item alone would get. With `atomic: true`, one wrong item
+         *     fails the whole batch: the answer is a 422, whose `errors` name fields as in `items.17.email`, and nothing is
+         *     created.
+         *
+         *     A batch has at most 1,000 items and 8 MiB, and counts as one request in the rate-limit class `batch`.
+         */
+        post: operations["batchCreateLeads"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/leads/batch/upsert": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create or update many leads
+         * @description Updates each lead that exists, and creates the others. `match` says what a lead is found by: its `email`, whatever
+         *     its case, or its `external_id`. Each item must have that field.
+         *
+         *     Fields that you leave out stay as they are, or have their defaults in a new lead. Null clears a field. `metadata` is
+         *     merged, key by key. A later item with the same email or external id updates what an earlier one has written. The
+         *     items of a batch act as if you sent them one after another.
+         *
+         *     The answer has a result for each item, in their order: `created`, `updated`, `unchanged` or `failed`. With
+         *     `atomic: true`, one wrong item fails the whole batch: the answer is a 422, whose `errors` name fields as in
+         *     `items.17.email`, and nothing is written.
+         *
+         *     A batch has at most 1,000 items and 8 MiB, and counts as one request in the rate-limit class `batch`.
+         */
+        post: operations["batchUpsertLeads"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/leads/batch/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Update many leads
+         * @description Changes leads. Each item has the `id` of a lead and a `patch`, which is what `PATCH /leads/{id}` takes. With a
+         *     `version`, the item fails with the code `version_mismatch` if the lead has another one. Several items may change the
+         *     same lead: they act one after another.
+         *
+         *     The answer has a result for each item, in their order: `updated`, `unchanged` or `failed`. With `atomic: true`, one
+         *     wrong item fails the whole batch: the answer is a 422, whose `errors` name fields as in `items.17.patch.email`, and
+         *     nothing is changed.
+         *
+         *     A batch has at most 1,000 items and 8 MiB, and counts as one request in the rate-limit class `batch`.
+         */
+        post: operations["batchUpdateLeads"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/leads/batch/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete many leads
+         * @description Deletes leads permanently, with their notes. Their events stay, but the service erases personal data from them.
+         *
+         *     The answer has a result for each id, in their order: `deleted` or `not_found`. With `atomic: true`, an unknown id
+         *     fails the whole batch: the answer is a 422, whose `errors` name it as in `ids.17`, and nothing is deleted.
+         *
+         *     A batch has at most 1,000 items and 8 MiB, and counts as one request in the rate-limit class `batch`.
+         */
+        post: operations["batchDeleteLeads"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/leads/batch/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read many leads
+         * @description Returns up to 1,000 leads by their `ids`, `emails` (whatever their case) or `external_ids`: send exactly one of
+         *     these. The answer has a result for each value, in their order: `found` with the lead, or `not_found`. Nothing is
+         *     written.
+         *
+         *     The answer has at most 4 MiB of leads: those beyond have their `id` only. Read them in another batch.
+         *
+         *     A batch has at most 1,000 items and 8 MiB, and counts as one request in the rate-limit class `batch`.
+         */
+        post: operations["batchReadLeads"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/leads/export": {
         parameters: {
             query?: never;
@@ -404,6 +542,145 @@ export interface paths {
          *     or inactive user is a 422 too.
          */
         post: operations["createContact"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/contacts/batch/create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create many contacts
+         * @description Creates up to 1,000 contacts. Each item is what `POST /contacts` takes, and the same rules hold. Of two items with the
+         *     same email, the first wins.
+         *
+         *     The answer has a result for each item, in their order. Items that are wrong don't hold up the others: they have the
+         *     status `failed` and the `errors` that a request with this item alone would get. With `atomic: true`, one wrong item
+         *     fails the whole batch: the answer is a 422, whose `errors` name fields as in `items.17.email`, and nothing is
+         *     created.
+         *
+         *     A batch has at most 1,000 items and 8 MiB, and counts as one request in the rate-limit class `batch`.
+         */
+        post: operations["batchCreateContacts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/contacts/batch/upsert": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create or update many contacts
+         * @description Updates each contact that exists, and creates the others. `match` says what a contact is found by: its `email`, whatever
+         *     its case, or its `external_id`. Each item must have that field.
+         *
+         *     Fields that you leave out stay as they are, or have their defaults in a new contact. Null clears a field. `metadata` is
+         *     merged, key by key. A later item with the same email or external id updates what an earlier one has written. The
+         *     items of a batch act as if you sent them one after another.
+         *
+         *     The answer has a result for each item, in their order: `created`, `updated`, `unchanged` or `failed`. With
+         *     `atomic: true`, one wrong item fails the whole batch: the answer is a 422, whose `errors` name fields as in
+         *     `items.17.email`, and nothing is written.
+         *
+         *     A batch has at most 1,000 items and 8 MiB, and counts as one request in the rate-limit class `batch`.
+         */
+        post: operations["batchUpsertContacts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/contacts/batch/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Update many contacts
+         * @description Changes contacts. Each item has the `id` of a contact and a `patch`, which is what `PATCH /contacts/{id}` takes. With a
+         *     `version`, the item fails with the code `version_mismatch` if the contact has another one. Several items may change the
+         *     same contact: they act one after another.
+         *
+         *     The answer has a result for each item, in their order: `updated`, `unchanged` or `failed`. With `atomic: true`, one
+         *     wrong item fails the whole batch: the answer is a 422, whose `errors` name fields as in `items.17.patch.email`, and
+         *     nothing is changed.
+         *
+         *     A batch has at most 1,000 items and 8 MiB, and counts as one request in the rate-limit class `batch`.
+         */
+        post: operations["batchUpdateContacts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/contacts/batch/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete many contacts
+         * @description Deletes contacts permanently, with their notes. Their leads stay, without a contact.
+         *     Their events stay, but the service erases personal data from them.
+         *
+         *     The answer has a result for each id, in their order: `deleted` or `not_found`. With `atomic: true`, an unknown id
+         *     fails the whole batch: the answer is a 422, whose `errors` name it as in `ids.17`, and nothing is deleted.
+         *
+         *     A batch has at most 1,000 items and 8 MiB, and counts as one request in the rate-limit class `batch`.
+         */
+        post: operations["batchDeleteContacts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/contacts/batch/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read many contacts
+         * @description Returns up to 1,000 contacts by their `ids`, `emails` (whatever their case) or `external_ids`: send exactly one of
+         *     these. The answer has a result for each value, in their order: `found` with the contact, or `not_found`. Nothing is
+         *     written.
+         *
+         *     The answer has at most 4 MiB of contacts: those beyond have their `id` only. Read them in another batch.
+         *
+         *     A batch has at most 1,000 items and 8 MiB, and counts as one request in the rate-limit class `batch`.
+         */
+        post: operations["batchReadContacts"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2707,6 +2984,162 @@ export interface components {
          * @example user_01m7w4n5e0eymtkc82hvhg0xb9
          */
         AuthorUserId: string | null;
+        /**
+         * @description `true` takes all items or none: if one fails, the answer is a 422 and nothing is written. `false` takes each item
+         *     that is right.
+         */
+        BatchAtomic: boolean;
+        /** @description Contacts to create. */
+        BatchCreateContacts: {
+            /** @default false */
+            atomic: components["schemas"]["BatchAtomic"];
+            /** @description The new contacts. A wrong one fails by itself, unless the batch is `atomic`. */
+            items: components["schemas"]["CreateContact"][];
+        };
+        /** @description Leads to create. */
+        BatchCreateLeads: {
+            /** @default false */
+            atomic: components["schemas"]["BatchAtomic"];
+            /** @description The new leads. A wrong one fails by itself, unless the batch is `atomic`. */
+            items: components["schemas"]["CreateLead"][];
+        };
+        /** @description Contacts to delete. */
+        BatchDeleteContacts: {
+            /** @default false */
+            atomic: components["schemas"]["BatchAtomic"];
+            ids: components["schemas"]["BatchIds"];
+        };
+        /** @description Leads to delete. */
+        BatchDeleteLeads: {
+            /** @default false */
+            atomic: components["schemas"]["BatchAtomic"];
+            ids: components["schemas"]["BatchIds"];
+        };
+        /** @description What happened to an id. */
+        BatchDeletion: {
+            index: components["schemas"]["BatchIndex"];
+            status: components["schemas"]["BatchStatus"];
+            /** @description The id that you sent. */
+            id: string;
+        };
+        /** @description What happened to each id. */
+        BatchDeletionResponse: {
+            /** @description A result for each id, in their order. */
+            data: components["schemas"]["BatchDeletion"][];
+            meta: components["schemas"]["BatchMeta"];
+        };
+        /** @description The ids. */
+        BatchIds: string[];
+        /**
+         * Format: int32
+         * @description The place of the item in the batch. The first has 0.
+         */
+        BatchIndex: number;
+        /** @description The number of items, in all and by status. */
+        BatchMeta: {
+            /**
+             * Format: int32
+             * @description Items of the batch.
+             */
+            total: number;
+            /**
+             * Format: int32
+             * @description Items that were created.
+             */
+            created: number;
+            /**
+             * Format: int32
+             * @description Items that changed what existed.
+             */
+            updated: number;
+            /**
+             * Format: int32
+             * @description Items that changed nothing.
+             */
+            unchanged: number;
+            /**
+             * Format: int32
+             * @description Items that were deleted.
+             */
+            deleted: number;
+            /**
+             * Format: int32
+             * @description Items that were found.
+             */
+            found: number;
+            /**
+             * Format: int32
+             * @description Items that do not exist.
+             */
+            not_found: number;
+            /**
+             * Format: int32
+             * @description Items that failed.
+             */
+            failed: number;
+        };
+        /** @description What to find contacts by. Send exactly one of the fields. */
+        BatchReadContacts: {
+            ids?: components["schemas"]["BatchIds"];
+            /** @description The email addresses, whatever their case. */
+            emails?: string[];
+            /** @description The ids in your own system. */
+            external_ids?: string[];
+        };
+        /** @description What to find leads by. Send exactly one of the fields. */
+        BatchReadLeads: {
+            ids?: components["schemas"]["BatchIds"];
+            /** @description The email addresses, whatever their case. */
+            emails?: string[];
+            /** @description The ids in your own system. */
+            external_ids?: string[];
+        };
+        /**
+         * @description What happened to the item.
+         * @example created
+         * @enum {string}
+         */
+        BatchStatus: "created" | "updated" | "unchanged" | "deleted" | "found" | "not_found" | "failed";
+        /** @description Changes of contacts. */
+        BatchUpdateContacts: {
+            /** @default false */
+            atomic: components["schemas"]["BatchAtomic"];
+            /** @description The changes. A wrong one fails by itself, unless the batch is `atomic`. */
+            items: components["schemas"]["ContactPatch"][];
+        };
+        /** @description Changes of leads. */
+        BatchUpdateLeads: {
+            /** @default false */
+            atomic: components["schemas"]["BatchAtomic"];
+            /** @description The changes. A wrong one fails by itself, unless the batch is `atomic`. */
+            items: components["schemas"]["LeadPatch"][];
+        };
+        /** @description Contacts to create or update. */
+        BatchUpsertContacts: {
+            /**
+             * @description The field that a contact is found by.
+             * @example external_id
+             * @enum {string}
+             */
+            match: "email" | "external_id";
+            /** @default false */
+            atomic: components["schemas"]["BatchAtomic"];
+            /** @description The fields to set. A wrong item fails by itself, unless the batch is `atomic`. */
+            items: components["schemas"]["UpdateContact"][];
+        };
+        /** @description Leads to create or update. */
+        BatchUpsertLeads: {
+            /**
+             * @description The field that a lead is found by.
+             * @example external_id
+             * @enum {string}
+             */
+            match: "email" | "external_id";
+            /** @default false */
+            atomic: components["schemas"]["BatchAtomic"];
+            /** @description The fields to set. A wrong item fails by itself, unless the batch is `atomic`. */
+            items: components["schemas"]["UpdateLead"][];
+        };
         /** @description A page of clients. */
         ClientListResponse: {
             /** @description The clients on this page. */
@@ -2799,6 +3232,34 @@ export interface components {
             updated_at: components["schemas"]["UpdatedAt"];
             version: components["schemas"]["Version"];
         };
+        /**
+         * @description What happened to an item. A failed one has `code`, `message` and `errors`, as the answer to a request with this
+         *     item alone.
+         */
+        ContactBatchItem: {
+            index: components["schemas"]["BatchIndex"];
+            status: components["schemas"]["BatchStatus"];
+            /** @description The id of the contact. Absent if there is none. */
+            id?: string;
+            /** @description The contact as it is after the item. Absent if the item failed, and where the answer has 4 MiB of contacts already. */
+            contact?: components["schemas"]["Contact"];
+            /** @description What went wrong, as a name for programs. See `ApiError`. */
+            code?: string;
+            /** @description What went wrong, in a sentence for people. */
+            message?: string;
+            /** @description The messages for each wrong field of the item. */
+            errors?: {
+                [key: string]: string[];
+            };
+            /** @description The contact that already has this value. Absent if your scopes don't let you read it. */
+            existing_id?: string;
+        };
+        /** @description What happened to each item. */
+        ContactBatchResponse: {
+            /** @description A result for each item, in their order. */
+            data: components["schemas"]["ContactBatchItem"][];
+            meta: components["schemas"]["BatchMeta"];
+        };
         /** @description The fields of the contact that changed, without `updated_at` and `version`. Empty for a new contact. */
         ContactChanges: {
             name?: components["schemas"]["TextChange"];
@@ -2857,6 +3318,17 @@ export interface components {
             /** @description The contacts on this page. */
             data: components["schemas"]["Contact"][];
             meta: components["schemas"]["ListMeta"];
+        };
+        /** @description A change of a contact. */
+        ContactPatch: {
+            /** @description The id of the contact. */
+            id: string;
+            /**
+             * Format: int32
+             * @description The version that you read. If the contact has another one, the item fails.
+             */
+            version?: number;
+            patch: components["schemas"]["UpdateContact"];
         };
         /** @description A single contact. */
         ContactResponse: {
@@ -4109,6 +4581,34 @@ export interface components {
             actor: components["schemas"]["Actor"];
             data: components["schemas"]["LeadEventData"];
         };
+        /**
+         * @description What happened to an item. A failed one has `code`, `message` and `errors`, as the answer to a request with this
+         *     item alone.
+         */
+        LeadBatchItem: {
+            index: components["schemas"]["BatchIndex"];
+            status: components["schemas"]["BatchStatus"];
+            /** @description The id of the lead. Absent if there is none. */
+            id?: string;
+            /** @description The lead as it is after the item. Absent if the item failed, and where the answer has 4 MiB of leads already. */
+            lead?: components["schemas"]["Lead"];
+            /** @description What went wrong, as a name for programs. See `ApiError`. */
+            code?: string;
+            /** @description What went wrong, in a sentence for people. */
+            message?: string;
+            /** @description The messages for each wrong field of the item. */
+            errors?: {
+                [key: string]: string[];
+            };
+            /** @description The lead that already has this value. Absent if your scopes don't let you read it. */
+            existing_id?: string;
+        };
+        /** @description What happened to each item. */
+        LeadBatchResponse: {
+            /** @description A result for each item, in their order. */
+            data: components["schemas"]["LeadBatchItem"][];
+            meta: components["schemas"]["BatchMeta"];
+        };
         /** @description The fields of the lead that changed, without `updated_at` and `version`. Empty for a new lead. */
         LeadChanges: {
             name?: components["schemas"]["TextChange"];
@@ -4184,6 +4684,17 @@ export interface components {
             /** @description The leads on this page. */
             data: components["schemas"]["Lead"][];
             meta: components["schemas"]["ListMeta"];
+        };
+        /** @description A change of a lead. */
+        LeadPatch: {
+            /** @description The id of the lead. */
+            id: string;
+            /**
+             * Format: int32
+             * @description The version that you read. If the lead has another one, the item fails.
+             */
+            version?: number;
+            patch: components["schemas"]["UpdateLead"];
         };
         /** @description A single lead. */
         LeadResponse: {
@@ -5828,6 +6339,71 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
             };
         };
+        /**
+         * @description A field of the body is invalid. With `atomic`, an item is wrong. `errors` says which fields and why. Nothing was
+         *     written.
+         */
+        BatchFailed: {
+            headers: {
+                "Cache-Control": components["headers"]["NoStore"];
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "X-Environment": components["headers"]["XEnvironment"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /** @description A field of the body is invalid. `errors` says which and why. */
+        BatchReadFailed: {
+            headers: {
+                "Cache-Control": components["headers"]["NoStore"];
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "X-Environment": components["headers"]["XEnvironment"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "ids: must be the only one of ids, emails and external_ids",
+                 *       "code": "validation_failed",
+                 *       "request_id": "req-5f3c9a7e1b2d",
+                 *       "errors": {
+                 *         "ids": [
+                 *           "must be the only one of ids",
+                 *           "emails and external_ids"
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /** @description The body is larger than 8 MiB. */
+        BatchTooLarge: {
+            headers: {
+                "Cache-Control": components["headers"]["NoStore"];
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "X-Environment": components["headers"]["XEnvironment"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "The body must not be larger than 8192 KiB.",
+                 *       "code": "body_too_large",
+                 *       "request_id": "req-5f3c9a7e1b2d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
         /** @description The content has leads or inbound hooks. You can only archive it. */
         ContentInUse: {
             headers: {
@@ -7255,6 +7831,347 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    batchCreateLeads: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat a request when you did not get its answer. Send a new random UUID with each new request
+                 *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
+                 *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
+                 *
+                 *     Keys are kept for each client. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. Errors are not stored, so you can repeat a failed request with the same key.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
+                 *     not exist. It counts against your limits.
+                 * @example true
+                 */
+                "Dry-Run"?: components["parameters"]["DryRun"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The new leads. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "items": [
+                 *         {
+                 *           "name": "Ada Lovelace",
+                 *           "email": "ada@example.com",
+                 *           "source": "referral"
+                 *         },
+                 *         {
+                 *           "name": "Grace Hopper",
+                 *           "email": "grace@example.com"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["BatchCreateLeads"];
+            };
+        };
+        responses: {
+            /** @description What happened to each item. */
+            200: {
+                headers: {
+                    "Dry-Run": components["headers"]["DryRun"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LeadBatchResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BatchTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["BatchFailed"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    batchUpsertLeads: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat a request when you did not get its answer. Send a new random UUID with each new request
+                 *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
+                 *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
+                 *
+                 *     Keys are kept for each client. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. Errors are not stored, so you can repeat a failed request with the same key.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
+                 *     not exist. It counts against your limits.
+                 * @example true
+                 */
+                "Dry-Run"?: components["parameters"]["DryRun"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The leads, and what they are found by. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "match": "external_id",
+                 *       "items": [
+                 *         {
+                 *           "external_id": "crm-4711",
+                 *           "name": "Ada Lovelace",
+                 *           "email": "ada@example.com"
+                 *         },
+                 *         {
+                 *           "external_id": "crm-4712",
+                 *           "company": "Navy"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["BatchUpsertLeads"];
+            };
+        };
+        responses: {
+            /** @description What happened to each item. */
+            200: {
+                headers: {
+                    "Dry-Run": components["headers"]["DryRun"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LeadBatchResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BatchTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["BatchFailed"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    batchUpdateLeads: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat a request when you did not get its answer. Send a new random UUID with each new request
+                 *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
+                 *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
+                 *
+                 *     Keys are kept for each client. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. Errors are not stored, so you can repeat a failed request with the same key.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
+                 *     not exist. It counts against your limits.
+                 * @example true
+                 */
+                "Dry-Run"?: components["parameters"]["DryRun"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The changes. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "items": [
+                 *         {
+                 *           "id": "lead_01m7w4n5e0e3tajy9kep34bze2",
+                 *           "version": 3,
+                 *           "patch": {
+                 *             "status": "won"
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["BatchUpdateLeads"];
+            };
+        };
+        responses: {
+            /** @description What happened to each item. */
+            200: {
+                headers: {
+                    "Dry-Run": components["headers"]["DryRun"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LeadBatchResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BatchTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["BatchFailed"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    batchDeleteLeads: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat a request when you did not get its answer. Send a new random UUID with each new request
+                 *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
+                 *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
+                 *
+                 *     Keys are kept for each client. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. Errors are not stored, so you can repeat a failed request with the same key.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
+                 *     not exist. It counts against your limits.
+                 * @example true
+                 */
+                "Dry-Run"?: components["parameters"]["DryRun"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The leads to delete. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "ids": [
+                 *         "lead_01m7w4n5e0e3tajy9kep34bze2"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["BatchDeleteLeads"];
+            };
+        };
+        responses: {
+            /** @description What happened to each id. */
+            200: {
+                headers: {
+                    "Dry-Run": components["headers"]["DryRun"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BatchDeletionResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BatchTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["BatchFailed"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    batchReadLeads: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What to find the leads by. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "emails": [
+                 *         "ada@example.com",
+                 *         "grace@example.com"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["BatchReadLeads"];
+            };
+        };
+        responses: {
+            /** @description A result for each value. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LeadBatchResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BatchTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["BatchReadFailed"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     exportLeads: {
         parameters: {
             query: {
@@ -8377,6 +9294,347 @@ export interface operations {
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    batchCreateContacts: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat a request when you did not get its answer. Send a new random UUID with each new request
+                 *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
+                 *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
+                 *
+                 *     Keys are kept for each client. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. Errors are not stored, so you can repeat a failed request with the same key.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
+                 *     not exist. It counts against your limits.
+                 * @example true
+                 */
+                "Dry-Run"?: components["parameters"]["DryRun"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The new contacts. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "items": [
+                 *         {
+                 *           "name": "Ada Lovelace",
+                 *           "email": "ada@example.com",
+                 *           "title": "Mathematician"
+                 *         },
+                 *         {
+                 *           "name": "Grace Hopper",
+                 *           "email": "grace@example.com"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["BatchCreateContacts"];
+            };
+        };
+        responses: {
+            /** @description What happened to each item. */
+            200: {
+                headers: {
+                    "Dry-Run": components["headers"]["DryRun"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactBatchResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BatchTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["BatchFailed"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    batchUpsertContacts: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat a request when you did not get its answer. Send a new random UUID with each new request
+                 *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
+                 *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
+                 *
+                 *     Keys are kept for each client. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. Errors are not stored, so you can repeat a failed request with the same key.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
+                 *     not exist. It counts against your limits.
+                 * @example true
+                 */
+                "Dry-Run"?: components["parameters"]["DryRun"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The contacts, and what they are found by. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "match": "external_id",
+                 *       "items": [
+                 *         {
+                 *           "external_id": "crm-4711",
+                 *           "name": "Ada Lovelace",
+                 *           "email": "ada@example.com"
+                 *         },
+                 *         {
+                 *           "external_id": "crm-4712",
+                 *           "company": "Navy"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["BatchUpsertContacts"];
+            };
+        };
+        responses: {
+            /** @description What happened to each item. */
+            200: {
+                headers: {
+                    "Dry-Run": components["headers"]["DryRun"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactBatchResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BatchTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["BatchFailed"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    batchUpdateContacts: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat a request when you did not get its answer. Send a new random UUID with each new request
+                 *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
+                 *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
+                 *
+                 *     Keys are kept for each client. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. Errors are not stored, so you can repeat a failed request with the same key.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
+                 *     not exist. It counts against your limits.
+                 * @example true
+                 */
+                "Dry-Run"?: components["parameters"]["DryRun"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The changes. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "items": [
+                 *         {
+                 *           "id": "contact_01m7w4n5e0fymt8j463c8gepsz",
+                 *           "version": 3,
+                 *           "patch": {
+                 *             "title": "Countess"
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["BatchUpdateContacts"];
+            };
+        };
+        responses: {
+            /** @description What happened to each item. */
+            200: {
+                headers: {
+                    "Dry-Run": components["headers"]["DryRun"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactBatchResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BatchTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["BatchFailed"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    batchDeleteContacts: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat a request when you did not get its answer. Send a new random UUID with each new request
+                 *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
+                 *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
+                 *
+                 *     Keys are kept for each client. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. Errors are not stored, so you can repeat a failed request with the same key.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
+                 *     not exist. It counts against your limits.
+                 * @example true
+                 */
+                "Dry-Run"?: components["parameters"]["DryRun"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The contacts to delete. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "ids": [
+                 *         "contact_01m7w4n5e0fymt8j463c8gepsz"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["BatchDeleteContacts"];
+            };
+        };
+        responses: {
+            /** @description What happened to each id. */
+            200: {
+                headers: {
+                    "Dry-Run": components["headers"]["DryRun"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BatchDeletionResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BatchTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["BatchFailed"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    batchReadContacts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What to find the contacts by. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "emails": [
+                 *         "ada@example.com",
+                 *         "grace@example.com"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["BatchReadContacts"];
+            };
+        };
+        responses: {
+            /** @description A result for each value. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactBatchResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BatchTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["BatchReadFailed"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];

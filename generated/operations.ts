@@ -2,7 +2,7 @@
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
-export type RateLimitClass = 'analytics' | 'anonymous' | 'inbound' | 'read' | 'search' | 'token' | 'write';
+export type RateLimitClass = 'analytics' | 'anonymous' | 'batch' | 'inbound' | 'read' | 'search' | 'token' | 'write';
 
 export interface Deprecation {
   readonly deprecatedAt: string;
@@ -39,6 +39,10 @@ export interface Operation {
   readonly bodyRequired: boolean;
   /** Maximum size of the decompressed body. Bytes. */
   readonly bodyLimit: number;
+  /** A list in the body whose items are checked one by one: a wrong one doesn't fail the request. */
+  readonly checkedByItem: string | null;
+  /** Maximum values in all objects and arrays of the body. */
+  readonly bodyValues: number;
   readonly deprecation: Deprecation | null;
 }
 
@@ -87,6 +91,8 @@ export const operations = {
     ],
     bodyRequired: true,
     bodyLimit: 262144,
+    checkedByItem: null,
+    bodyValues: 10000,
     deprecation: null
   },
   revokeToken: {
@@ -113,6 +119,8 @@ export const operations = {
     ],
     bodyRequired: true,
     bodyLimit: 262144,
+    checkedByItem: null,
+    bodyValues: 10000,
     deprecation: null
   },
   getCurrentClient: {
@@ -136,6 +144,8 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    checkedByItem: null,
+    bodyValues: 10000,
     deprecation: null
   },
   getJwks: {
@@ -159,6 +169,8 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    checkedByItem: null,
+    bodyValues: 10000,
     deprecation: null
   },
   listLeads: {
@@ -208,6 +220,8 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    checkedByItem: null,
+    bodyValues: 10000,
     deprecation: null
   },
   createLead: {
@@ -235,6 +249,153 @@ export const operations = {
     ],
     bodyRequired: true,
     bodyLimit: 262144,
+    checkedByItem: null,
+    bodyValues: 10000,
+    deprecation: null
+  },
+  batchCreateLeads: {
+    method: "post",
+    path: "/leads/batch/create",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "leads:write"
+    ],
+    rateLimit: "batch",
+    query: [],
+    queryRateLimits: {},
+    idempotent: true,
+    conditional: false,
+    secretAnswer: false,
+    largeAnswer: true,
+    consumes: [
+      "application/json"
+    ],
+    produces: [
+      "application/json"
+    ],
+    bodyRequired: true,
+    bodyLimit: 8388608,
+    checkedByItem: "items",
+    bodyValues: 100000,
+    deprecation: null
+  },
+  batchUpsertLeads: {
+    method: "post",
+    path: "/leads/batch/upsert",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "leads:write"
+    ],
+    rateLimit: "batch",
+    query: [],
+    queryRateLimits: {},
+    idempotent: true,
+    conditional: false,
+    secretAnswer: false,
+    largeAnswer: true,
+    consumes: [
+      "application/json"
+    ],
+    produces: [
+      "application/json"
+    ],
+    bodyRequired: true,
+    bodyLimit: 8388608,
+    checkedByItem: "items",
+    bodyValues: 100000,
+    deprecation: null
+  },
+  batchUpdateLeads: {
+    method: "post",
+    path: "/leads/batch/update",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "leads:write"
+    ],
+    rateLimit: "batch",
+    query: [],
+    queryRateLimits: {},
+    idempotent: true,
+    conditional: false,
+    secretAnswer: false,
+    largeAnswer: true,
+    consumes: [
+      "application/json"
+    ],
+    produces: [
+      "application/json"
+    ],
+    bodyRequired: true,
+    bodyLimit: 8388608,
+    checkedByItem: "items",
+    bodyValues: 100000,
+    deprecation: null
+  },
+  batchDeleteLeads: {
+    method: "post",
+    path: "/leads/batch/delete",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "leads:write"
+    ],
+    rateLimit: "batch",
+    query: [],
+    queryRateLimits: {},
+    idempotent: true,
+    conditional: false,
+    secretAnswer: false,
+    largeAnswer: true,
+    consumes: [
+      "application/json"
+    ],
+    produces: [
+      "application/json"
+    ],
+    bodyRequired: true,
+    bodyLimit: 8388608,
+    checkedByItem: null,
+    bodyValues: 100000,
+    deprecation: null
+  },
+  batchReadLeads: {
+    method: "post",
+    path: "/leads/batch/read",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "leads:read"
+    ],
+    rateLimit: "batch",
+    query: [],
+    queryRateLimits: {},
+    idempotent: false,
+    conditional: false,
+    secretAnswer: false,
+    largeAnswer: true,
+    consumes: [
+      "application/json"
+    ],
+    produces: [
+      "application/json"
+    ],
+    bodyRequired: true,
+    bodyLimit: 8388608,
+    checkedByItem: null,
+    bodyValues: 100000,
     deprecation: null
   },
   exportLeads: {
@@ -282,6 +443,8 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    checkedByItem: null,
+    bodyValues: 10000,
     deprecation: null
   },
   upsertLead: {
@@ -309,6 +472,8 @@ export const operations = {
     ],
     bodyRequired: true,
     bodyLimit: 262144,
+    checkedByItem: null,
+    bodyValues: 10000,
     deprecation: null
   },
   listLeadNotes: {
@@ -344,6 +509,8 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    checkedByItem: null,
+    bodyValues: 10000,
     deprecation: null
   },
   createLeadNote: {
@@ -371,6 +538,8 @@ export const operations = {
     ],
     bodyRequired: true,
     bodyLimit: 262144,
+    checkedByItem: null,
+    bodyValues: 10000,
     deprecation: null
   },
   getLeadNote: {
@@ -396,6 +565,8 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    checkedByItem: null,
+    bodyValues: 10000,
     deprecation: null
   },
   updateLeadNote: {
@@ -424,6 +595,8 @@ export const operations = {
     ],
     bodyRequired: true,
     bodyLimit: 262144,
+    checkedByItem: null,
+    bodyValues: 10000,
     deprecation: null
   },
   deleteLeadNote: {
@@ -449,6 +622,8 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    checkedByItem: null,
+    bodyValues: 10000,
     deprecation: null
   },
   getLead: {
@@ -474,6 +649,8 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    checkedByItem: null,
+    bodyValues: 10000,
     deprecation: null
   },
   updateLead: {
@@ -502,6 +679,8 @@ export const operations = {
     ],
     bodyRequired: true,
     bodyLimit: 262144,
+    checkedByItem: null,
+    bodyValues: 10000,
     deprecation: null
   },
   deleteLead: {
@@ -527,6 +706,8 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    checkedByItem: null,
+    bodyValues: 10000,
     deprecation: null
   },
   convertLead: {
@@ -555,6 +736,8 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    checkedByItem: null,
+    bodyValues: 10000,
     deprecation: null
   },
   listLeadEvents: {
@@ -585,6 +768,8 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    checkedByItem: null,
+    bodyValues: 10000,
     deprecation: null
   },
   listContacts: {
@@ -627,6 +812,8 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    checkedByItem: null,
+    bodyValues: 10000,
     deprecation: null
   },
   createContact: {
@@ -654,6 +841,153 @@ export const operations = {
     ],
     bodyRequired: true,
     bodyLimit: 262144,
+    checkedByItem: null,
+    bodyValues: 10000,
+    deprecation: null
+  },
+  batchCreateContacts: {
+    method: "post",
+    path: "/contacts/batch/create",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "contacts:write"
+    ],
+    rateLimit: "batch",
+    query: [],
+    queryRateLimits: {},
+    idempotent: true,
+    conditional: false,
+    secretAnswer: false,
+    largeAnswer: true,
+    consumes: [
+      "application/json"
+    ],
+    produces: [
+      "application/json"
+    ],
+    bodyRequired: true,
+    bodyLimit: 8388608,
+    checkedByItem: "items",
+    bodyValues: 100000,
+    deprecation: null
+  },
+  batchUpsertContacts: {
+    method: "post",
+    path: "/contacts/batch/upsert",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "contacts:write"
+    ],
+    rateLimit: "batch",
+    query: [],
+    queryRateLimits: {},
+    idempotent: true,
+    conditional: false,
+    secretAnswer: false,
+    largeAnswer: true,
+    consumes: [
+      "application/json"
+    ],
+    produces: [
+      "application/json"
+    ],
+    bodyRequired: true,
+    bodyLimit: 8388608,
+    checkedByItem: "items",
+    bodyValues: 100000,
+    deprecation: null
+  },
+  batchUpdateContacts: {
+    method: "post",
+    path: "/contacts/batch/update",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "contacts:write"
+    ],
+    rateLimit: "batch",
+    query: [],
+    queryRateLimits: {},
+    idempotent: true,
+    conditional: false,
+    secretAnswer: false,
+    largeAnswer: true,
+    consumes: [
+      "application/json"
+    ],
+    produces: [
+      "application/json"
+    ],
+    bodyRequired: true,
+    bodyLimit: 8388608,
+    checkedByItem: "items",
+    bodyValues: 100000,
+    deprecation: null
+  },
+  batchDeleteContacts: {
+    method: "post",
+    path: "/contacts/batch/delete",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "contacts:write"
+    ],
+    rateLimit: "batch",
+    query: [],
+    queryRateLimits: {},
+    idempotent: true,
+    conditional: false,
+    secretAnswer: false,
+    largeAnswer: true,
+    consumes: [
+      "application/json"
+    ],
+    produces: [
+      "application/json"
+    ],
+    bodyRequired: true,
+    bodyLimit: 8388608,
+    checkedByItem: null,
+    bodyValues: 100000,
+    deprecation: null
+  },
+  batchReadContacts: {
+    method: "post",
+    path: "/contacts/batch/read",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "contacts:read"
+    ],
+    rateLimit: "batch",
+    query: [],
+    queryRateLimits: {},
+    idempotent: false,
+    conditional: false,
+    secretAnswer: false,
+    largeAnswer: true,
+    consumes: [
+      "application/json"
+    ],
+    produces: [
+      "application/json"
+    ],
+    bodyRequired: true,
+    bodyLimit: 8388608,
+    checkedByItem: null,
+    bodyValues: 100000,
     deprecation: null
   },
   exportContacts: {
@@ -694,6 +1028,8 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    checkedByItem: null,
+    bodyValues: 10000,
     deprecation: null
   },
   upsertContact: {
@@ -721,6 +1057,8 @@ export const operations = {
     ],
     bodyRequired: true,
     bodyLimit: 262144,
+    checkedByItem: null,
+    bodyValues: 10000,
     deprecation: null
   },
   listContactNotes: {
@@ -756,6 +1094,8 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    checkedByItem: null,
+    bodyValues: 10000,
     deprecation: null
   },
   createContactNote: {
@@ -783,6 +1123,8 @@ export const operations = {
     ],
     bodyRequired: true,
     bodyLimit: 262144,
+    checkedByItem: null,
+    bodyValues: 10000,
     deprecation: null
   },
   getContactNote: {
@@ -808,6 +1150,8 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    checkedByItem: null,
+    bodyValues: 10000,
     deprecation: null
   },
   updateContactNote: {
@@ -836,6 +1180,8 @@ export const operations = {
     ],
     bodyRequired: true,
     bodyLimit: 262144,
+    checkedByItem: null,
+    bodyValues: 10000,
     deprecation: null
   },
   deleteContactNote: {
@@ -861,6 +1207,8 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    checkedByItem: null,
+    bodyValues: 10000,
     deprecation: null
   },
   getContact: {
@@ -886,6 +1234,8 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    checkedByItem: null,
+    bodyValues: 10000,
     deprecation: null
   },
   updateContact: {
@@ -914,6 +1264,8 @@ export const operations = {
     ],
     bodyRequired: true,
     bodyLimit: 262144,
+    checkedByItem: null,
+    bodyValues: 10000,
     deprecation: null
   },
   deleteContact: {
@@ -939,6 +1291,8 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    checkedByItem: null,
+    bodyValues: 10000,
     deprecation: null
   },
   listContent: {
@@ -985,6 +1339,8 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    checkedByItem: null,
+    bodyValues: 10000,
     deprecation: null
   },
   createContent: {
@@ -1012,6 +1368,8 @@ export const operations = {
     ],
     bodyRequired: true,
     bodyLimit: 262144,
+    checkedByItem: null,
+    bodyValues: 10000,
     deprecation: null
   },
   getContent: {
@@ -1037,6 +1395,8 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    checkedByItem: null,
+    bodyValues: 10000,
     deprecation: null
   },
   updateContent: {
@@ -1065,6 +1425,8 @@ export const operations = {
     ],
     bodyRequired: true,
     bodyLimit: 262144,
+    checkedByItem: null,
+    bodyValues: 10000,
     deprecation: null
   },
   deleteContent: {
@@ -1090,6 +1452,8 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    checkedByItem: null,
+    bodyValues: 10000,
     deprecation: null
   },
   publishContent: {
@@ -1115,6 +1479,8 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    checkedByItem: null,
+    bodyValues: 10000,
     deprecation: null
   },
   unpublishContent: {
@@ -1140,6 +1506,8 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    checkedByItem: null,
+    bodyValues: 10000,
     deprecation: null
   },
   archiveContent: {
@@ -1165,6 +1533,8 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    checkedByItem: null,
+    bodyValues: 10000,
     deprecation: null
   },
   listUsers: {
@@ -1204,6 +1574,8 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    checkedByItem: null,
+    bodyValues: 10000,
     deprecation: null
   },
   createUser: {
@@ -1231,6 +1603,8 @@ export const operations = {
     ],
     bodyRequired: true,
     bodyLimit: 262144,
+    checkedByItem: null,
+    bodyValues: 10000,
     deprecation: null
   },
   getUser: {
@@ -1256,6 +1630,8 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    checkedByItem: null,
+    bodyValues: 10000,
     deprecation: null
   },
   updateUser: {
@@ -1284,6 +1660,8 @@ export const operations = {
     ],
     bodyRequired: true,
     bodyLimit: 262144,
+    checkedByItem: null,
+    bodyValues: 10000,
     deprecation: null
   },
   deleteUser: {
@@ -1309,6 +1687,8 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    checkedByItem: null,
+    bodyValues: 10000,
     deprecation: null
   },
   listEvents: {
@@ -1340,6 +1720,8 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    checkedByItem: null,
+    bodyValues: 10000,
     deprecation: null
   },
   getEvent: {
@@ -1365,6 +1747,8 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    checkedByItem: null,
+    bodyValues: 10000,
     deprecation: null
   },
   listEventTypes: {
@@ -1390,6 +1774,8 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    checkedByItem: null,
+    bodyValues: 10000,
     deprecation: null
   },
   listWebhooks: {
@@ -1425,6 +1811,8 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    checkedByItem: null,
+    bodyValues: 10000,
     deprecation: null
   },
   createWebhook: {
@@ -1452,6 +1840,8 @@ export const operations = {
     ],
     bodyRequired: true,
     bodyLimit: 262144,
+    checkedByItem: null,
+    bodyValues: 10000,
     deprecation: null
   },
   getWebhook: {
@@ -1477,6 +1867,8 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    checkedByItem: null,
+    bodyValues: 10000,
     deprecation: null
   },
   updateWebhook: {
@@ -1505,6 +1897,8 @@ export const operations = {
     ],
     bodyRequired: true,
     bodyLimit: 262144,
+    checkedByItem: null,
+    bodyValues: 10000,
     deprecation: null
   },
   deleteWebhook: {
@@ -1530,6 +1924,8 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    checkedByItem: null,
+    bodyValues: 10000,
     deprecation: null
   },
   rotateWebhookSecret: {
@@ -1555,6 +1951,8 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    checkedByItem: null,
+    bodyValues: 10000,
     deprecation: null
   },
   testWebhook: {
@@ -1580,6 +1978,8 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    checkedByItem: null,
+    bodyValues: 10000,
     deprecation: null
   },
   replayWebhook: {
@@ -1607,6 +2007,8 @@ export const operations = {
     ],
     bodyRequired: true,
     bodyLimit: 262144,
+    checkedByItem: null,
+    bodyValues: 10000,
     deprecation: null
   },
   listWebhookDeliveries: {
@@ -1641,6 +2043,8 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    checkedByItem: null,
+    bodyValues: 10000,
     deprecation: null
   },
   getWebhookDelivery: {
@@ -1666,6 +2070,8 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    checkedByItem: null,
+    bodyValues: 10000,
     deprecation: null
   },
   redeliverWebhookDelivery: {
@@ -1691,6 +2097,8 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    checkedByItem: null,
+    bodyValues: 10000,
     deprecation: null
   },
   listInboundHooks: {
@@ -1729,6 +2137,8 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    checkedByItem: null,
+    bodyValues: 10000,
     deprecation: null
   },
   createInboundHook: {
@@ -1756,6 +2166,8 @@ export const operations = {
     ],
     bodyRequired: true,
     bodyLimit: 262144,
+    checkedByItem: null,
+    bodyValues: 10000,
     deprecation: null
   },
   getInboundHook: {
@@ -1781,6 +2193,8 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    checkedByItem: null,
+    bodyValues: 10000,
     deprecation: null
   },
   updateInboundHook: {
@@ -1809,6 +2223,8 @@ export const operations = {
     ],
     bodyRequired: true,
     bodyLimit: 262144,
+    checkedByItem: null,
+    bodyValues: 10000,
     deprecation: null
   },
   deleteInboundHook: {
@@ -1834,6 +2250,8 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    checkedByItem: null,
+    bodyValues: 10000,
     deprecation: null
   },
   rotateInboundHookUrl: {
@@ -1859,6 +2277,8 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    checkedByItem: null,
+    bodyValues: 10000,
     deprecation: null
   },
   previewInboundHook: {
@@ -1886,6 +2306,8 @@ export const operations = {
     ],
     bodyRequired: true,
     bodyLimit: 1048576,
+    checkedByItem: null,
+    bodyValues: 10000,
     deprecation: null
   },
   receiveInboundDelivery: {
@@ -1912,6 +2334,8 @@ export const operations = {
     ],
     bodyRequired: true,
     bodyLimit: 1048576,
+    checkedByItem: null,
+    bodyValues: 10000,
     deprecation: null
   },
   listInboundDeliveries: {
@@ -1944,6 +2368,8 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    checkedByItem: null,
+    bodyValues: 10000,
     deprecation: null
   },
   getInboundDelivery: {
@@ -1969,6 +2395,8 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    checkedByItem: null,
+    bodyValues: 10000,
     deprecation: null
   },
   replayInboundDelivery: {
@@ -1994,6 +2422,8 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    checkedByItem: null,
+    bodyValues: 10000,
     deprecation: null
   },
   getAnalyticsSummary: {
@@ -2027,6 +2457,8 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    checkedByItem: null,
+    bodyValues: 10000,
     deprecation: null
   },
   getAnalyticsFunnel: {
@@ -2060,6 +2492,8 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    checkedByItem: null,
+    bodyValues: 10000,
     deprecation: null
   },
   getAnalyticsSources: {
@@ -2093,6 +2527,8 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    checkedByItem: null,
+    bodyValues: 10000,
     deprecation: null
   },
   getAnalyticsTimeseries: {
@@ -2128,6 +2564,8 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    checkedByItem: null,
+    bodyValues: 10000,
     deprecation: null
   },
   getAnalyticsTimeInStatus: {
@@ -2161,6 +2599,8 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    checkedByItem: null,
+    bodyValues: 10000,
     deprecation: null
   },
   getAnalyticsContent: {
@@ -2194,6 +2634,8 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    checkedByItem: null,
+    bodyValues: 10000,
     deprecation: null
   },
   getAnalyticsUsers: {
@@ -2227,6 +2669,8 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    checkedByItem: null,
+    bodyValues: 10000,
     deprecation: null
   },
   listClients: {
@@ -2262,6 +2706,8 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    checkedByItem: null,
+    bodyValues: 10000,
     deprecation: null
   },
   createClient: {
@@ -2289,6 +2735,8 @@ export const operations = {
     ],
     bodyRequired: true,
     bodyLimit: 262144,
+    checkedByItem: null,
+    bodyValues: 10000,
     deprecation: null
   },
   getClient: {
@@ -2314,6 +2762,8 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    checkedByItem: null,
+    bodyValues: 10000,
     deprecation: null
   },
   rotateClientSecret: {
@@ -2339,6 +2789,8 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    checkedByItem: null,
+    bodyValues: 10000,
     deprecation: null
   },
   disableClient: {
@@ -2364,6 +2816,8 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    checkedByItem: null,
+    bodyValues: 10000,
     deprecation: null
   },
   enableClient: {
@@ -2389,6 +2843,8 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    checkedByItem: null,
+    bodyValues: 10000,
     deprecation: null
   },
   listApiKeys: {
@@ -2423,6 +2879,8 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    checkedByItem: null,
+    bodyValues: 10000,
     deprecation: null
   },
   createApiKey: {
@@ -2450,6 +2908,8 @@ export const operations = {
     ],
     bodyRequired: true,
     bodyLimit: 262144,
+    checkedByItem: null,
+    bodyValues: 10000,
     deprecation: null
   },
   getApiKey: {
@@ -2475,6 +2935,8 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    checkedByItem: null,
+    bodyValues: 10000,
     deprecation: null
   },
   revokeApiKey: {
@@ -2500,6 +2962,8 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    checkedByItem: null,
+    bodyValues: 10000,
     deprecation: null
   },
   listAuditLog: {
@@ -2535,6 +2999,8 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    checkedByItem: null,
+    bodyValues: 10000,
     deprecation: null
   },
   resetSandbox: {
@@ -2559,6 +3025,8 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    checkedByItem: null,
+    bodyValues: 10000,
     deprecation: null
   },
   seedSandbox: {
@@ -2585,6 +3053,8 @@ export const operations = {
     ],
     bodyRequired: false,
     bodyLimit: 262144,
+    checkedByItem: null,
+    bodyValues: 10000,
     deprecation: null
   }
 } as const satisfies Record<string, Operation>;

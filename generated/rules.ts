@@ -18,6 +18,111 @@ export const schemas = {
   AuthorUserId: {
     maxLength: 100
   },
+  BatchCreateContacts: {
+    atomic: {
+      default: false
+    },
+    items: {
+      maxItems: 1000
+    }
+  },
+  BatchCreateLeads: {
+    atomic: {
+      default: false
+    },
+    items: {
+      maxItems: 1000
+    }
+  },
+  BatchDeleteContacts: {
+    atomic: {
+      default: false
+    }
+  },
+  BatchDeleteLeads: {
+    atomic: {
+      default: false
+    }
+  },
+  BatchIds: {
+    maxItems: 1000
+  },
+  BatchIndex: {
+    maximum: 999
+  },
+  BatchReadContacts: {
+    maxProperties: 1,
+    emails: {
+      maxItems: 1000
+    },
+    external_ids: {
+      maxItems: 1000
+    }
+  },
+  BatchReadLeads: {
+    maxProperties: 1,
+    emails: {
+      maxItems: 1000
+    },
+    external_ids: {
+      maxItems: 1000
+    }
+  },
+  BatchStatus: {
+    enum: [
+      "created",
+      "updated",
+      "unchanged",
+      "deleted",
+      "found",
+      "not_found",
+      "failed"
+    ]
+  },
+  BatchUpdateContacts: {
+    atomic: {
+      default: false
+    },
+    items: {
+      maxItems: 1000
+    }
+  },
+  BatchUpdateLeads: {
+    atomic: {
+      default: false
+    },
+    items: {
+      maxItems: 1000
+    }
+  },
+  BatchUpsertContacts: {
+    match: {
+      enum: [
+        "email",
+        "external_id"
+      ]
+    },
+    atomic: {
+      default: false
+    },
+    items: {
+      maxItems: 1000
+    }
+  },
+  BatchUpsertLeads: {
+    match: {
+      enum: [
+        "email",
+        "external_id"
+      ]
+    },
+    atomic: {
+      default: false
+    },
+    items: {
+      maxItems: 1000
+    }
+  },
   ClientName: {
     maxLength: 200
   },

@@ -15,6 +15,8 @@ type Parameter = OpenAPI.ParameterObject & { 'x-rate-limit'?: string };
 type Operation = OpenAPI.OperationObject & {
   'x-rate-limit'?: string;
   'x-body-limit'?: number;
+  'x-body-values'?: number;
+  'x-checked-by-item'?: string;
   'x-environments'?: string[];
   'x-secret-answer'?: boolean;
   'x-large-answer'?: boolean;
@@ -34,6 +36,8 @@ const ruleKeywords = ['enum', 'default', 'maximum', 'maxLength', 'maxItems', 'ma
 const LOCAL_ORIGIN = 'http://127.0.0.1:3000';
 /** Bytes. An operation can override it with x-body-limit. */
 const DEFAULT_BODY_LIMIT = 262_144;
+/** An operation can override it with x-body-values. */
+const DEFAULT_BODY_VALUES = 10_000;
 
 try {
   await main(process.argv.includes('--check'));
@@ -167,6 +171,8 @@ function describe(at: string, operation: Operation, parameters: Parameter[], sco
     produces: producedTypes(operation),
     bodyRequired: body?.required ?? false,
     bodyLimit: operation['x-body-limit'] ?? DEFAULT_BODY_LIMIT,
+    checkedByItem: operation['x-checked-by-item'] ?? null,
+    bodyValues: operation['x-body-values'] ?? DEFAULT_BODY_VALUES,
     deprecation: deprecation(at, operation),
   };
 }
@@ -273,6 +279,10 @@ export interface Operation {
   readonly bodyRequired: boolean;
   /** Maximum size of the decompressed body. Bytes. */
   readonly bodyLimit: number;
+  /** A list in the body whose items are checked one by one: a wrong one doesn't fail the request. */
+  readonly checkedByItem: string | null;
+  /** Maximum values in all objects and arrays of the body. */
+  readonly bodyValues: number;
   readonly deprecation: Deprecation | null;
 }
 

@@ -10,6 +10,16 @@ import { createToken } from './auth/create-token.ts';
 import { getCurrentClient } from './auth/get-current-client.ts';
 import { getJwks } from './auth/get-jwks.ts';
 import { revokeToken } from './auth/revoke-token.ts';
+import { batchCreateContacts } from './batches/batch-create-contacts.ts';
+import { batchCreateLeads } from './batches/batch-create-leads.ts';
+import { batchDeleteContacts } from './batches/batch-delete-contacts.ts';
+import { batchDeleteLeads } from './batches/batch-delete-leads.ts';
+import { batchReadContacts } from './batches/batch-read-contacts.ts';
+import { batchReadLeads } from './batches/batch-read-leads.ts';
+import { batchUpdateContacts } from './batches/batch-update-contacts.ts';
+import { batchUpdateLeads } from './batches/batch-update-leads.ts';
+import { batchUpsertContacts } from './batches/batch-upsert-contacts.ts';
+import { batchUpsertLeads } from './batches/batch-upsert-leads.ts';
 import { createApiKey } from './clients/create-api-key.ts';
 import { createClient } from './clients/create-client.ts';
 import { disableClient } from './clients/disable-client.ts';
@@ -93,6 +103,16 @@ export const handlers = {
   revokeToken,
   getCurrentClient,
   getJwks,
+  batchCreateLeads,
+  batchUpsertLeads,
+  batchUpdateLeads,
+  batchDeleteLeads,
+  batchReadLeads,
+  batchCreateContacts,
+  batchUpsertContacts,
+  batchUpdateContacts,
+  batchDeleteContacts,
+  batchReadContacts,
   listLeads,
   exportLeads,
   createLead,

@@ -44,7 +44,7 @@ export async function startApi(
     PORT: String(port),
     ...more,
   };
-  for (const name of ['READ', 'WRITE', 'SEARCH', 'ANALYTICS', 'TOKEN_CLIENT', 'TOKEN_IP']) {
+  for (const name of ['READ', 'WRITE', 'BATCH', 'SEARCH', 'ANALYTICS', 'TOKEN_CLIENT', 'TOKEN_IP']) {
     env[`RATE_LIMIT_${name}`] = '1000000000';
   }
   const args = unusedPaths === 0 ? ['src/server.ts'] : ['scripts/bench/large-server.ts', String(unusedPaths)];

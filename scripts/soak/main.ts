@@ -30,7 +30,16 @@ const selected = (faults: readonly Fault[]) => faults.filter(({ name }) => name.
 
 /** Rate limits that the traffic can't reach, and webhooks to localhost. */
 const environment: NodeJS.ProcessEnv = { WEBHOOK_ALLOW_PRIVATE: 'true' };
-for (const name of ['READ', 'WRITE', 'SEARCH', 'ANALYTICS', 'TOKEN_CLIENT', 'TOKEN_IP', 'ANONYMOUS']) {
+for (const name of [
+  'READ',
+  'WRITE',
+  'BATCH',
+  'SEARCH',
+  'ANALYTICS',
+  'TOKEN_CLIENT',
+  'TOKEN_IP',
+  'ANONYMOUS',
+]) {
   environment[`RATE_LIMIT_${name}`] = '1000000000';
 }
 

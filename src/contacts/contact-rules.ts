@@ -6,11 +6,11 @@ import { type ActiveUsers, lockActiveUsers } from '../users/resolve-user.ts';
 import { newContact } from './add-contact.ts';
 import { mergedContact, patchedContact } from './change-contact.ts';
 import { toContact } from './contact.ts';
+import { removeContacts } from './delete-contact.ts';
 import { contacts } from './queries.ts';
 import type { ContactRow } from './tables.ts';
 
-const found = prepareMatching(contacts, false);
-const locked = prepareMatching(contacts, true);
+const matching = prepareMatching(contacts);
 const insertion = prepareInsertMany(contacts);
 const update = prepareUpdateMany(contacts);
 
@@ -30,7 +30,8 @@ export const contactRules: ManyRules<
       db,
       items.map(({ assigned_user_id }) => assigned_user_id),
     ),
-  findRows: (db, wanted, isLocking) => db.run(isLocking ? locked(wanted) : found(wanted)),
+  findRows: (db, wanted, lock) => db.run(matching(wanted, lock)),
+  removeRows: removeContacts,
   insertRows: (rows, { db }) => db.run(insertion(rows)),
   updateRows: (changes, { db }) => db.run(update(changes)),
   checkNew: (checkBody, fields) => checkBody('createContact', fields),

@@ -1,24 +1,30 @@
-import { deleteRow } from '../db/resource.ts';
-import { erasePerson } from '../events/erase-person.ts';
+import { deleteRows } from '../db/resource.ts';
+import { erasePeople } from '../events/erase-people.ts';
 import { recordDeleted } from '../events/record-change.ts';
+import type { Recorder } from '../events/record-events.ts';
 import type { Input, OperationContext, Result } from '../http/operation.ts';
 import { noContent } from '../http/responses.ts';
-import { unlinkContact } from '../leads/unlink-contact.ts';
+import { unlinkContacts } from '../leads/unlink-contacts.ts';
 import { lock } from '../resource/rows.ts';
 import { contacts } from './queries.ts';
+import type { ContactRow } from './tables.ts';
 
-/**
- * Deletes a contact permanently, with the personal data in its events and inbound deliveries. Its leads stay, without a
- * contact.
- */
 export async function deleteContact(
   input: Input<'deleteContact'>,
   context: OperationContext,
 ): Promise<Result<'deleteContact'>> {
-  const contact = await lock(context.db, contacts, input, 'update');
-  await unlinkContact(contact.id, context);
-  await deleteRow(context.db, contacts, contact.id);
-  await recordDeleted(context, 'contact', contact.id);
-  await erasePerson(context.db, 'contact', contact);
+  await removeContacts([await lock(context.db, contacts, input, 'update')], context);
   return noContent;
+}
+
+/**
+ * Deletes locked contacts permanently, with the personal data in their events and inbound deliveries. Their leads stay,
+ * without a contact.
+ */
+export async function removeContacts(rows: readonly ContactRow[], context: Recorder): Promise<void> {
+  const ids = rows.map(({ id }) => id);
+  await unlinkContacts(ids, context);
+  await deleteRows(context.db, contacts, ids);
+  await recordDeleted(context, 'contact', ...ids);
+  await erasePeople(context.db, 'contact', rows);
 }

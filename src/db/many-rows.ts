@@ -1,7 +1,7 @@
 /** Statements that find or write many rows of a resource's table at once. */
 import type { Knex } from 'knex';
-import { knex, type Parameters, prepare, prepareShapes, type Query, type Statement, sql } from './query.ts';
-import { locked, type Resource } from './resource.ts';
+import { knex, type Parameters, prepareShapes, type Query, type Statement, sql } from './query.ts';
+import { locked, type Resource, type RowLock } from './resource.ts';
 import { NOW, type Values } from './row-statements.ts';
 import type { BaseRow } from './tables.ts';
 
@@ -15,30 +15,34 @@ export interface Change<Row> {
 export type Wanted = Record<string, readonly string[]>;
 
 /**
- * Finds the rows that have one of the ids or unique values. Locks them for a change, if asked, in the order of their ids:
- * so that two that lock the same rows don't deadlock.
+ * Finds the rows that have one of the ids or unique values. Locks them, if asked, in the order of their ids: so that two
+ * that lock the same rows don't deadlock.
  */
-export function prepareMatching<Row extends BaseRow>(
-  { table, columns, unique }: Resource<Row>,
-  isLocking: boolean,
-): (wanted: Wanted) => Statement<Row> {
-  return prepare<Wanted, Row>(`${table}_matching${isLocking ? '_for_update' : ''}`, ($) => {
-    const ids = (conditions: Knex.Raw) => knex(table).select('id').whereRaw(conditions);
-    const byId = ids(sql`id = any(${$('id')}::uuid[])`);
-    const byValue = unique.map(({ column, ignoresCase }) =>
-      ids(
-        ignoresCase
-          ? sql`lower(${knex.ref(column)}) = any(array(select lower(value) from unnest(${$(column)}::text[]) as value))`
-          : sql`${knex.ref(column)} = any(${$(column)}::text[])`,
-      ),
-    );
-    // The ids first, by the index of each column.
-    const rows = knex(table)
-      .select(columns)
-      .where('id', sql`any(array(${byId.union(byValue)}))`)
-      .orderBy('id');
-    return isLocking ? locked['no key update'](rows) : rows;
-  });
+export function prepareMatching<Row extends BaseRow>({
+  table,
+  columns,
+  unique,
+}: Resource<Row>): (wanted: Wanted, lock?: RowLock) => Statement<Row> {
+  const none = Object.fromEntries(
+    ['id', ...unique.map(({ column }) => column)].map((column) => [column, []]),
+  );
+  const prepared = prepareShapes<Wanted, Row>(`${table}_matching`);
+  return (wanted, lock) =>
+    prepared(lock ?? '', true, { ...none, ...wanted }, (bind) => {
+      const given = (column: string) => bind((values) => values[column]);
+      const ids = (condition: Knex.Raw) => knex(table).select('id').whereRaw(condition);
+      const byValue = unique.map(({ column, ignoresCase }) =>
+        ids(
+          ignoresCase
+            ? sql`lower(${knex.ref(column)}) = any(array(select lower(value) from unnest(${given(column)}::text[]) as value))`
+            : sql`${knex.ref(column)} = any(${given(column)}::text[])`,
+        ),
+      );
+      const matching = ids(sql`id = any(${given('id')}::uuid[])`).union(byValue);
+      // The ids first, by the index of each column.
+      const rows = knex(table).select(columns).where('id', sql`any(array(${matching}))`).orderBy('id');
+      return lock === undefined ? rows : locked[lock](rows);
+    });
 }
 
 /** What NOW is in JSON. */

@@ -37,7 +37,7 @@ export interface Resource<Row extends BaseRow, Prefix extends IdPrefix = IdPrefi
     lock: Record<RowLock, (values: { id: string }) => Statement<Row>>;
     insert(row: Values<Row>): Statement<Row>;
     update(changes: Values<Row>, id: string): Statement<Row>;
-    delete(values: { id: string }): Statement<never>;
+    delete(values: { ids: string[] }): Statement<never>;
   };
 }
 
@@ -64,8 +64,10 @@ export function defineResource<Row extends BaseRow, Prefix extends IdPrefix = Id
       },
       insert: prepareInsert<Row>(definition),
       update: prepareUpdate(definition),
-      delete: prepare<{ id: string }, never>(`delete_${table}`, ($) =>
-        knex(table).where('id', $('id')).delete(),
+      delete: prepare<{ ids: string[] }, never>(`delete_${table}`, ($) =>
+        knex(table)
+          .where('id', knex.raw('any(?::uuid[])', [$('ids')]))
+          .delete(),
       ),
     },
   };
@@ -168,12 +170,12 @@ export async function updateRow<Row extends BaseRow>(
   return row;
 }
 
-export async function deleteRow<Row extends BaseRow>(
+export async function deleteRows<Row extends BaseRow>(
   db: Db,
   { statements }: Resource<Row>,
-  id: string,
+  ids: string[],
 ): Promise<void> {
-  await db.run(statements.delete({ id }));
+  await db.run(statements.delete({ ids }));
 }
 
 /** The first unique column whose value a row other than `id` has, with that row's id. */

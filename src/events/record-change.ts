@@ -82,9 +82,10 @@ export async function recordUpdated<K extends Kind>(
   await recordEvents(recorder, updatedEvents(kind, before, after));
 }
 
-/** `id` is a uuid. */
-export async function recordDeleted(recorder: Recorder, kind: Kind, id: string): Promise<void> {
-  await recordEvents(recorder, [{ type: `${kind}.deleted`, object: { id: toId(kind, id) } }]);
+/** `ids` are UUIDs. */
+export async function recordDeleted(recorder: Recorder, kind: Kind, ...ids: string[]): Promise<void> {
+  const events = ids.map((id) => ({ type: `${kind}.deleted`, object: { id: toId(kind, id) } }) as NewEvent);
+  await recordEvents(recorder, events);
 }
 
 export function createdEvent<K extends Kind>(kind: K, object: Resources[K]): NewEvent {

@@ -1,11 +1,10 @@
 import { parse as parseForm } from 'node:querystring';
 import { type NextFunction, type Request, type Response, raw } from 'express';
+import type { Operation } from '../../generated/operations.ts';
 import { invalidFields, MAX_FIELD_ERRORS, Problem } from './errors/problem.ts';
 
 /** Maximum nesting of objects and arrays, including the body itself. */
 const MAX_DEPTH = 10;
-/** Maximum values in all objects and arrays: processing time grows with their number rather than with bytes. */
-const MAX_VALUES = 10_000;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -15,7 +14,8 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
  * exact spelling.
  */
 export function parseBody(req: Request, res: Response, next: NextFunction) {
-  const { consumes, bodyRequired, bodyLimit } = req.match.operation;
+  const { operation } = req.match;
+  const { consumes, bodyRequired, bodyLimit } = operation;
   const contentType = req.headers['content-type'];
   if (consumes.length === 0) {
     delete req.headers['content-type'];
@@ -40,7 +40,7 @@ export function parseBody(req: Request, res: Response, next: NextFunction) {
     try {
       req.rawBody = req.body;
       req.body = parse(req);
-      checkBody(req.body);
+      checkBody(req.body, operation);
     } catch (problem) {
       return next(problem);
     }
@@ -85,7 +85,7 @@ function parse(req: Request): unknown {
   try {
     const text = utf8.decode(bytes);
     return isForm(req)
-      ? withoutEmpty(parseForm(text, '&', '=', { maxKeys: MAX_VALUES + 1 }))
+      ? withoutEmpty(parseForm(text, '&', '=', { maxKeys: req.match.operation.bodyValues + 1 }))
       : JSON.parse(text);
   } catch {
     throw new Problem('invalid_json', 'The body is not valid JSON in UTF-8.');
@@ -97,25 +97,39 @@ function withoutEmpty(form: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(form).filter(([, value]) => value !== ''));
 }
 
-/** Checks what the contract's schemas can't express: an object, not too deep, whose strings PostgreSQL can store. */
-function checkBody(body: unknown): void {
+/**
+ * Checks what the contract's schemas can't express: an object, not too deep, whose strings PostgreSQL can store. The strings
+ * of items that are checked one by one are left to checkText().
+ */
+function checkBody(body: unknown, { bodyValues, checkedByItem }: Operation): void {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw new Problem('invalid_json', 'The body must be a JSON object.');
   }
+  const faults = faultsOf(body, bodyValues).filter(([field]) => !field.startsWith(`${checkedByItem}.`));
+  if (faults.length > 0) throw invalidFields(Object.fromEntries(faults.slice(0, MAX_FIELD_ERRORS)));
+}
+
+/** Throws 422 for strings that PostgreSQL can't store. */
+export function checkText(value: unknown): void {
+  const faults = faultsOf(value, Number.POSITIVE_INFINITY);
+  if (faults.length > 0) throw invalidFields(Object.fromEntries(faults.slice(0, MAX_FIELD_ERRORS)));
+}
+
+/** Fields with a string that PostgreSQL can't store, and why. Throws 400 if the body is too deep or has too many values. */
+function faultsOf(body: unknown, maxValues: number): [string, string[]][] {
   const faults = new Map<string, string[]>();
-  checkStrings(body, [], { faults, values: 0 });
-  if (faults.size > 0) {
-    throw invalidFields(Object.fromEntries([...faults].slice(0, MAX_FIELD_ERRORS)));
-  }
+  checkStrings(body, [], { faults, values: 0, maxValues });
+  return [...faults];
 }
 
 interface CheckState {
   faults: Map<string, string[]>;
   /** Values checked so far. */
   values: number;
+  maxValues: number;
 }
 
-function checkStrings(value: unknown, path: readonly string[], state: CheckState): void {
+function checkStrings(value: unknown, path: string[], state: CheckState): void {
   if (typeof value === 'string') {
     const fault = textFault(value);
     if (fault !== undefined) state.faults.set(path.join('.'), [fault]);
@@ -125,13 +139,15 @@ function checkStrings(value: unknown, path: readonly string[], state: CheckState
     }
     const members = Object.entries(value);
     state.values += members.length;
-    if (state.values > MAX_VALUES) {
-      throw new Problem('invalid_json', `The body must not have more than ${MAX_VALUES} values.`);
+    if (state.values > state.maxValues) {
+      throw new Problem('invalid_json', `The body must not have more than ${state.maxValues} values.`);
     }
     for (const [key, member] of members) {
       const fault = textFault(key);
       if (fault !== undefined) state.faults.set(path.join('.') || 'body', [`has a key that ${fault}`]);
-      checkStrings(member, [...path, key], state);
+      path.push(key);
+      checkStrings(member, path, state);
+      path.pop();
     }
   }
 }

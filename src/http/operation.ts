@@ -81,6 +81,8 @@ export interface OperationContext
   rawBody: Buffer | undefined;
   /** Validates a body for another operation and fills in defaults. Throws the 422 that a request with it would get. */
   checkBody<Id extends OperationId>(id: Id, body: unknown): Input<Id>['body'];
+  /** The same for an item of a list whose items the contract has checked one by one (`x-checked-by-item`). */
+  checkItem<Item>(id: OperationId, item: Item): Item;
 }
 
 /** Only an operation with the parameter `wait` may suspend its request. */

@@ -4,6 +4,7 @@ import type { Principal } from '../auth/principal.ts';
 import type { Db } from '../db/db.ts';
 import { withTimeout } from '../db/pool/deadline.ts';
 import { type Answer, runIdempotently } from '../idempotency/run-idempotently.ts';
+import { checkText } from './body.ts';
 import { isNotModified } from './conditional.ts';
 import { invalidParameter } from './errors/problem.ts';
 import { createAdmission, mayBeLarge } from './limits/admission.ts';
@@ -15,6 +16,7 @@ import type { Contract } from './validation/contract.ts';
 import type { FaultTranslator, ValidationFault } from './validation/fault-translator.ts';
 
 type Outcome = Answer | Suspension<Answer>;
+type Checks = Pick<OperationContext, 'checkBody' | 'checkItem'>;
 type Handler<Result = Outcome> = (input: unknown, context: OperationContext) => Promise<Result>;
 
 /** Timeout of an operation: the maximum time to hold a connection, plus some time to acquire it. Milliseconds. */
@@ -33,13 +35,18 @@ export function createRouter(
     if (!(id in handlers)) throw new Error(`The contract's operation ${id} has no handler.`);
   }
   const admit = createAdmission();
-  const checkBody: OperationContext['checkBody'] = (id, body) => {
+  const validate = (value: unknown, check: () => unknown) => {
+    checkText(value);
     try {
-      return contract.checkBody(id, body) as Input<typeof id>['body'];
+      return check();
     } catch (error) {
       const { errors } = error as { errors?: ValidationFault[] };
       throw errors === undefined ? error : translateFaults(errors);
     }
+  };
+  const checks: Checks = {
+    checkBody: (id, body) => validate(body, () => contract.checkBody(id, body)) as Input<typeof id>['body'],
+    checkItem: (id, item) => validate(item, () => contract.checkItem(id, item)) as typeof item,
   };
   return async (req: Request, res: Response) => {
     const { id } = req.match;
@@ -60,7 +67,7 @@ export function createRouter(
       return withTimeout(OPERATION_TIMEOUT, pending);
     }
 
-    let outcome = await attempt(() => run(req, checked, checkBody));
+    let outcome = await attempt(() => run(req, checked, checks));
     while (outcome !== undefined && isSuspended(outcome)) {
       const { until, cancel, resume } = outcome;
       res.once('close', cancel);
@@ -79,7 +86,7 @@ function isSuspended(outcome: Outcome): outcome is Suspension<Answer> {
   return 'resume' in outcome;
 }
 
-function run(req: Request, handler: Handler, checkBody: OperationContext['checkBody']): Promise<Outcome> {
+function run(req: Request, handler: Handler, checks: Checks): Promise<Outcome> {
   const { context, match, principal, input } = req;
   const operationContext: OperationContext = {
     db: context.db,
@@ -98,7 +105,7 @@ function run(req: Request, handler: Handler, checkBody: OperationContext['checkB
     secretKey: context.secretKey,
     headers: req.headers,
     rawBody: req.rawBody,
-    checkBody,
+    ...checks,
   };
   const isDryRun = req.get('Dry-Run') === 'true';
   if (match.operation.method === 'get' || withoutTransaction.has(match.id)) {

@@ -144,10 +144,12 @@ export async function findPayload(db: Db, id: string): Promise<Payload> {
   return row?.payload ?? null;
 }
 
-const eraseAbout = prepare<{ leadId: string | null; emails: string[] }, never>('erase_inbound', ($) =>
+const eraseAbout = prepare<{ leadIds: string[]; emails: string[] }, never>('erase_inbound', ($) =>
   knex('inbound_deliveries')
     .where((about) =>
-      about.where({ lead_id: $('leadId') }).orWhere('emails', '&&', knex.raw('?::text[]', [$('emails')])),
+      about
+        .where('lead_id', knex.raw('any(?::uuid[])', [$('leadIds')]))
+        .orWhere('emails', '&&', knex.raw('?::text[]', [$('emails')])),
     )
     .where((kept) => kept.whereNotNull('payload').orWhereNotNull('errors'))
     .update({
@@ -159,12 +161,12 @@ const eraseAbout = prepare<{ leadId: string | null; emails: string[] }, never>('
     }),
 );
 
-/** Erases the deliveries about a person, found by their lead or an email address in them. Ids, types and times stay. */
+/** Erases the deliveries about persons, found by their leads or an email address in them. Ids, types and times stay. */
 export async function eraseInbound(
   db: Db,
-  { leadId, emails }: { leadId: string | null; emails: readonly string[] },
+  { leadIds, emails }: { leadIds: string[]; emails: readonly string[] },
 ): Promise<void> {
-  await db.run(eraseAbout({ leadId, emails: emails.map((email) => email.toLowerCase()) }));
+  await db.run(eraseAbout({ leadIds, emails: emails.map((email) => email.toLowerCase()) }));
 }
 
 const log: DeliveryLog = { table: 'inbound_deliveries', owner: 'hook_id', owners: 'inbound_hooks' };

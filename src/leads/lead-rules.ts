@@ -2,6 +2,7 @@ import type { Schema } from '../http/operation.ts';
 import type { ManyRules } from '../resource/many.ts';
 import { newLead } from './add-lead.ts';
 import { patchedLead } from './change-lead.ts';
+import { removeLeads } from './delete-lead.ts';
 import { toLead } from './lead.ts';
 import { findLeads, insertLeads, updateLeads } from './many-queries.ts';
 import { mergedLead } from './merge-lead.ts';
@@ -16,6 +17,7 @@ export const leadRules: ManyRules<LeadRow, 'lead', Schema<'CreateLead'>, Schema<
   toObject: toLead,
   lockReferences,
   findRows: findLeads,
+  removeRows: removeLeads,
   insertRows: insertLeads,
   updateRows: updateLeads,
   checkNew: (checkBody, fields) => checkBody('createLead', fields),

@@ -7,16 +7,16 @@ import {
   type Wanted,
 } from '../db/many-rows.ts';
 import { knex, prepare } from '../db/query.ts';
+import type { RowLock } from '../db/resource.ts';
 import type { Values } from '../db/row-statements.ts';
 import { leads, type Origin, type StoredOrigin, withFirstChange } from './queries.ts';
 import type { LeadRow } from './tables.ts';
 
-const found = prepareMatching(leads, false);
-const locked = prepareMatching(leads, true);
+const matching = prepareMatching(leads);
 
-/** The leads that have one of the ids or unique values. Locks them for a change, if asked. */
-export async function findLeads(db: Db, wanted: Wanted, isLocking: boolean): Promise<LeadRow[]> {
-  return db.run(isLocking ? locked(wanted) : found(wanted));
+/** The leads that have one of the ids or unique values, locked if asked. */
+export async function findLeads(db: Db, wanted: Wanted, lock?: RowLock): Promise<LeadRow[]> {
+  return db.run(matching(wanted, lock));
 }
 
 const insertion = prepareInsertMany<LeadRow, StoredOrigin>(leads, withFirstChange);

@@ -157,21 +157,30 @@ export async function lockLeadByExternalId(db: Db, externalId: string): Promise<
   return row;
 }
 
-const unlink = prepare<{ contactId: string; limit: number }, LeadRow>('unlink_contact', ($) => {
+type Unlinked = LeadRow & { unlinked_from: string };
+
+const unlink = prepare<{ contactIds: string[]; limit: number }, Unlinked>('unlink_contacts', ($) => {
   const linked = knex('leads')
-    .where({ contact_id: $('contactId') })
-    .select('id');
-  return knex('leads')
-    .where('id', 'in', knex.raw('? limit ?', [linked, $('limit')]))
+    .where('contact_id', knex.raw('any(?::uuid[])', [$('contactIds')]))
+    .select('id', { unlinked_from: 'contact_id' })
+    .orderBy('id')
+    .forNoKeyUpdate();
+  const update: Knex.QueryBuilder = knex('leads')
     .update({
       contact_id: null,
-      version: knex.raw('version + 1'),
+      version: knex.raw('leads.version + 1'),
       updated_at: knex.raw('statement_timestamp()'),
     })
-    .returning(leadColumns);
+    .updateFrom(knex.raw('(? limit ?) as linked', [linked, $('limit')]) as unknown as string)
+    .where('leads.id', knex.ref('linked.id'))
+    .returning([...leadColumns.map((column) => `leads.${column}`), 'linked.unlinked_from']);
+  return update;
 });
 
-/** Clears `contact_id` on up to `limit` leads of a contact. Increments their versions and returns the updated rows. */
-export async function unlinkLeads(db: Db, contactId: string, limit: number): Promise<LeadRow[]> {
-  return db.run(unlink({ contactId, limit }));
+/**
+ * Clears `contact_id` on up to `limit` leads of contacts. Increments their versions and returns the updated rows, with the
+ * contact that they had.
+ */
+export async function unlinkLeads(db: Db, contactIds: string[], limit: number): Promise<Unlinked[]> {
+  return db.run(unlink({ contactIds, limit }));
 }

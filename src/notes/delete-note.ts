@@ -1,5 +1,5 @@
 import { toId } from '../db/id.ts';
-import { deleteRow } from '../db/resource.ts';
+import { deleteRows } from '../db/resource.ts';
 import type { Input, OperationContext } from '../http/operation.ts';
 import { noContent } from '../http/responses.ts';
 import { lockNote, type Owner } from './owner.ts';
@@ -12,7 +12,7 @@ export async function deleteNote(
   { db, ...context }: OperationContext,
 ) {
   const note = await lockNote(db, owner, input, 'update');
-  await deleteRow(db, notes, note.id);
+  await deleteRows(db, notes, [note.id]);
   await recordNote({ db, ...context }, note, [
     { type: 'note.deleted', object: { id: toId('note', note.id) } },
   ]);

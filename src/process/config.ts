@@ -20,6 +20,7 @@ import {
 const rateLimitDefaults = {
   read: 1200,
   write: 600,
+  batch: 60,
   search: 300,
   analytics: 120,
   tokenClient: 30,

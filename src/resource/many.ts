@@ -2,7 +2,7 @@ import { toUuid } from '../db/id.ts';
 import type { Values } from '../db/row-statements.ts';
 import type { BaseRow } from '../db/tables.ts';
 import { versionMismatch } from '../http/conditional.ts';
-import { invalidField, notFound, Problem } from '../http/errors/problem.ts';
+import { invalidField, Problem, within } from '../http/errors/problem.ts';
 import type { OperationContext } from '../http/operation.ts';
 import { appliedToNothing } from './new-fields.ts';
 import { duplicate } from './rows.ts';
@@ -17,6 +17,8 @@ export interface ManyRules<Row extends BaseRow, Kind extends 'lead' | 'contact',
   patch(before: Row, patch: Patch, references: References): Values<Row>;
   /** Fills what is empty and adds tags and metadata. */
   merge(before: Row, patch: Patch, references: References): Values<Row>;
+  /** Deletes locked rows. */
+  removeRows(rows: readonly Row[], writer: Writer): Promise<void>;
 }
 
 /** What to do with an item whose row exists: change its fields, fill the empty ones, nothing, or reject the item. */
@@ -114,22 +116,45 @@ export function updateMany<
   context: Writer,
 ): Promise<Outcome<Row>[]> {
   const { prefix } = rules.resource;
+  const patched = (before: Row, patch: Patch, references: R) => {
+    try {
+      return rules.patch(before, patch, references);
+    } catch (error) {
+      throw error instanceof Problem ? within('patch', error) : error;
+    }
+  };
   const writes = items.map((item): Write<Row, R> | Problem => {
     if (item instanceof Problem) return item;
     const { id, version, patch } = item;
     const uuid = toUuid(prefix, id);
-    if (uuid === undefined) return notFound(`The ${prefix} ${id}`);
+    if (uuid === undefined) return unknownId(prefix, id);
     return {
       id: uuid,
       fields: patch,
+      at: 'patch',
       plan(rows, references) {
         const before = rows.find('id', uuid);
-        if (before === undefined) throw notFound(`The ${prefix} ${id}`);
+        if (before === undefined) throw unknownId(prefix, id);
         if (version !== undefined && version !== before.version)
-          throw versionMismatch(before.version, version);
-        return { before, changes: rules.patch(before, patch, references) };
+          throw anotherVersion(before.version, version);
+        return { before, changes: patched(before, patch, references) };
       },
     };
   });
   return writeMany(rules, writes, true, context);
+}
+
+/** The 404 of a single request, in an item. */
+function unknownId(prefix: string, id: string): Problem {
+  return new Problem('not_found', `The ${prefix} ${id} does not exist.`, {
+    details: { errors: { id: ['does not exist'] } },
+  });
+}
+
+/** The 412 of a single request, in an item. */
+function anotherVersion(version: number, expected: number): Problem {
+  const { code, message } = versionMismatch(version, expected);
+  return new Problem(code, message, {
+    details: { errors: { version: [`is not the current version, which is ${version}`] } },
+  });
 }

@@ -4,7 +4,7 @@ import type { Db } from '../db/db.ts';
 import { brokenConstraint } from '../db/errors.ts';
 import { toId, toUuid } from '../db/id.ts';
 import {
-  deleteRow,
+  deleteRows,
   findConflict,
   findRow,
   lockRow,
@@ -120,7 +120,7 @@ export async function remove<Row extends BaseRow>(
 ): Promise<Row> {
   const row = await lock(db, resource, target, 'update');
   try {
-    await deleteRow(db, resource, row.id);
+    await deleteRows(db, resource, [row.id]);
   } catch (error) {
     const constraint = brokenConstraint(error);
     if (constraint === undefined || !inUse?.constraints.includes(constraint)) throw error;

@@ -1,12 +1,12 @@
 import type { Db } from '../db/db.ts';
 import { brokenConstraint, isDeadlock } from '../db/errors.ts';
 import type { Change, Wanted } from '../db/many-rows.ts';
-import type { Resource } from '../db/resource.ts';
+import type { Resource, RowLock } from '../db/resource.ts';
 import type { Values } from '../db/row-statements.ts';
 import type { BaseRow } from '../db/tables.ts';
 import { createdEvent, type Resources, updatedEvents } from '../events/record-change.ts';
 import { type NewEvent, recordEvents } from '../events/record-events.ts';
-import { Problem } from '../http/errors/problem.ts';
+import { Problem, within } from '../http/errors/problem.ts';
 import type { OperationContext } from '../http/operation.ts';
 import { KnownRows, keysOf } from './known-rows.ts';
 import { differences } from './merge-patch.ts';
@@ -32,7 +32,7 @@ export interface ManyRows<Row extends BaseRow, Kind extends 'lead' | 'contact', 
   /** Locks what the items refer to. */
   lockReferences(db: Db, items: readonly object[]): Promise<References>;
   /** Finds the rows that have one of the values, and locks them if asked. */
-  findRows(db: Db, wanted: Wanted, isLocking: boolean): Promise<Row[]>;
+  findRows(db: Db, wanted: Wanted, lock?: RowLock): Promise<Row[]>;
   /** Inserts the rows. Returns those inserted: not those that have a unique value of another row. */
   insertRows(rows: readonly Values<Row>[], writer: Writer): Promise<Row[]>;
   /** Updates locked rows. */
@@ -45,6 +45,8 @@ export interface Write<Row, References> {
   id?: string;
   /** The fields sent, which may have unique values. */
   fields: object;
+  /** Where the fields are in the item, if not at its top. */
+  at?: string;
   /** Says what to write, given the rows that have one of the values. Throws the Problem of an item that fails. */
   plan(rows: KnownRows<Row & BaseRow>, references: References): Plan<Row>;
 }
@@ -142,7 +144,7 @@ class ManyWriter<Row extends BaseRow, Kind extends 'lead' | 'contact', Reference
       if (write instanceof Problem) throw write;
       const plan = write.plan(this.#rows, references);
       if ('insert' in plan) {
-        this.#checkUnique(plan.insert.id, plan.insert);
+        this.#checkUnique(plan.insert.id, plan.insert, write.at);
         return plan;
       }
       const { before } = plan;
@@ -151,7 +153,7 @@ class ManyWriter<Row extends BaseRow, Kind extends 'lead' | 'contact', Reference
         this.#outcomes[index] = { status: 'unchanged', row: before };
         return undefined;
       }
-      this.#checkUnique(before.id, changes);
+      this.#checkUnique(before.id, changes, write.at);
       return { before, changes };
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
@@ -160,10 +162,11 @@ class ManyWriter<Row extends BaseRow, Kind extends 'lead' | 'contact', Reference
     }
   }
 
-  #checkUnique(id: string, values: Values<Row>): void {
+  #checkUnique(id: string, values: Values<Row>, at?: string): void {
     const conflict = this.#rows.conflict(id, values);
     if (conflict === undefined) return;
-    throw duplicate(this.#rules.resource, conflict.column, conflict.id, this.#context.principal);
+    const problem = duplicate(this.#rules.resource, conflict.column, conflict.id, this.#context.principal);
+    throw at === undefined ? problem : within(at, problem);
   }
 
   async #find(values: readonly object[]): Promise<Row[]> {
@@ -175,7 +178,11 @@ class ManyWriter<Row extends BaseRow, Kind extends 'lead' | 'contact', Reference
       }),
     );
     if (Object.values(wanted).every(({ length }) => length === 0)) return [];
-    const found = await this.#rules.findRows(this.#context.db, wanted, this.#isChanging);
+    const found = await this.#rules.findRows(
+      this.#context.db,
+      wanted,
+      this.#isChanging ? 'no key update' : undefined,
+    );
     for (const row of found) this.#rows.add(row);
     return found;
   }

@@ -23,6 +23,7 @@ export const PUBLIC_URL = 'https://api.test';
 const unlimited = {
   read: 1e6,
   write: 1e6,
+  batch: 1e6,
   search: 1e6,
   analytics: 1e6,
   tokenClient: 1e6,

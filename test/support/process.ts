@@ -56,7 +56,7 @@ export function isAlive(pid: number): boolean {
 
 /** For a server that is asked more than its limits allow. */
 export const unlimited: Env = Object.fromEntries(
-  ['READ', 'WRITE', 'SEARCH', 'ANALYTICS', 'TOKEN_CLIENT', 'TOKEN_IP', 'ANONYMOUS'].map((name) => [
+  ['READ', 'WRITE', 'BATCH', 'SEARCH', 'ANALYTICS', 'TOKEN_CLIENT', 'TOKEN_IP', 'ANONYMOUS'].map((name) => [
     `RATE_LIMIT_${name}`,
     '1000000',
   ]),

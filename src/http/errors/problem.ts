@@ -48,6 +48,17 @@ export function invalidField(field: string, message: string, code?: ProblemCode)
   return invalidFields({ [field]: [message] }, code);
 }
 
+/** The same Problem with its fields at another place: `email` becomes `patch.email`. */
+export function within(place: string, { code, message, details }: Problem): Problem {
+  const errors = Object.entries(details.errors ?? {}).map(([field, messages]) => [
+    `${place}.${field}`,
+    messages,
+  ]);
+  return new Problem(code, errors.length > 0 ? `${place}.${message}` : message, {
+    details: { ...details, ...(errors.length > 0 && { errors: Object.fromEntries(errors) }) },
+  });
+}
+
 /** A 400 about one query parameter or header. */
 export function invalidParameter(name: string, message: string): Problem {
   return invalidField(name, message, 'invalid_parameter');

@@ -21,6 +21,7 @@ export function createCounters(limits: Config['rateLimits']): Counters {
   return {
     read: createCounter('read', limits.read),
     write: createCounter('write', limits.write),
+    batch: createCounter('batch', limits.batch),
     search: createCounter('search', limits.search),
     analytics: createCounter('analytics', limits.analytics),
     token: createCounter('token-ip', limits.tokenIp),

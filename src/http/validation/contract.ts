@@ -16,6 +16,7 @@ import { isDate, isInstantOrDate } from '../../instant-or-date.ts';
 import { isTimezone } from '../../timezone.ts';
 import { isForm } from '../body.ts';
 import { mapSchemas } from '../documents/map-schemas.ts';
+import { takeItems } from './checked-items.ts';
 import { formFields, keepFields } from './form.ts';
 import { maxBytes } from './max-bytes.ts';
 import {
@@ -37,6 +38,8 @@ export interface Contract {
   validateRequest: RequestHandler;
   /** Validates a body of this operation and returns it with defaults filled in. Throws the validator's error. */
   checkBody(id: OperationId, body: unknown): unknown;
+  /** The same for an item of a list in the body whose items the contract has checked one by one. */
+  checkItem(id: OperationId, item: unknown): unknown;
   /** Validates a query of this operation like that of a request, and returns it coerced. Throws the validator's error. */
   checkQuery(id: OperationId, query: Record<string, string>): unknown;
   /** The rows of a response that is sent row by row. Throws if the contract has no such response. */
@@ -98,6 +101,7 @@ export async function createContract(document: Document): Promise<Contract> {
   Object.assign(preprocessor, { ajv: notCompiling });
   const { apiDoc, apiDocRes } = preprocessor.preProcess();
   const metadata = describeOperations(apiDoc as Document, apiDocRes as Document, spec.serial);
+  const items = new Map([...metadata].map(([id, own]) => [id, takeItems(own, operations[id].checkedByItem)]));
   const types = new Map([...metadata].map(([id, { schema }]) => [id, queryTypes(schema)]));
   const forms = new Map(
     [...metadata].map(([id, { schema }]) => [id, formFields(schema, apiDoc as Document)]),
@@ -129,14 +133,19 @@ export async function createContract(document: Document): Promise<Contract> {
   }
 
   /** Coerces the query and fills in defaults. Throws the validator's error. */
-  function validate(id: OperationId, method: string, { path, query, headers, body }: RequestParts) {
+  function validate(
+    id: OperationId,
+    method: string,
+    { path, query, headers, body }: RequestParts,
+    checkedAs = metadataOf(id),
+  ) {
     const ownTypes = types.get(id) as QueryTypes;
     checkQuery(query, ownTypes);
     checkDuplicates(query, ownTypes);
     checkIntegers(query, ownTypes);
     // Not Express's request: its `query` is a getter that parses the URL on each access.
     const checked = {
-      openapi: { ...metadataOf(id), pathParams: path },
+      openapi: { ...checkedAs, pathParams: path },
       // Part of the validator's cache key.
       method: method.toUpperCase(),
       path: '',
@@ -164,6 +173,10 @@ export async function createContract(document: Document): Promise<Contract> {
     checkBody(id, body) {
       const headers = { 'content-type': 'application/json' };
       return validate(id, operations[id].method, { path: {}, query: {}, headers, body }).body;
+    },
+    checkItem(id, item) {
+      const parts = { path: {}, query: {}, headers: { 'content-type': 'application/json' }, body: item };
+      return validate(id, operations[id].method, parts, items.get(id)).body;
     },
     checkQuery(id, query) {
       const { method } = operations[id];

@@ -1,0 +1,33 @@
+import { setImmediate } from 'node:timers/promises';
+import type { OperationId } from '../../generated/operations.ts';
+import { Problem } from '../http/errors/problem.ts';
+import type { OperationContext } from '../http/operation.ts';
+
+/** Milliseconds after which other requests get their turn. */
+const MAX_BLOCKING = 10;
+
+/** Validates each item of a batch. One that is wrong becomes the Problem that a request with it alone would get. */
+export async function checkItems<Item>(
+  operationId: OperationId,
+  items: readonly Item[],
+  { checkItem }: Pick<OperationContext, 'checkItem'>,
+): Promise<(Item | Problem)[]> {
+  const checked: (Item | Problem)[] = [];
+  let startedAt = performance.now();
+  for (const item of items) {
+    checked.push(check(item));
+    if (performance.now() - startedAt < MAX_BLOCKING) continue;
+    await setImmediate();
+    startedAt = performance.now();
+  }
+  return checked;
+
+  function check(item: Item): Item | Problem {
+    try {
+      return checkItem(operationId, item);
+    } catch (error) {
+      if (error instanceof Problem) return error;
+      throw error;
+    }
+  }
+}

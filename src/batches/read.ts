@@ -1,0 +1,35 @@
+import { toUuid } from '../db/id.ts';
+import type { BaseRow } from '../db/tables.ts';
+import { invalidField } from '../http/errors/problem.ts';
+import type { Input, OperationContext } from '../http/operation.ts';
+import { KnownRows } from '../resource/known-rows.ts';
+import type { ManyRules } from '../resource/many.ts';
+import { answerBatch } from './answer.ts';
+
+/** Finds rows by one kind of value, in the order of the values. */
+export async function readBatch<Row extends BaseRow, Shown extends { id: string }>(
+  rules: Pick<ManyRules<Row, 'lead' | 'contact', never, never, never>, 'resource' | 'findRows'>,
+  { ids, emails, external_ids }: Input<'batchReadLeads'>['body'],
+  show: (row: Row) => Shown,
+  { db }: OperationContext,
+) {
+  const { prefix } = rules.resource;
+  const wanted = {
+    id: ids?.map((id) => toUuid(prefix, id)),
+    email: emails,
+    external_id: external_ids,
+  };
+  const [chosen, another] = Object.entries(wanted).filter(([, values]) => values !== undefined);
+  if (chosen === undefined || another !== undefined) {
+    throw invalidField(another?.[0] ?? 'ids', 'must be the only one of ids, emails and external_ids');
+  }
+  const [column, values = []] = chosen;
+  const known = new KnownRows(rules.resource);
+  const given = values.filter((value) => value !== undefined);
+  for (const row of await rules.findRows(db, { [column]: given })) known.add(row);
+  const outcomes = values.map((value) => {
+    const row = value === undefined ? undefined : known.find(column, value);
+    return row === undefined ? { status: 'not_found' as const } : { status: 'found' as const, row };
+  });
+  return answerBatch(outcomes, show);
+}

@@ -1,0 +1,21 @@
+import { toId } from '../db/id.ts';
+import { updatedEvents } from '../events/record-change.ts';
+import { type Recorder, recordEvents } from '../events/record-events.ts';
+import { toLead } from './lead.ts';
+import { unlinkLeads } from './queries.ts';
+
+/** Leads per statement. Bounded, because a contact may have any number of leads. */
+const BATCH = 500;
+
+/** Clears `contact_id` on all leads of contacts (UUIDs) that are about to be deleted. */
+export async function unlinkContacts(contactIds: string[], recorder: Recorder): Promise<void> {
+  for (let count = BATCH; count === BATCH; ) {
+    const rows = await unlinkLeads(recorder.db, contactIds, BATCH);
+    const events = rows.flatMap((row) => {
+      const lead = toLead(row);
+      return updatedEvents('lead', { ...lead, contact_id: toId('contact', row.unlinked_from) }, lead);
+    });
+    await recordEvents(recorder, events);
+    count = rows.length;
+  }
+}
