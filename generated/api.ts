@@ -6320,7 +6320,8 @@ export interface components {
         };
         /**
          * @description The body is not a JSON object (`invalid_json`), or a query parameter, header or cursor is invalid
-         *     (`invalid_parameter`, `invalid_cursor`). `errors` names it. A body may have at most 10 levels and 10,000 values.
+         *     (`invalid_parameter`, `invalid_cursor`). `errors` names it. A body may have at most 10 levels and
+         *     10,000 values, that of a batch 100,000.
          *     Unknown query parameters are refused, and so is one that you send twice, unless it takes a list. In a query, `+`
          *     and `%20` both mean a space; write a plus as `%2B`.
          *
@@ -6369,13 +6370,12 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "message": "ids: must be the only one of ids, emails and external_ids",
+                 *       "message": "body: must have at most 1 key",
                  *       "code": "validation_failed",
                  *       "request_id": "req-5f3c9a7e1b2d",
                  *       "errors": {
-                 *         "ids": [
-                 *           "must be the only one of ids",
-                 *           "emails and external_ids"
+                 *         "body": [
+                 *           "must have at most 1 key"
                  *         ]
                  *       }
                  *     }

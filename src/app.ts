@@ -4,7 +4,7 @@ import helmet from 'helmet';
 import type { Logger } from 'pino';
 import { operations as contractOperations } from '../generated/operations.ts';
 import { authenticate, authorize } from './http/authenticate.ts';
-import { parseBody } from './http/body.ts';
+import { createBodyParser } from './http/body.ts';
 import { chain } from './http/chain.ts';
 import { announceDeprecation } from './http/deprecation.ts';
 import { allowHttp } from './http/documents/allow-http.ts';
@@ -65,6 +65,7 @@ export async function createApp({
   const contract = await compile(checked);
   const translateFaults = createFaultTranslator(checked);
   const router = createRouter(handlers, contract, translateFaults);
+  const parseBody = createBodyParser();
   for (const context of contexts) {
     app.use(
       context.basePath,

@@ -32,7 +32,8 @@ export function answerBatch<Row, Shown extends { id: string }>(
 function requireAll(outcomes: readonly Outcome<unknown>[]): void {
   const errors = outcomes.flatMap(({ error }, index) =>
     Object.entries(error?.details.errors ?? {}).map(([field, messages]): [string, string[]] => [
-      `items.${index}.${field}`,
+      // An item that is no object has no field.
+      field === 'body' ? `items.${index}` : `items.${index}.${field}`,
       messages,
     ]),
   );

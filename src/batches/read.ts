@@ -1,6 +1,5 @@
 import { toUuid } from '../db/id.ts';
 import type { BaseRow } from '../db/tables.ts';
-import { invalidField } from '../http/errors/problem.ts';
 import type { Input, OperationContext } from '../http/operation.ts';
 import { KnownRows } from '../resource/known-rows.ts';
 import type { ManyRules } from '../resource/many.ts';
@@ -19,11 +18,8 @@ export async function readBatch<Row extends BaseRow, Shown extends { id: string 
     email: emails,
     external_id: external_ids,
   };
-  const [chosen, another] = Object.entries(wanted).filter(([, values]) => values !== undefined);
-  if (chosen === undefined || another !== undefined) {
-    throw invalidField(another?.[0] ?? 'ids', 'must be the only one of ids, emails and external_ids');
-  }
-  const [column, values = []] = chosen;
+  // The contract sees to it that there is exactly one.
+  const [[column, values = []] = ['id']] = Object.entries(wanted).filter(([, given]) => given !== undefined);
   const known = new KnownRows(rules.resource);
   const given = values.filter((value) => value !== undefined);
   for (const row of await rules.findRows(db, { [column]: given })) known.add(row);

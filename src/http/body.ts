@@ -1,51 +1,99 @@
 import { parse as parseForm } from 'node:querystring';
-import { type NextFunction, type Request, type Response, raw } from 'express';
+import { type NextFunction, type Request, type RequestHandler, type Response, raw } from 'express';
 import type { Operation } from '../../generated/operations.ts';
 import { invalidFields, MAX_FIELD_ERRORS, Problem } from './errors/problem.ts';
+import { type ByteBudget, createByteBudget } from './limits/byte-budget.ts';
 
 /** Maximum nesting of objects and arrays, including the body itself. */
 const MAX_DEPTH = 10;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
+/** Larger limits are those of batches, whose bodies are read and handled a few at a time. Bytes. */
+const MAX_COMMON_LIMIT = 1024 * 1024;
+/** Maximum bytes of large bodies held while they arrive, and of those handled at a time: that takes ten times their size. */
+const MAX_ARRIVING = 32 * 1024 * 1024;
+const MAX_HANDLED = 8 * 1024 * 1024;
+
 /**
- * Reads the body if the operation takes one. Fails with 415, 413, or 400 if it is not a JSON object. A missing optional
- * body counts as `{}`. Reduces Content-Type to the bare media type, since the validator caches compiled schemas by its
- * exact spelling.
+ * Returns a middleware that reads the body if the operation takes one. It fails with 415, 413, or 400 if the body is not a
+ * JSON object. A missing optional body counts as `{}`. Reduces Content-Type to the bare media type, since the validator
+ * caches compiled schemas by its exact spelling.
  */
-export function parseBody(req: Request, res: Response, next: NextFunction) {
-  const { operation } = req.match;
-  const { consumes, bodyRequired, bodyLimit } = operation;
-  const contentType = req.headers['content-type'];
-  if (consumes.length === 0) {
-    delete req.headers['content-type'];
-    return next();
-  }
-  if (!bodyRequired && !hasBody(req)) {
-    // So that the validator fills in defaults.
-    req.headers['content-type'] = 'application/json';
-    req.body = {};
-    return next();
-  }
-  const mediaType = contentType?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
-  if (!consumes.includes(mediaType) || !isUtf8(contentType)) {
-    throw new Problem(
-      'unsupported_media_type',
-      `The body must be ${consumes.join(' or ')} in UTF-8, and its Content-Type must say so.`,
-    );
-  }
-  req.headers['content-type'] = mediaType;
-  raw({ limit: bodyLimit, type: () => true })(req, res, (error?: unknown) => {
-    if (error !== undefined) return next(unreadable(error as { type?: string }, bodyLimit));
-    try {
-      req.rawBody = req.body;
-      req.body = parse(req);
-      checkBody(req.body, operation);
-    } catch (problem) {
-      return next(problem);
-    }
+export function createBodyParser(): RequestHandler {
+  const arriving = createByteBudget(MAX_ARRIVING);
+  const handled = createByteBudget(MAX_HANDLED);
+
+  async function parseLarge(req: Request, res: Response, next: NextFunction): Promise<void> {
+    const { bodyLimit } = req.match.operation;
+    const hasArrived = await holdUntilClosed(res, arriving, declaredBytes(req) ?? bodyLimit);
+    await read(req, res, bodyLimit);
+    await holdUntilClosed(res, handled, req.body.length);
+    parse(req);
+    hasArrived();
     next();
+  }
+
+  async function parseSmall(req: Request, res: Response, next: NextFunction): Promise<void> {
+    await read(req, res, req.match.operation.bodyLimit);
+    req.rawBody = req.body;
+    parse(req);
+    next();
+  }
+
+  return (req, res, next) => {
+    const { consumes, bodyRequired, bodyLimit } = req.match.operation;
+    const contentType = req.headers['content-type'];
+    if (consumes.length === 0) {
+      delete req.headers['content-type'];
+      return next();
+    }
+    if (!bodyRequired && !hasBody(req)) {
+      // So that the validator fills in defaults.
+      req.headers['content-type'] = 'application/json';
+      req.body = {};
+      return next();
+    }
+    const mediaType = contentType?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+    if (!consumes.includes(mediaType) || !isUtf8(contentType)) {
+      throw new Problem(
+        'unsupported_media_type',
+        `The body must be ${consumes.join(' or ')} in UTF-8, and its Content-Type must say so.`,
+      );
+    }
+    req.headers['content-type'] = mediaType;
+    return bodyLimit > MAX_COMMON_LIMIT ? parseLarge(req, res, next) : parseSmall(req, res, next);
+  };
+}
+
+/** Reads the body into `req.body`, a Buffer. */
+function read(req: Request, res: Response, limit: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    raw({ limit, type: () => true })(req, res, (error?: unknown) => {
+      if (error === undefined) resolve();
+      else reject(unreadable(error as { type?: string }, limit));
+    });
   });
+}
+
+/** Takes bytes for as long as the response takes, or until the returned function is called. */
+async function holdUntilClosed(res: Response, budget: ByteBudget, bytes: number): Promise<() => void> {
+  const release = await budget(bytes);
+  if (res.closed) release();
+  else res.once('close', release);
+  return release;
+}
+
+/** Size of the body, if the request says so. */
+function declaredBytes({ headers }: Request): number | undefined {
+  const { 'content-length': length, 'content-encoding': encoding } = headers;
+  return encoding === undefined && length !== undefined ? Number(length) : undefined;
+}
+
+/** Parses `req.body`. */
+function parse(req: Request): void {
+  req.body = parsed(req);
+  checkBody(req.body, req.match.operation);
 }
 
 /** RFC 9112 section 6.3. */
@@ -80,7 +128,7 @@ function unreadable({ type }: { type?: string }, limit: number): Problem {
   );
 }
 
-function parse(req: Request): unknown {
+function parsed(req: Request): unknown {
   const bytes: Buffer | undefined = req.body;
   try {
     const text = utf8.decode(bytes);

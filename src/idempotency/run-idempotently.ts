@@ -69,14 +69,24 @@ export async function runIdempotently(
   };
 }
 
-/** The leads and contacts (uuids) in a response, so that the stored copy is found when one of them is erased. */
+/**
+ * The leads and contacts (uuids) in a response, so that the stored copy is found when one of them is erased. They are its
+ * data, members of that, or in the items of a batch.
+ */
 function personIdsIn(body: unknown): string[] {
   const { data } = (body ?? {}) as { data?: object };
-  return [data, ...Object.values(data ?? {})].flatMap((shown) => {
-    const { id, lead_id, contact_id } = (shown ?? {}) as Record<string, unknown>;
-    const isNote = toUuid('note', String(id)) !== undefined;
-    return (isNote ? [lead_id, contact_id] : [id]).flatMap(
-      (one) => toUuid('lead', String(one)) ?? toUuid('contact', String(one)) ?? [],
-    );
+  const items: unknown[] = Array.isArray(data) ? data : [data];
+  const shown = items.flatMap((item) => [item, ...Object.values(item ?? {})]);
+  return [...new Set(shown.flatMap(personIdsOf))];
+}
+
+function personIdsOf(shown: unknown): string[] {
+  if (typeof shown !== 'object' || shown === null) return [];
+  const { id, lead_id, contact_id } = shown as Record<string, unknown>;
+  const owners = String(id).startsWith('note_') ? [lead_id, contact_id] : [id];
+  return owners.flatMap((owner) => {
+    const text = String(owner);
+    if (text.startsWith('lead_')) return toUuid('lead', text) ?? [];
+    return text.startsWith('contact_') ? (toUuid('contact', text) ?? []) : [];
   });
 }

@@ -34,7 +34,7 @@ const publishContent = ['paths', '/content/{id}/publish', 'post'];
 const resetSandbox = ['paths', '/sandbox/reset', 'post'];
 const leadProperties = ['components', 'schemas', 'Lead', 'properties'];
 
-const rateLimits = ['read', 'write', 'search', 'analytics', 'token', 'inbound', 'anonymous'];
+const rateLimits = ['read', 'write', 'batch', 'search', 'analytics', 'token', 'inbound', 'anonymous'];
 
 const rules: Record<string, Rule> = {
   'operationIds are unique and in camelCase': {
@@ -133,7 +133,8 @@ const rules: Record<string, Rule> = {
         .filter(({ path, method, security = [] }) => {
           const isAdministration = /^\/(clients|audit-log)\b/.test(path);
           // The sandbox's data is of every kind, so changing it takes the whole of `write`.
-          const ordinary = method === 'get' ? /:read$/ : /^write$|:write$/;
+          const isRead = method === 'get' || path.endsWith('/batch/read');
+          const ordinary = isRead ? /:read$/ : /^write$|:write$/;
           const kind = isAdministration ? /^admin$/ : ordinary;
           return security.some((schemes) =>
             Object.values(schemes)
@@ -151,8 +152,8 @@ const rules: Record<string, Rule> = {
         .filter(
           (endpoint) => success(endpoint)?.content?.['application/json']?.schema.properties?.data?.items,
         )
-        // The log is followed, not paged, its types are few, and a report is whole.
-        .filter(({ at }) => !/^GET \/(events|event-types|analytics\/.*)$/.test(at))
+        // The log is followed, not paged, its types are few, a report is whole, and a batch has a result for each item.
+        .filter(({ at }) => !/^GET \/(events|event-types|analytics\/.*)$|\/batch\//.test(at))
         .filter((endpoint) => {
           const { headers, content } = success(endpoint) ?? {};
           const paged = ['page', 'per_page', 'cursor'].every((name) => takes(endpoint, name));
@@ -166,7 +167,7 @@ const rules: Record<string, Rule> = {
     faults: (document) =>
       endpoints(document)
         .filter((endpoint) => {
-          const excluded = /^\/(auth|hooks)\/|\/preview$/.test(endpoint.path);
+          const excluded = /^\/(auth|hooks)\/|\/preview$|\/batch\/read$/.test(endpoint.path);
           const expected = ['post', 'patch'].includes(endpoint.method) && !excluded;
           const replayed = ({ headers = {} }: Response) => headers['Idempotency-Replayed'] !== undefined;
           const stored = successes(endpoint).every((response) => replayed(response) === expected);

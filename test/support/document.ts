@@ -54,6 +54,7 @@ interface Operation {
   requestBody?: { description?: string; content: Record<string, Described> };
   responses: Record<string, Response>;
   'x-rate-limit'?: string;
+  'x-body-limit'?: number;
   'x-environments'?: string[];
 }
 

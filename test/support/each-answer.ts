@@ -78,6 +78,16 @@ async function bodyOf({ operationId }: Endpoint, { app }: Services): Promise<obj
     upsertContact: contacts.input(),
     createContent: content.input(),
     createUser: users.input(),
+    batchCreateLeads: { items: [leads.input()] },
+    batchUpsertLeads: { match: 'email', items: [leads.input()] },
+    batchUpdateLeads: { items: [{ id: 'lead_x', patch: {} }] },
+    batchDeleteLeads: { ids: ['lead_x'] },
+    batchReadLeads: { ids: ['lead_x'] },
+    batchCreateContacts: { items: [contacts.input()] },
+    batchUpsertContacts: { match: 'email', items: [contacts.input()] },
+    batchUpdateContacts: { items: [{ id: 'contact_x', patch: {} }] },
+    batchDeleteContacts: { ids: ['contact_x'] },
+    batchReadContacts: { ids: ['contact_x'] },
     createLeadNote: { text: 'Called back.' },
     createContactNote: { text: 'Called back.' },
     createWebhook: webhooks.input(),
@@ -142,7 +152,8 @@ export async function* eachAnswer(
   if ('409' in responses) yield ['409', await disableLastAdmin(services)];
   if ('410' in responses) yield ['410', await expired(endpoint, services)];
   if ('412' in responses) yield ['412', await send({ 'If-Match': '"4711"' })];
-  if ('413' in responses) yield ['413', await send({}, `"${'x'.repeat(1_100_000)}"`)];
+  if ('413' in responses)
+    yield ['413', await send({}, `"${'x'.repeat(endpoint['x-body-limit'] ?? 300_000)}"`)];
   yield ['414', await send({}, undefined, `${target}?${'x'.repeat(8_200)}`)];
   if ('415' in responses) yield ['415', await send({ 'Content-Type': 'text/plain' }, 'x')];
   if (takesBody) yield ['422', await send({}, '{"\\u0000":1}')];

@@ -82,6 +82,16 @@ export const causes: Record<string, (services: Services) => Answer> = {
   },
   'The body must not be larger than 256 KiB.': ({ client }) =>
     client.post('/leads', `"${'x'.repeat(300_000)}"`),
+  'The body must not be larger than 8192 KiB.': ({ client }) =>
+    client.post('/leads/batch/create', `"${'x'.repeat(8_388_608)}"`),
+  'items.17.email: is already used by another lead': async ({ client }) => {
+    const items = Array.from({ length: 18 }, () => ({ ...lead, email: uniqueEmail() }));
+    const last = { ...lead, email: (await createLead(client)).email };
+    return client.post('/leads/batch/create', { atomic: true, items: [...items.slice(1), last] });
+  },
+  'items: must not be empty': ({ client }) => client.post('/leads/batch/create', { items: [] }),
+  'body: must have at most 1 key': ({ client }) =>
+    client.post('/leads/batch/read', { ids: ['x'], emails: ['x'] }),
   'The URL must not be longer than 8192 characters.': ({ client }) =>
     client.get(`/leads?${'x'.repeat(8_200)}`),
   'The body must be application/json in UTF-8, and its Content-Type must say so.': ({ client }) =>

@@ -13,7 +13,7 @@ export const problemCodes = {
   invalid_json: {
     status: 400,
     cause:
-      'The body is not a JSON object in UTF-8, is incomplete, or has more than 10 levels or 10,000 values.',
+      'The body is not a JSON object in UTF-8, is incomplete, or has more than 10 levels or 10,000 values (100,000 in a batch).',
     remedy: 'Send one complete JSON object.',
   },
   invalid_request: {
@@ -110,7 +110,7 @@ export const problemCodes = {
   },
   body_too_large: {
     status: 413,
-    cause: 'The body is larger than 256 KiB (1 MiB for an inbound hook).',
+    cause: 'The body is larger than 256 KiB (1 MiB for an inbound hook, 8 MiB for a batch).',
     remedy: 'Send less.',
   },
   uri_too_long: {
@@ -220,7 +220,7 @@ export const problemCodes = {
   },
   unavailable: {
     status: 503,
-    cause: 'The database cannot be reached, or too many large answers or exports are being made.',
+    cause: 'The database cannot be reached, or too many large batches, answers or exports are being made.',
     remedy: 'Send the request again after `Retry-After`; a write with the same `Idempotency-Key`.',
   },
   query_timeout: {

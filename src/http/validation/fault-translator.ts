@@ -23,7 +23,7 @@ export function createFaultTranslator(document: Document): FaultTranslator {
     const [, rule] = /^must match (?:pattern|format) "(.*)"$/s.exec(message) ?? [];
     if (rule !== undefined) return ruleMessages.get(rule) ?? 'has an invalid format';
     if (message.startsWith('Unknown query parameter')) return 'is not a parameter of this operation';
-    if (path === '/body') return 'must be a JSON object';
+    if (path === '/body' && !keyword.endsWith('Properties')) return 'must be a JSON object';
     return sentences[keyword]?.(message) ?? 'is not valid';
   }
 
@@ -59,7 +59,8 @@ function isOfKeys({ errorCode }: ValidationFault): boolean {
 const limit = (message: string) => /-?\d[\d.e+-]*/.exec(message)?.[0] ?? '';
 const atLeast = (unit: string) => (message: string) =>
   limit(message) === '1' ? 'must not be empty' : `must have at least ${limit(message)} ${unit}`;
-const atMost = (unit: string) => (message: string) => `must have at most ${limit(message)} ${unit}`;
+const atMost = (unit: string) => (message: string) =>
+  `must have at most ${limit(message)} ${limit(message) === '1' ? unit.slice(0, -1) : unit}`;
 
 const oneOf = (choices: string) => `must be ${choices.includes(', ') ? 'one of ' : ''}${choices}`;
 

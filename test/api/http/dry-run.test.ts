@@ -48,6 +48,8 @@ describe('Dry-Run: true', () => {
   it('is on each operation that changes something, but for tokens and what changes nothing anyway', () => {
     const others = [...documented.values()].filter((one) => one.method !== 'get' && !writes.includes(one));
     expect(others.map(({ operationId }) => operationId).sort()).toEqual([
+      'batchReadContacts',
+      'batchReadLeads',
       'createToken',
       'previewInboundHook',
       'revokeToken',

@@ -1,9 +1,9 @@
-import { contactRules } from '../contacts/contact-rules.ts';
+import { answerBatch } from '../batches/answer.ts';
+import { checkItems } from '../batches/check-items.ts';
 import type { Input, OperationContext, Result } from '../http/operation.ts';
 import { upsertMany } from '../resource/many.ts';
-import { answerBatch } from './answer.ts';
-import { checkItems } from './check-items.ts';
-import { showContact } from './show.ts';
+import { contactRules } from './contact-rules.ts';
+import { showContact } from './show-contact.ts';
 
 export async function batchUpsertContacts(
   { body }: Input<'batchUpsertContacts'>,

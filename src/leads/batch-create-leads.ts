@@ -1,9 +1,9 @@
+import { answerBatch } from '../batches/answer.ts';
+import { checkItems } from '../batches/check-items.ts';
 import type { Input, OperationContext, Result } from '../http/operation.ts';
-import { leadRules } from '../leads/lead-rules.ts';
 import { createMany } from '../resource/many.ts';
-import { answerBatch } from './answer.ts';
-import { checkItems } from './check-items.ts';
-import { showLead } from './show.ts';
+import { leadRules } from './lead-rules.ts';
+import { showLead } from './show-lead.ts';
 
 export async function batchCreateLeads(
   { body }: Input<'batchCreateLeads'>,

@@ -1,6 +1,6 @@
-import { contactRules } from '../contacts/contact-rules.ts';
+import { deleteBatch } from '../batches/delete.ts';
 import type { Input, OperationContext, Result } from '../http/operation.ts';
-import { deleteBatch } from './delete.ts';
+import { contactRules } from './contact-rules.ts';
 
 export async function batchDeleteContacts(
   { body }: Input<'batchDeleteContacts'>,

@@ -1,6 +1,6 @@
+import { deleteBatch } from '../batches/delete.ts';
 import type { Input, OperationContext, Result } from '../http/operation.ts';
-import { leadRules } from '../leads/lead-rules.ts';
-import { deleteBatch } from './delete.ts';
+import { leadRules } from './lead-rules.ts';
 
 export async function batchDeleteLeads(
   { body }: Input<'batchDeleteLeads'>,

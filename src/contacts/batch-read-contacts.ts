@@ -1,7 +1,7 @@
-import { contactRules } from '../contacts/contact-rules.ts';
+import { readBatch } from '../batches/read.ts';
 import type { Input, OperationContext, Result } from '../http/operation.ts';
-import { readBatch } from './read.ts';
-import { showContact } from './show.ts';
+import { contactRules } from './contact-rules.ts';
+import { showContact } from './show-contact.ts';
 
 export async function batchReadContacts(
   { body }: Input<'batchReadContacts'>,

@@ -1,7 +1,7 @@
+import { readBatch } from '../batches/read.ts';
 import type { Input, OperationContext, Result } from '../http/operation.ts';
-import { leadRules } from '../leads/lead-rules.ts';
-import { readBatch } from './read.ts';
-import { showLead } from './show.ts';
+import { leadRules } from './lead-rules.ts';
+import { showLead } from './show-lead.ts';
 
 export async function batchReadLeads(
   { body }: Input<'batchReadLeads'>,

@@ -1,0 +1,3 @@
+import { promiseBatchCreate } from '../../support/batch-promises.ts';
+
+promiseBatchCreate('contact');

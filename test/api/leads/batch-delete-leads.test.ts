@@ -1,0 +1,3 @@
+import { promiseBatchDelete } from '../../support/batch-change-promises.ts';
+
+promiseBatchDelete('lead');

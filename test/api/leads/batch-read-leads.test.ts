@@ -1,0 +1,3 @@
+import { promiseBatchRead } from '../../support/batch-change-promises.ts';
+
+promiseBatchRead('lead');

@@ -1,0 +1,3 @@
+import { promiseBatchUpdate } from '../../support/batch-change-promises.ts';
+
+promiseBatchUpdate('lead');

@@ -1,0 +1,3 @@
+import { promiseBatchUpsert } from '../../support/batch-promises.ts';
+
+promiseBatchUpsert('lead');
