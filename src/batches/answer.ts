@@ -22,7 +22,7 @@ export function answerBatch<Row, Shown extends { id: string }>(
     const result = { index, status, ...(error && describe(error)) };
     if (row === undefined) return result;
     const shown = show(row);
-    bytes += jsonBytes(shown);
+    if (bytes <= MAX_BYTES) bytes += jsonBytes(shown);
     return { ...result, ...(bytes <= MAX_BYTES ? shown : { id: shown.id }) };
   });
   return { status: 200 as const, body: { data, meta: countStatuses(outcomes) } };

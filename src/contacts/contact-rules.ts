@@ -1,5 +1,5 @@
 import type { Db } from '../db/db.ts';
-import { prepareInsertMany, prepareMatching, prepareUpdateMany } from '../db/many-rows.ts';
+import { prepareInsertMany, prepareMatching, prepareUpdateMany, runAll } from '../db/many-rows.ts';
 import type { Schema } from '../http/operation.ts';
 import type { ManyRules } from '../resource/many.ts';
 import { type ActiveUsers, lockActiveUsers } from '../users/resolve-user.ts';
@@ -32,8 +32,8 @@ export const contactRules: ManyRules<
     ),
   findRows: (db, wanted, lock) => db.run(matching(wanted, lock)),
   removeRows: removeContacts,
-  insertRows: (rows, { db }) => db.run(insertion(rows)),
-  updateRows: (changes, { db }) => db.run(update(changes)),
+  insertRows: (rows, { db }) => runAll(db, insertion(rows)),
+  updateRows: (changes, { db }) => runAll(db, update(changes)),
   checkNew: (checkBody, fields) => checkBody('createContact', fields),
   toRow: newContact,
   patch: patchedContact,

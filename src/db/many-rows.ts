@@ -1,5 +1,7 @@
 /** Statements that find or write many rows of a resource's table at once. */
 import type { Knex } from 'knex';
+import type { Db } from './db.ts';
+import { jsonChunks } from './json-chunks.ts';
 import { knex, type Parameters, prepareShapes, type Query, type Statement, sql } from './query.ts';
 import { locked, type Resource, type RowLock } from './resource.ts';
 import { NOW, type Values } from './row-statements.ts';
@@ -55,15 +57,25 @@ const NOW_IN_JSON = 'infinity';
 export function prepareInsertMany<Row extends BaseRow, Others extends object = object>(
   { table, columns, unique }: Resource<Row>,
   extend: (insert: Knex.QueryBuilder, other: Parameters<Others>) => Query<Row> = (insert) => insert,
-): (rows: readonly Values<Row>[], others?: Others) => Statement<Row> {
+): (rows: readonly Values<Row>[], others?: Others) => Generator<Statement<Row>> {
   type Bound = Others & { json: string };
   const prepared = prepareShapes<Bound, Row>(`insert_many_${table}`);
-  return (rows, others = {} as Others) => {
+  const orderOf = (row: Values<Row>) =>
+    unique.map(({ column, ignoresCase }) => {
+      const value = String(row[column as keyof Row] ?? '');
+      return ignoresCase ? value.toLowerCase() : value;
+    });
+  return function* insert(rows, others = {} as Others) {
     const set = Object.keys(rows[0] ?? {});
-    return prepared(set.join(), true, { ...others, json: JSON.stringify(rows) }, (bind) => {
+    const ordered = rows.map((row) => ({ row, order: orderOf(row).join('\0') }));
+    ordered.sort((a, b) => (a.order < b.order ? -1 : 1));
+    for (const json of jsonChunks(ordered.map(({ row }) => row))) yield statement(json, set, others);
+  };
+
+  function statement(given: string, set: string[], others: Others): Statement<Row> {
+    return prepared(set.join(), true, { ...others, json: given }, (bind) => {
       const json = bind(({ json }) => json);
       const items = knex.select(set).from(itemsOf(table, json));
-      for (const each of unique) items.orderByRaw(each.ignoresCase ? 'lower(??)' : '??', each.column);
       const insert: Knex.QueryBuilder = knex
         .insert(items)
         .into(knex.raw('?? (??)', [table, set]) as unknown as string)
@@ -72,16 +84,16 @@ export function prepareInsertMany<Row extends BaseRow, Others extends object = o
         .returning(columns);
       return extend(insert, (name) => bind((values) => values[name]));
     });
-  };
+  }
 }
 
 /** An UPDATE of locked rows that increments `version`, sets `updated_at` and returns them. */
 export function prepareUpdateMany<Row extends BaseRow>({
   table,
   columns,
-}: Resource<Row>): (changes: readonly Change<Row>[]) => Statement<Row> {
+}: Resource<Row>): (changes: readonly Change<Row>[]) => Generator<Statement<Row>> {
   const prepared = prepareShapes<{ json: string }, Row>(`update_many_${table}`);
-  return (changes) => {
+  return function* update(changes) {
     // Rows that don't change a column that another one changes write it as it was.
     const set = [...new Set(changes.flatMap(({ changes }) => Object.keys(changes)))].sort();
     const rows = changes.map(({ before, changes }) => {
@@ -89,7 +101,11 @@ export function prepareUpdateMany<Row extends BaseRow>({
       const values = set.map((column) => [column, after[column] === NOW ? NOW_IN_JSON : after[column]]);
       return { id: before.id, ...Object.fromEntries(values) };
     });
-    return prepared(set.join(), true, { json: JSON.stringify(rows) }, (bind) => {
+    for (const json of jsonChunks(rows)) yield statement(json, set);
+  };
+
+  function statement(given: string, set: string[]): Statement<Row> {
+    return prepared(set.join(), true, { json: given }, (bind) => {
       const json = bind(({ json }) => json);
       const timestamp = knex.raw(`${NOW.description}`);
       const writtenTo = (column: string) =>
@@ -111,10 +127,17 @@ export function prepareUpdateMany<Row extends BaseRow>({
         .returning(columns.map((column) => `${table}.${column}`));
       return update;
     });
-  };
+  }
 }
 
 /** The JSON array as rows of the table. */
 function itemsOf(table: string, json: string): Knex.Raw {
   return sql`json_populate_recordset(null::${knex.ref(table)}, ${json}::json) as item`;
+}
+
+/** Runs the statements one after another, and returns the rows of all. */
+export async function runAll<Row>(db: Db, statements: Iterable<Statement<Row>>): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const statement of statements) rows.push(...(await db.run(statement)));
+  return rows;
 }

@@ -1,4 +1,5 @@
 import type { Db } from '../db/db.ts';
+import { jsonChunks } from '../db/json-chunks.ts';
 import { boundedPage, withinBound } from '../db/list/bounded-page.ts';
 import { type Condition, condition } from '../db/list/condition.ts';
 import { knex, prepare, prepareShapes, sql } from '../db/query.ts';
@@ -141,9 +142,6 @@ const insertion = prepare<Insertion, { id: string; webhook_id: string }>('insert
   knex.raw(INSERT_EVENTS, [$('events'), $('request_id'), $('actor_type'), $('actor_id')]),
 );
 
-/** Maximum size of the events that one statement inserts, as JSON, if they are several. Characters. */
-const MAX_INSERTED = 4 * 1024 * 1024;
-
 /** Inserts the events in this order, with a delivery for each enabled, subscribed webhook. Returns the deliveries. */
 export async function insertEvents(
   db: Db,
@@ -151,26 +149,9 @@ export async function insertEvents(
   events: readonly Recorded[],
 ): Promise<{ id: string; webhook_id: string }[]> {
   const deliveries: { id: string; webhook_id: string }[] = [];
-  for (const json of inChunks(events))
+  for (const json of jsonChunks(events))
     deliveries.push(...(await db.run(insertion({ ...origin, events: json }))));
   return deliveries;
-}
-
-/** JSON arrays that are not too large. */
-function* inChunks(events: readonly Recorded[]): Generator<string> {
-  let chunk: string[] = [];
-  let length = 0;
-  for (const event of events) {
-    const json = JSON.stringify(event);
-    if (length > 0 && length + json.length > MAX_INSERTED) {
-      yield `[${chunk.join()}]`;
-      chunk = [];
-      length = 0;
-    }
-    chunk.push(json);
-    length += json.length;
-  }
-  yield `[${chunk.join()}]`;
 }
 
 const emails = prepare<{ ids: string[] }, { email: string }>('emails_of_people', ($) =>

@@ -4,6 +4,7 @@ import {
   prepareInsertMany,
   prepareMatching,
   prepareUpdateMany,
+  runAll,
   type Wanted,
 } from '../db/many-rows.ts';
 import { knex, prepare } from '../db/query.ts';
@@ -26,7 +27,7 @@ export async function insertLeads(
   rows: readonly Values<LeadRow>[],
   { db, actor, requestId }: Origin & { db: Db },
 ): Promise<LeadRow[]> {
-  return db.run(insertion(rows, { actor_id: actor.id, request_id: requestId }));
+  return runAll(db, insertion(rows, { actor_id: actor.id, request_id: requestId }));
 }
 
 const update = prepareUpdateMany(leads);
@@ -45,7 +46,7 @@ export async function updateLeads(
   changes: readonly Change<LeadRow>[],
   { db, actor, requestId }: Origin & { db: Db },
 ): Promise<LeadRow[]> {
-  const rows = await db.run(update(changes));
+  const rows = await runAll(db, update(changes));
   const before = new Map(changes.map(({ before }) => [before.id, before]));
   const moved = rows.flatMap(({ id, status, status_changed_at }) => {
     const from = before.get(id)?.status;

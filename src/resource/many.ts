@@ -22,9 +22,9 @@ export interface ManyRules<Row extends BaseRow, Kind extends 'lead' | 'contact',
 }
 
 /** What to do with an item whose row exists: change its fields, fill the empty ones, nothing, or reject the item. */
-export type OnDuplicate = 'update' | 'merge' | 'ignore' | 'reject';
+type OnDuplicate = 'update' | 'merge' | 'ignore' | 'reject';
 
-export interface Upsert {
+interface Upsert {
   /** What a row is found by. */
   match: 'email' | 'external_id';
   onDuplicate: OnDuplicate;
@@ -95,7 +95,7 @@ export function upsertMany<
   return writeMany(rules, writes, true, context);
 }
 
-export interface Update<Patch> {
+interface Update<Patch> {
   /** Public. */
   id: string;
   /** The version that the row must have. */

@@ -35,7 +35,10 @@ let apps: TestApp[];
 beforeAll(async () => {
   const app = await startTestApp();
   const none = Object.fromEntries(
-    ['read', 'write', 'search', 'analytics', 'tokenIp', 'inbound', 'anonymous'].map((name) => [name, 0]),
+    ['read', 'write', 'batch', 'search', 'analytics', 'tokenIp', 'inbound', 'anonymous'].map((name) => [
+      name,
+      0,
+    ]),
   );
   const others = {
     proxied: await startTestApp({ beside: app, trustProxy: 1 }),

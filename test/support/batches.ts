@@ -10,7 +10,7 @@ interface Result {
   errors?: Record<string, string[]>;
 }
 
-export interface Subject {
+interface Subject {
   kind: 'lead' | 'contact';
   resource: TestResource;
   client: TestClient;
@@ -24,7 +24,7 @@ export interface Subject {
 }
 
 const none = { created: 0, updated: 0, unchanged: 0, deleted: 0, found: 0, not_found: 0, failed: 0 };
-export const metaOf = (counts: Record<string, number>) => ({ ...none, ...counts });
+const metaOf = (counts: Record<string, number>) => ({ ...none, ...counts });
 
 /** Runs the tests with leads or contacts, of a service of their own. */
 export function describeBatch(

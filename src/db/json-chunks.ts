@@ -1,0 +1,19 @@
+/** Maximum length of a chunk, if it has several items. Characters. */
+const MAX_LENGTH = 1024 * 1024;
+
+/** The items as JSON arrays of bounded length: a thousand leads may have twenty megabytes. */
+export function* jsonChunks(items: Iterable<object>): Generator<string> {
+  let chunk: string[] = [];
+  let length = 0;
+  for (const item of items) {
+    const json = JSON.stringify(item);
+    if (length > 0 && length + json.length > MAX_LENGTH) {
+      yield `[${chunk.join()}]`;
+      chunk = [];
+      length = 0;
+    }
+    chunk.push(json);
+    length += json.length;
+  }
+  yield `[${chunk.join()}]`;
+}

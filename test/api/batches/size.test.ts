@@ -1,0 +1,145 @@
+/** How large a batch may be, and what waits for what. */
+import { connect } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { startTestApp, type TestApp } from '../../support/app.ts';
+import type { TestClient } from '../../support/client.ts';
+import { eventsOf, typesOf } from '../../support/events.ts';
+import { leadInput, uniqueEmail } from '../../support/factories.ts';
+import { requestHead } from '../../support/raw.ts';
+import { make } from '../../support/resources.ts';
+import { webhooks } from '../../support/webhooks.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const MiB = 1024 * 1024;
+
+let app: TestApp;
+let client: TestClient;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  client = await app.client();
+});
+
+afterAll(() => app.close());
+
+describe('a batch of 1,000 leads', () => {
+  it('has its events and deliveries, as a single lead has', async () => {
+    const { id } = await make(client, webhooks, { event_types: ['lead.created'] });
+    const items = Array.from({ length: 1000 }, () => leadInput({ tags: ['vip'] }));
+    const { body } = await client.post('/leads/batch/create', { items }).expect(200);
+    expect(body.meta.created).toBe(1000);
+    const emails = body.data.map(({ lead }: { lead: { email: string } }) => lead.email);
+    expect(emails).toEqual(items.map(({ email }) => email));
+    expect(typesOf(await eventsOf(client, body.data[999].id))).toEqual(['lead.created']);
+    const { body: deliveries } = await client.get(`/webhooks/${id}/deliveries`).expect(200);
+    expect(deliveries.meta.total).toBe(1000);
+    await client.delete(`/webhooks/${id}`).expect(204);
+  });
+
+  it('may have 8 MiB, and the answer 4 MiB of leads: those beyond have their id only', async () => {
+    const metadata = Object.fromEntries(
+      Array.from({ length: 15 }, (_, key) => [`key-${key}`, 'x'.repeat(500)]),
+    );
+    const items = Array.from({ length: 1000 }, () => leadInput({ metadata }));
+    expect(JSON.stringify({ items }).length).toBeGreaterThan(7 * MiB);
+    const { body, text } = await client.post('/leads/batch/create', { items }).expect(200);
+    expect(body.meta.created).toBe(1000);
+    expect(text.length).toBeGreaterThan(3.9 * MiB);
+    expect(text.length).toBeLessThan(4.3 * MiB);
+    const shown = body.data.filter((result: object) => 'lead' in result);
+    expect(body.data.slice(0, shown.length)).toEqual(shown);
+    const { id } = body.data.at(-1);
+    expect((await client.get(`/leads/${id}`).expect(200)).body.data.metadata).toEqual(metadata);
+    const ids = body.data.map(({ id }: { id: string }) => id);
+    const read = await client.post('/leads/batch/read', { ids }).expect(200);
+    expect(read.body.meta.found).toBe(1000);
+    expect(read.text.length).toBeLessThan(4.3 * MiB);
+    const changed = await client
+      .post('/leads/batch/update', { items: ids.map((id: string) => ({ id, patch: { status: 'won' } })) })
+      .expect(200);
+    expect(changed.body.meta.updated).toBe(1000);
+    expect(typesOf(await eventsOf(client, id))).toEqual([
+      'lead.created',
+      'lead.updated',
+      'lead.status_changed',
+    ]);
+  });
+
+  it('may come compressed', async () => {
+    const zipped = gzipSync(JSON.stringify({ items: [leadInput()] }));
+    const answer = await fetch(`${client.baseUrl}/leads/batch/create`, {
+      method: 'POST',
+      headers: { ...client.headers, 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' },
+      body: zipped,
+    });
+    expect(answer.status).toBe(200);
+  });
+
+  it('has at most 100,000 values', async () => {
+    const items = Array.from({ length: 1000 }, () => Array.from({ length: 120 }, () => 0));
+    const { body } = await client.post('/leads/batch/create', { items }).expect(400);
+    expect(body).toMatchObject({
+      code: 'invalid_json',
+      message: 'The body must not have more than 100000 values.',
+    });
+  });
+
+  it('that are all the same is done in order, as fast as it can', async () => {
+    const email = uniqueEmail();
+    const items = Array.from({ length: 1000 }, (_, at) => ({ name: `Ada ${at}`, email }));
+    const { body } = await client.post('/leads/batch/upsert', { match: 'email', items }).expect(200);
+    expect(body.meta).toMatchObject({ created: 1, updated: 999 });
+    expect(body.data[999].lead).toMatchObject({ name: 'Ada 999', version: 1000 });
+  });
+});
+
+describe('batches that arrive slowly', () => {
+  const begin = async () => {
+    const { hostname, port } = new URL(app.url);
+    const head = requestHead('POST', '/v1/leads/batch/create', {
+      ...client.headers,
+      'Content-Type': 'application/json',
+      'Content-Length': String(8 * MiB),
+    });
+    const sockets = [1, 2].map(() => connect(Number(port), hostname));
+    for (const socket of sockets) {
+      socket.on('error', () => undefined);
+      await new Promise((resolve) => socket.once('connect', resolve));
+      await new Promise((resolve) => socket.write(`${head}{`, resolve));
+    }
+    // Both have been admitted once another request on a third connection has been answered.
+    await client.get('/auth/me').expect(200);
+    return () => sockets.map((socket) => socket.destroy());
+  };
+  const create = () => client.post('/leads/batch/create', { items: [leadInput()] });
+
+  it('take room from others, who wait for it', async () => {
+    const leave = await begin();
+    let isDone = false;
+    const waiting = create().then((answer) => {
+      isDone = true;
+      return answer;
+    });
+    for (let times = 0; times < 20; times += 1) await client.get('/auth/me').expect(200);
+    expect(isDone).toBe(false);
+    leave();
+    expect((await waiting).status).toBe(200);
+  });
+
+  it('and get 503 in the end, while single requests are served', async () => {
+    const leave = await begin();
+    const waiting = create();
+    const single = await client.post('/leads', leadInput()).expect(201);
+    expect(single.body.data.version).toBe(1);
+    const { status, body, headers } = await waiting;
+    leave();
+    expect({ status, code: body.code, retry: headers['retry-after'] }).toEqual({
+      status: 503,
+      code: 'unavailable',
+      retry: '2',
+    });
+    expect((await create()).status).toBe(200);
+  });
+});
