@@ -1,0 +1,64 @@
+/** Sixteen batches of 8 MiB at once, with the memory that `npm start` gives to the service. */
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { uniqueEmail } from '../support/factories.ts';
+import {
+  cleanUp,
+  externalDatabases,
+  getToken,
+  memoryFlags,
+  type RunningServer,
+  startEnv,
+  startServer,
+} from '../support/process.ts';
+
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
+
+const MiB = 1024 * 1024;
+let server: RunningServer;
+let api: string;
+let token: string;
+
+beforeAll(async () => {
+  const { env, credentials } = await externalDatabases();
+  server = await startServer({ ...env, ...startEnv, RATE_LIMIT_BATCH: '1000000' }, memoryFlags);
+  api = `${server.url}/v1`;
+  token = await getToken(api, credentials);
+});
+
+afterAll(cleanUp);
+
+function batch(): string {
+  const metadata = Object.fromEntries(
+    Array.from({ length: 15 }, (_, key) => [`key-${key}`, 'é'.repeat(250)]),
+  );
+  const items = Array.from({ length: 1000 }, () => ({
+    name: 'Ada Lovelace',
+    email: uniqueEmail(),
+    metadata,
+  }));
+  return JSON.stringify({ items });
+}
+
+/** The most memory that the process has had. Bytes. */
+async function peakMemory(): Promise<number> {
+  const status = await readFile(`/proc/${server.child.pid}/status`, 'utf8');
+  return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) * 1024;
+}
+
+it('are handled one after another, or told to come again, and the process stays small', async () => {
+  const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
+  const answers = await Promise.all(
+    Array.from({ length: 16 }, async () => {
+      const answer = await fetch(`${api}/leads/batch/create`, { method: 'POST', headers, body: batch() });
+      const { meta } = (await answer.json()) as { meta?: { created: number } };
+      return { status: answer.status, created: meta?.created };
+    }),
+  );
+  const done = answers.filter(({ status }) => status === 200);
+  expect(done.length).toBeGreaterThan(0);
+  expect(new Set(done.map(({ created }) => created))).toEqual(new Set([1000]));
+  expect(answers.filter(({ status }) => ![200, 503].includes(status))).toEqual([]);
+  // All of them together would take more than a gigabyte.
+  expect(await peakMemory()).toBeLessThan(400 * MiB);
+});
