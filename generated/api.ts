@@ -3247,7 +3247,7 @@ export interface components {
             code?: string;
             /** @description What went wrong, in a sentence for people. */
             message?: string;
-            /** @description The messages for each wrong field of the item. */
+            /** @description The messages for each wrong field of the item. Absent where the answer has 4 MiB already. */
             errors?: {
                 [key: string]: string[];
             };
@@ -4596,7 +4596,7 @@ export interface components {
             code?: string;
             /** @description What went wrong, in a sentence for people. */
             message?: string;
-            /** @description The messages for each wrong field of the item. */
+            /** @description The messages for each wrong field of the item. Absent where the answer has 4 MiB already. */
             errors?: {
                 [key: string]: string[];
             };

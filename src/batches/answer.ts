@@ -4,8 +4,10 @@ import { jsonBytes } from '../json-size.ts';
 
 type Status = Schema<'BatchStatus'>;
 
-/** Maximum size of the resources in an answer: a thousand may have 20 KB each. Bytes. */
+/** Maximum size of the resources and errors in an answer: a thousand may have 20 KB each. Bytes. */
 const MAX_BYTES = 4 * 1024 * 1024;
+
+const TOO_LARGE = 'The answer is too large to say what is wrong. Send this item in a smaller batch.';
 
 /** What happened to an item: the row as it is now, or why it failed. */
 type Outcome<Row> = { status: Status; row?: Row; error?: Problem };
@@ -18,12 +20,19 @@ export function answerBatch<Row, Shown extends { id: string }>(
 ) {
   if (atomic) requireAll(outcomes);
   let bytes = 0;
+  const fits = (shown: object) => {
+    if (bytes <= MAX_BYTES) bytes += jsonBytes(shown);
+    return bytes <= MAX_BYTES;
+  };
   const data = outcomes.map(({ status, row, error }, index) => {
-    const result = { index, status, ...(error && describe(error)) };
+    const result = { index, status };
+    if (error !== undefined) {
+      const described = describe(error);
+      return { ...result, ...(fits(described) ? described : { code: error.code, message: TOO_LARGE }) };
+    }
     if (row === undefined) return result;
     const shown = show(row);
-    if (bytes <= MAX_BYTES) bytes += jsonBytes(shown);
-    return { ...result, ...(bytes <= MAX_BYTES ? shown : { id: shown.id }) };
+    return { ...result, ...(fits(shown) ? shown : { id: shown.id }) };
   });
   return { status: 200 as const, body: { data, meta: countStatuses(outcomes) } };
 }

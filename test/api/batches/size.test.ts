@@ -86,6 +86,21 @@ describe('a batch of 1,000 leads', () => {
     });
   });
 
+  it('may be wrong in very many ways, which the answer tells up to 4 MiB', async () => {
+    const wrong = Object.fromEntries(Array.from({ length: 80 }, (_, at) => [`${'x'.repeat(90)}-${at}`, 0]));
+    const items = Array.from({ length: 1000 }, () => wrong);
+    const { body, text } = await client.post('/leads/batch/create', { items }).expect(200);
+    expect(body.meta.failed).toBe(1000);
+    expect(text.length).toBeLessThan(4.3 * MiB);
+    expect(Object.keys(body.data[0].errors)).toHaveLength(50);
+    expect(body.data[999]).toEqual({
+      index: 999,
+      status: 'failed',
+      code: 'validation_failed',
+      message: expect.stringContaining('smaller batch'),
+    });
+  });
+
   it('that are all the same is done in order, as fast as it can', async () => {
     const email = uniqueEmail();
     const items = Array.from({ length: 1000 }, (_, at) => ({ name: `Ada ${at}`, email }));

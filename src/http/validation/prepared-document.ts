@@ -1,0 +1,46 @@
+/** What is done to the document before the validators compile it. */
+import type { OpenAPIV3 } from 'express-openapi-validator/dist/framework/types.js';
+import { mapSchemas } from '../documents/map-schemas.ts';
+
+/** Resolves parameter references once. The validator would resolve them on each request. */
+export function inlineParameters(document: OpenAPIV3.DocumentV3_1): void {
+  const shared = document.components?.parameters ?? {};
+  for (const item of Object.values(document.paths ?? {})) {
+    // Parameters of a path apply to each of its operations.
+    for (const holder of [item, item.get, item.put, item.post, item.patch, item.delete]) {
+      if (holder?.parameters === undefined) continue;
+      holder.parameters = holder.parameters.map((parameter) =>
+        '$ref' in parameter ? structuredClone(shared[parameter.$ref.split('/').at(-1) ?? '']) : parameter,
+      ) as OpenAPIV3.ParameterObject[];
+    }
+  }
+}
+
+/**
+ * The document reduced to what schemas refer to. The validators walk the whole document for each schema that they
+ * compile; with paths, responses and examples that takes a fifth of a second per operation.
+ */
+export function schemasOf<Any extends OpenAPIV3.DocumentV3 | OpenAPIV3.DocumentV3_1>(document: Any): Any {
+  const { schemas, securitySchemes } = document.components ?? {};
+  return { ...document, paths: {}, components: { schemas, securitySchemes } };
+}
+
+/**
+ * Ajv then looks at the one schema of a union that the discriminator names, instead of at all: the page of events takes a
+ * fifth less CPU. It reads the names from the schemas, and refuses a mapping.
+ */
+export function withoutMappings<Any extends OpenAPIV3.DocumentV3 | OpenAPIV3.DocumentV3_1>(
+  document: Any,
+): Any {
+  for (const schema of Object.values(document.components?.schemas ?? {})) {
+    if ('discriminator' in schema) delete schema.discriminator?.mapping;
+  }
+  return document;
+}
+
+/**
+ * Limits hold for what clients send. What is stored already is better sent than refused: it may be older than its limit.
+ */
+export function withoutLimits<Any extends OpenAPIV3.DocumentV3 | OpenAPIV3.DocumentV3_1>(document: Any): Any {
+  return mapSchemas(document, ({ maxLength: _, maxItems: _items, ...schema }) => schema) as Any;
+}
