@@ -12,7 +12,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 /** Larger limits are those of batches, whose bodies are read and handled a few at a time. Bytes. */
 const MAX_COMMON_LIMIT = 1024 * 1024;
 /** Maximum bytes of large bodies held while they arrive, and of those handled at a time: that takes ten times their size. */
-const MAX_ARRIVING = 8 * 1024 * 1024;
+const MAX_ARRIVING = 32 * 1024 * 1024;
 const MAX_HANDLED = 8 * 1024 * 1024;
 
 /**

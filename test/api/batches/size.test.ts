@@ -118,13 +118,13 @@ describe('batches that arrive slowly', () => {
       'Content-Type': 'application/json',
       'Content-Length': String(8 * MiB),
     });
-    const sockets = [1, 2].map(() => connect(Number(port), hostname));
+    const sockets = [1, 2, 3, 4].map(() => connect(Number(port), hostname));
     for (const socket of sockets) {
       socket.on('error', () => undefined);
       await new Promise((resolve) => socket.once('connect', resolve));
       await new Promise((resolve) => socket.write(`${head}{`, resolve));
     }
-    // Both have been admitted once another request on a third connection has been answered.
+    // They have been admitted once a request on another connection has been answered.
     await client.get('/auth/me').expect(200);
     return () => sockets.map((socket) => socket.destroy());
   };
