@@ -277,7 +277,7 @@ export interface paths {
          *     `Accept` chooses the format:
          *
          *     - `text/csv`, the default: a line of names, then a line for each lead (RFC 4180, in UTF-8). An empty cell means
-         *       null. `tags` and `metadata` are JSON.
+         *       null. `tags` and `metadata` are JSON. `value` has two columns, `value.amount` and `value.currency`.
          *     - `application/x-ndjson`: a JSON object on each line, with the same fields as in `GET /leads/{id}`.
          *
          *     In CSV, a value that a spreadsheet could run as a formula has a `'` in front: one that begins with `=`, `+`, `-`,
@@ -2711,6 +2711,12 @@ export interface components {
              */
             id: string | null;
         };
+        /**
+         * @description An exact amount, with at most 15 digits before the point and at most the decimals that its currency has in ISO 4217:
+         *     two for EUR, none for JPY, three for KWD. Missing decimals are zeros, so `1250` becomes `1250.00` in EUR.
+         * @example 1250.00
+         */
+        Amount: string;
         /** @description The period of the report. */
         AnalyticsMeta: {
             /**
@@ -3815,6 +3821,8 @@ export interface components {
             content_id?: components["schemas"]["FirstContentId"];
             external_id?: components["schemas"]["ExternalId"];
             lost_reason?: components["schemas"]["LostReason"];
+            value?: components["schemas"]["LeadValueInput"];
+            expected_close_on?: components["schemas"]["ExpectedCloseOn"];
             /** @default [] */
             tags: components["schemas"]["Tags"];
             /** @default {} */
@@ -3878,6 +3886,11 @@ export interface components {
          * @example 2026-11-20T09:30:00.000Z
          */
         CreatedAt: string;
+        /**
+         * @description The ISO 4217 code of a currency.
+         * @example EUR
+         */
+        Currency: string;
         /** @description The client that made the request. */
         CurrentClient: {
             /**
@@ -4045,6 +4058,12 @@ export interface components {
          *     ]
          */
         EventTypes: components["schemas"]["SubscribedEventType"][];
+        /**
+         * Format: date
+         * @description The day on which you expect to win the lead.
+         * @example 2027-01-31
+         */
+        ExpectedCloseOn: string | null;
         /**
          * @description The id of this resource in your own system. No other resource of its kind may have it.
          * @example crm-4711
@@ -4524,6 +4543,13 @@ export interface components {
              * @example No budget this year
              */
             lost_reason: string | null;
+            value: components["schemas"]["LeadValue"];
+            /**
+             * Format: date
+             * @description The day on which you expect to win the lead.
+             * @example 2027-01-31
+             */
+            expected_close_on: string | null;
             /**
              * @description Your own texts, by name.
              * @example {
@@ -4624,6 +4650,8 @@ export interface components {
             contact_id?: components["schemas"]["NullableTextChange"];
             external_id?: components["schemas"]["NullableTextChange"];
             lost_reason?: components["schemas"]["NullableTextChange"];
+            value?: components["schemas"]["LeadValueChange"];
+            expected_close_on?: components["schemas"]["NullableTextChange"];
             metadata?: components["schemas"]["MetadataChange"];
             metadata_sha256?: components["schemas"]["DigestChange"];
             status_changed_at?: components["schemas"]["TextChange"];
@@ -4791,6 +4819,55 @@ export interface components {
             data: components["schemas"]["LeadEventData"];
         };
         /**
+         * @description What the lead is worth if you win it. Null if you don't know.
+         * @example {
+         *       "amount": "1250.00",
+         *       "currency": "EUR"
+         *     }
+         */
+        LeadValue: {
+            /**
+             * @description The exact amount, with all decimals that its currency has in ISO 4217.
+             * @example 1250.00
+             */
+            amount: string;
+            /**
+             * @description The ISO 4217 code of the currency.
+             * @example EUR
+             */
+            currency: string;
+        } | null;
+        /** @description The change of the value of a lead. Null means empty. */
+        LeadValueChange: {
+            /** @description The value before the change. */
+            from: components["schemas"]["LeadValue"];
+            /** @description The value after the change. */
+            to: components["schemas"]["LeadValue"];
+        };
+        /**
+         * @description What the lead is worth if you win it.
+         * @example {
+         *       "amount": "1250.00",
+         *       "currency": "EUR"
+         *     }
+         */
+        LeadValueInput: {
+            amount: components["schemas"]["Amount"];
+            currency: components["schemas"]["Currency"];
+        } | null;
+        /**
+         * @description What the lead is worth if you win it. If you leave out `amount` or `currency`, the lead keeps the one it has. Null
+         *     clears both.
+         * @example {
+         *       "amount": "1250.00",
+         *       "currency": "EUR"
+         *     }
+         */
+        LeadValuePatch: {
+            amount?: components["schemas"]["Amount"];
+            currency?: components["schemas"]["Currency"];
+        } | null;
+        /**
          * Format: uri
          * @description The list of the leads that this row counts. Its `meta.total` equals the main number of the row.
          */
@@ -4877,6 +4954,13 @@ export interface components {
              * @example No budget this year
              */
             lost_reason: string | null;
+            value: components["schemas"]["LeadValue"];
+            /**
+             * Format: date
+             * @description The day on which you expect to win the lead.
+             * @example 2027-01-31
+             */
+            expected_close_on: string | null;
             /**
              * @description Your own texts, by name.
              * @example {
@@ -4906,7 +4990,8 @@ export interface components {
         MappedTagsPatch: components["schemas"]["JsonPointer"][] | null;
         /**
          * @description Where to find each field of a lead in the data. Texts are trimmed, numbers and booleans become texts, and empty
-         *     values count as absent. `metadata.<key>` sets a text in the metadata. The mapping may take 16 KiB as JSON.
+         *     values count as absent. `metadata.<key>` sets a text in the metadata. Without an amount at `value.amount`, the lead
+         *     gets no value, so `value.currency` may have a default. The mapping may take 16 KiB as JSON.
          * @example {
          *       "name": "/name",
          *       "email": "/email",
@@ -4924,6 +5009,9 @@ export interface components {
             content_id?: components["schemas"]["MappingRule"];
             external_id?: components["schemas"]["MappingRule"];
             lost_reason?: components["schemas"]["MappingRule"];
+            "value.amount"?: components["schemas"]["MappingRule"];
+            "value.currency"?: components["schemas"]["MappingRule"];
+            expected_close_on?: components["schemas"]["MappingRule"];
             tags?: components["schemas"]["MappedTags"];
         } & {
             [key: string]: components["schemas"]["MappingRule"];
@@ -4945,6 +5033,9 @@ export interface components {
             content_id?: components["schemas"]["MappingRulePatch"];
             external_id?: components["schemas"]["MappingRulePatch"];
             lost_reason?: components["schemas"]["MappingRulePatch"];
+            "value.amount"?: components["schemas"]["MappingRulePatch"];
+            "value.currency"?: components["schemas"]["MappingRulePatch"];
+            expected_close_on?: components["schemas"]["MappingRulePatch"];
             tags?: components["schemas"]["MappedTagsPatch"];
         } & {
             [key: string]: components["schemas"]["MappingRulePatch"];
@@ -5726,6 +5817,8 @@ export interface components {
             content_id?: components["schemas"]["FirstContentId"];
             external_id?: components["schemas"]["ExternalId"];
             lost_reason?: components["schemas"]["LostReason"];
+            value?: components["schemas"]["LeadValuePatch"];
+            expected_close_on?: components["schemas"]["ExpectedCloseOn"];
             tags?: components["schemas"]["TagsPatch"];
             metadata?: components["schemas"]["MetadataPatch"];
         };
@@ -5804,6 +5897,8 @@ export interface components {
             assigned_user_id?: components["schemas"]["AssignedUserId"];
             content_id?: components["schemas"]["FirstContentId"];
             lost_reason?: components["schemas"]["LostReason"];
+            value?: components["schemas"]["LeadValuePatch"];
+            expected_close_on?: components["schemas"]["ExpectedCloseOn"];
             tags?: components["schemas"]["TagsPatch"];
             metadata?: components["schemas"]["MetadataPatch"];
         };
@@ -7072,6 +7167,11 @@ export interface components {
          */
         CreatedTo: components["schemas"]["InstantOrDate"];
         /**
+         * @description Leads with a value in this currency, an ISO 4217 code. Use `none` for leads without a value.
+         * @example EUR
+         */
+        CurrencyFilter: string;
+        /**
          * @description Continues a list where a page ended, in the same order. Send the `meta.next_cursor` of that page, with the same
          *     filters and the same `sort`, and without `page`. No result is skipped or repeated while others insert rows. A
          *     cursor belongs to its list and its environment.
@@ -7102,6 +7202,21 @@ export interface components {
          *     ]
          */
         EventTypesFilter: components["schemas"]["EventType"][];
+        /**
+         * @description With `none`, leads without `expected_close_on`.
+         * @example none
+         */
+        ExpectedCloseFilter: "none";
+        /**
+         * @description Leads with `expected_close_on` on this day or later.
+         * @example 2027-01-01
+         */
+        ExpectedCloseFrom: components["schemas"]["Day"];
+        /**
+         * @description Leads with `expected_close_on` on this day or earlier.
+         * @example 2027-01-31
+         */
+        ExpectedCloseTo: components["schemas"]["Day"];
         /**
          * @description The result with this external id.
          * @example crm-4711
@@ -7148,10 +7263,11 @@ export interface components {
          */
         LeadId: string;
         /**
-         * @description The field to sort by. A leading `-` means descending.
+         * @description The field to sort by. A leading `-` means descending. Leads without `expected_close_on` come last, in both
+         *     directions.
          * @example -updated_at
          */
-        LeadSort: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "status_changed_at" | "-status_changed_at" | "name" | "-name";
+        LeadSort: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "status_changed_at" | "-status_changed_at" | "name" | "-name" | "expected_close_on" | "-expected_close_on";
         /**
          * @description Leads with any of these statuses. Separate statuses with commas, or repeat the parameter.
          * @example [
@@ -7235,6 +7351,18 @@ export interface components {
          */
         SourceFilter: components["schemas"]["LeadSource"][];
         /**
+         * @description Leads that entered the status they have now at this moment or later. Send an RFC 3339 instant or a date. A date
+         *     includes its whole day.
+         * @example 2026-11-01
+         */
+        StatusChangedFrom: components["schemas"]["InstantOrDate"];
+        /**
+         * @description Leads that entered the status they have now at this moment or earlier. Send an RFC 3339 instant or a date. A date
+         *     includes its whole day.
+         * @example 2026-11-30
+         */
+        StatusChangedTo: components["schemas"]["InstantOrDate"];
+        /**
          * @description Results with any of these tags. Separate tags with commas, or repeat the parameter. You can't filter by a tag
          *     that contains a comma.
          * @example [
@@ -7258,6 +7386,16 @@ export interface components {
          * @example user_01m7w4n5e0eymtkc82hvhg0xb9
          */
         UserId: string;
+        /**
+         * @description Leads with a value of this amount or more. It needs `currency`.
+         * @example 1000
+         */
+        ValueFrom: components["schemas"]["Amount"];
+        /**
+         * @description Leads with a value of this amount or less. It needs `currency`.
+         * @example 4999.99
+         */
+        ValueTo: components["schemas"]["Amount"];
         /**
          * @description The id of the delivery.
          * @example delivery_01m7w9c4k1e2r8s5t7v3x6y9zb
@@ -7708,6 +7846,48 @@ export interface operations {
                  */
                 reached_to?: components["parameters"]["ReachedTo"];
                 /**
+                 * @description Leads that entered the status they have now at this moment or later. Send an RFC 3339 instant or a date. A date
+                 *     includes its whole day.
+                 * @example 2026-11-01
+                 */
+                status_changed_from?: components["parameters"]["StatusChangedFrom"];
+                /**
+                 * @description Leads that entered the status they have now at this moment or earlier. Send an RFC 3339 instant or a date. A date
+                 *     includes its whole day.
+                 * @example 2026-11-30
+                 */
+                status_changed_to?: components["parameters"]["StatusChangedTo"];
+                /**
+                 * @description Leads with a value in this currency, an ISO 4217 code. Use `none` for leads without a value.
+                 * @example EUR
+                 */
+                currency?: components["parameters"]["CurrencyFilter"];
+                /**
+                 * @description Leads with a value of this amount or more. It needs `currency`.
+                 * @example 1000
+                 */
+                value_from?: components["parameters"]["ValueFrom"];
+                /**
+                 * @description Leads with a value of this amount or less. It needs `currency`.
+                 * @example 4999.99
+                 */
+                value_to?: components["parameters"]["ValueTo"];
+                /**
+                 * @description Leads with `expected_close_on` on this day or later.
+                 * @example 2027-01-01
+                 */
+                expected_close_from?: components["parameters"]["ExpectedCloseFrom"];
+                /**
+                 * @description Leads with `expected_close_on` on this day or earlier.
+                 * @example 2027-01-31
+                 */
+                expected_close_to?: components["parameters"]["ExpectedCloseTo"];
+                /**
+                 * @description With `none`, leads without `expected_close_on`.
+                 * @example none
+                 */
+                expected_close_on?: components["parameters"]["ExpectedCloseFilter"];
+                /**
                  * @description Results assigned to this user. Use `none` for those that are assigned to nobody.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
@@ -7733,7 +7913,8 @@ export interface operations {
                  */
                 external_id?: components["parameters"]["ExternalIdFilter"];
                 /**
-                 * @description The field to sort by. A leading `-` means descending.
+                 * @description The field to sort by. A leading `-` means descending. Leads without `expected_close_on` come last, in both
+                 *     directions.
                  * @example -updated_at
                  */
                 sort: components["parameters"]["LeadSort"];
@@ -8253,6 +8434,48 @@ export interface operations {
                  */
                 reached_to?: components["parameters"]["ReachedTo"];
                 /**
+                 * @description Leads that entered the status they have now at this moment or later. Send an RFC 3339 instant or a date. A date
+                 *     includes its whole day.
+                 * @example 2026-11-01
+                 */
+                status_changed_from?: components["parameters"]["StatusChangedFrom"];
+                /**
+                 * @description Leads that entered the status they have now at this moment or earlier. Send an RFC 3339 instant or a date. A date
+                 *     includes its whole day.
+                 * @example 2026-11-30
+                 */
+                status_changed_to?: components["parameters"]["StatusChangedTo"];
+                /**
+                 * @description Leads with a value in this currency, an ISO 4217 code. Use `none` for leads without a value.
+                 * @example EUR
+                 */
+                currency?: components["parameters"]["CurrencyFilter"];
+                /**
+                 * @description Leads with a value of this amount or more. It needs `currency`.
+                 * @example 1000
+                 */
+                value_from?: components["parameters"]["ValueFrom"];
+                /**
+                 * @description Leads with a value of this amount or less. It needs `currency`.
+                 * @example 4999.99
+                 */
+                value_to?: components["parameters"]["ValueTo"];
+                /**
+                 * @description Leads with `expected_close_on` on this day or later.
+                 * @example 2027-01-01
+                 */
+                expected_close_from?: components["parameters"]["ExpectedCloseFrom"];
+                /**
+                 * @description Leads with `expected_close_on` on this day or earlier.
+                 * @example 2027-01-31
+                 */
+                expected_close_to?: components["parameters"]["ExpectedCloseTo"];
+                /**
+                 * @description With `none`, leads without `expected_close_on`.
+                 * @example none
+                 */
+                expected_close_on?: components["parameters"]["ExpectedCloseFilter"];
+                /**
                  * @description Results assigned to this user. Use `none` for those that are assigned to nobody.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
@@ -8278,7 +8501,8 @@ export interface operations {
                  */
                 external_id?: components["parameters"]["ExternalIdFilter"];
                 /**
-                 * @description The field to sort by. A leading `-` means descending.
+                 * @description The field to sort by. A leading `-` means descending. Leads without `expected_close_on` come last, in both
+                 *     directions.
                  * @example -updated_at
                  */
                 sort: components["parameters"]["LeadSort"];
@@ -8301,8 +8525,8 @@ export interface operations {
                 };
                 content: {
                     /**
-                     * @example id,name,email,phone,status,source,company,tags,assigned_user_id,content_id,contact_id,external_id,lost_reason,metadata,status_changed_at,first_contacted_at,first_qualified_at,first_won_at,first_lost_at,created_at,updated_at,version
-                     *     lead_01m7w4n5e0e3tajy9kep34bze2,Ada Lovelace,ada@example.com,'+4915112345678,new,website,Analytical Engines,"[""vip"",""newsletter""]",user_01m7w4n5e0eymtkc82hvhg0xb9,content_01m7w4n5e0fj29y8hnfp12qb0m,,crm-4711,,"{""plan"":""enterprise""}",2026-11-20T09:30:00.000Z,,,,,2026-11-20T09:30:00.000Z,2026-11-20T09:30:00.000Z,1
+                     * @example id,name,email,phone,status,source,company,tags,assigned_user_id,content_id,contact_id,external_id,lost_reason,value.amount,value.currency,expected_close_on,metadata,status_changed_at,first_contacted_at,first_qualified_at,first_won_at,first_lost_at,created_at,updated_at,version
+                     *     lead_01m7w4n5e0e3tajy9kep34bze2,Ada Lovelace,ada@example.com,'+4915112345678,new,website,Analytical Engines,"[""vip"",""newsletter""]",user_01m7w4n5e0eymtkc82hvhg0xb9,content_01m7w4n5e0fj29y8hnfp12qb0m,,crm-4711,,1250.00,EUR,2027-01-31,"{""plan"":""enterprise""}",2026-11-20T09:30:00.000Z,,,,,2026-11-20T09:30:00.000Z,2026-11-20T09:30:00.000Z,1
                      */
                     "text/csv": string;
                     "application/x-ndjson": components["schemas"]["Lead"];
@@ -14443,6 +14667,11 @@ export interface operations {
                  *           "contact_id": null,
                  *           "external_id": "crm-4711",
                  *           "lost_reason": null,
+                 *           "value": {
+                 *             "amount": "1250.00",
+                 *             "currency": "EUR"
+                 *           },
+                 *           "expected_close_on": "2027-01-31",
                  *           "metadata": {
                  *             "plan": "enterprise"
                  *           },
@@ -14537,6 +14766,11 @@ export interface operations {
                  *           "contact_id": null,
                  *           "external_id": "crm-4711",
                  *           "lost_reason": null,
+                 *           "value": {
+                 *             "amount": "1250.00",
+                 *             "currency": "EUR"
+                 *           },
+                 *           "expected_close_on": "2027-01-31",
                  *           "metadata": {
                  *             "plan": "enterprise"
                  *           },
@@ -14636,6 +14870,11 @@ export interface operations {
                  *           "contact_id": null,
                  *           "external_id": "crm-4711",
                  *           "lost_reason": null,
+                 *           "value": {
+                 *             "amount": "1250.00",
+                 *             "currency": "EUR"
+                 *           },
+                 *           "expected_close_on": "2027-01-31",
                  *           "metadata": {
                  *             "plan": "enterprise"
                  *           },
@@ -14743,6 +14982,11 @@ export interface operations {
                  *           "contact_id": null,
                  *           "external_id": "crm-4711",
                  *           "lost_reason": null,
+                 *           "value": {
+                 *             "amount": "1250.00",
+                 *             "currency": "EUR"
+                 *           },
+                 *           "expected_close_on": "2027-01-31",
                  *           "metadata": {
                  *             "plan": "enterprise"
                  *           },
@@ -14842,6 +15086,11 @@ export interface operations {
                  *           "contact_id": "contact_01m7w4n5e0fymt8j463c8gepsz",
                  *           "external_id": "crm-4711",
                  *           "lost_reason": null,
+                 *           "value": {
+                 *             "amount": "1250.00",
+                 *             "currency": "EUR"
+                 *           },
+                 *           "expected_close_on": "2027-01-31",
                  *           "metadata": {
                  *             "plan": "enterprise"
                  *           },

@@ -34,6 +34,11 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
           contact_id: null,
           external_id: "crm-4711",
           lost_reason: null,
+          value: {
+            amount: "1250.00",
+            currency: "EUR"
+          },
+          expected_close_on: "2027-01-31",
           metadata: {
             plan: "enterprise"
           },
@@ -81,6 +86,11 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
           contact_id: null,
           external_id: "crm-4711",
           lost_reason: null,
+          value: {
+            amount: "1250.00",
+            currency: "EUR"
+          },
+          expected_close_on: "2027-01-31",
           metadata: {
             plan: "enterprise"
           },
@@ -133,6 +143,11 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
           contact_id: null,
           external_id: "crm-4711",
           lost_reason: null,
+          value: {
+            amount: "1250.00",
+            currency: "EUR"
+          },
+          expected_close_on: "2027-01-31",
           metadata: {
             plan: "enterprise"
           },
@@ -193,6 +208,11 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
           contact_id: null,
           external_id: "crm-4711",
           lost_reason: null,
+          value: {
+            amount: "1250.00",
+            currency: "EUR"
+          },
+          expected_close_on: "2027-01-31",
           metadata: {
             plan: "enterprise"
           },
@@ -245,6 +265,11 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
           contact_id: "contact_01m7w4n5e0fymt8j463c8gepsz",
           external_id: "crm-4711",
           lost_reason: null,
+          value: {
+            amount: "1250.00",
+            currency: "EUR"
+          },
+          expected_close_on: "2027-01-31",
           metadata: {
             plan: "enterprise"
           },

@@ -1,6 +1,9 @@
 // Generated from openapi/ by `npm run generate`. Do not edit.
 
 export const schemas = {
+  Amount: {
+    maxLength: 20
+  },
   AssignedUserId: {
     maxLength: 100
   },
@@ -256,6 +259,9 @@ export const schemas = {
   CreatedAt: {
     maxLength: 24
   },
+  Currency: {
+    maxLength: 3
+  },
   Day: {
     maxLength: 10
   },
@@ -352,6 +358,9 @@ export const schemas = {
   EventTypes: {
     maxItems: 50
   },
+  ExpectedCloseOn: {
+    maxLength: 10
+  },
   ExternalId: {
     maxLength: 128
   },
@@ -423,11 +432,11 @@ export const schemas = {
     maxItems: 20
   },
   Mapping: {
-    maxProperties: 62,
+    maxProperties: 65,
     "x-max-bytes": 16384
   },
   MappingPatch: {
-    maxProperties: 62
+    maxProperties: 65
   },
   MappingRule: {
     maxLength: 500
@@ -675,6 +684,9 @@ export const parameters = {
   ContentId: {
     maxLength: 100
   },
+  CurrencyFilter: {
+    maxLength: 4
+  },
   Cursor: {
     maxLength: 2048
   },
@@ -689,6 +701,11 @@ export const parameters = {
   },
   EventTypesFilter: {
     maxItems: 50
+  },
+  ExpectedCloseFilter: {
+    enum: [
+      "none"
+    ]
   },
   ExternalIdFilter: {
     maxLength: 128
@@ -723,7 +740,9 @@ export const parameters = {
       "status_changed_at",
       "-status_changed_at",
       "name",
-      "-name"
+      "-name",
+      "expected_close_on",
+      "-expected_close_on"
     ],
     default: "-created_at"
   },

@@ -3,8 +3,8 @@ import { parameters } from '../../generated/rules.ts';
 import type { Db } from '../db/db.ts';
 import type { Condition } from '../db/list/condition.ts';
 import { fetchPage } from '../db/list/fetch-page.ts';
-import type { ListSource, PageRequest, SortableColumns } from '../db/list/page.ts';
-import { endOf, isInstantOrDate, startOf } from '../instant-or-date.ts';
+import { type ListSource, type PageRequest, type SortableColumns, sortValueOf } from '../db/list/page.ts';
+import { endOf, isDate, isInstantOrDate, startOf } from '../instant-or-date.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import { invalidCursor, invalidParameter, type Problem } from './errors/problem.ts';
 import type { Schema } from './operation.ts';
@@ -88,10 +88,14 @@ export function checkRanges(query: object): void {
   for (const [name, start] of values) {
     if (!name.endsWith('_from')) continue;
     const end = values.get(name.replace(/_from$/, '_to'));
-    if (typeof start === 'string' && typeof end === 'string' && startOf(start) > endOf(end)) {
+    if (isMoment(start) && isMoment(end) && startOf(start) > endOf(end)) {
       throw invalidParameter(name, `must not be later than ${name.replace(/_from$/, '_to')}`);
     }
   }
+}
+
+function isMoment(value: unknown): value is string {
+  return typeof value === 'string' && isInstantOrDate(value);
 }
 
 /** The list that a cursor belongs to, and its filters and sort, as hashes. */
@@ -101,11 +105,6 @@ interface Cursor {
   value: string;
   id: string;
   page: number;
-}
-
-/** The value by which the row is sorted. */
-function sortValueOf(row: object, { column }: PageRequest['sort']): string {
-  return String(row[column as keyof typeof row]);
 }
 
 function parseCursor(text: string, origin: Origin, type: PageRequest['sort']['type']): Cursor {
@@ -141,6 +140,7 @@ const isValidValue: Record<PageRequest['sort']['type'], (value: string) => boole
   timestamptz: isTimestamp,
   text: (value) => !value.includes('\0'),
   bigint: (value) => /^\d{1,15}$/.test(value),
+  date: (value) => isDate(value) || /^-?infinity$/.test(value),
 };
 
 /** The format of Date.toISOString(). */

@@ -13,19 +13,23 @@ export function mapLead(
     return value === undefined ? [] : [[field, value]];
   });
   const tags = [mapping.tags ?? []].flat().flatMap((rule) => [evaluate(rule, payload)].flat());
+  const value = membersOf('value', found);
   return {
     source: lead_source,
-    ...Object.fromEntries(found.filter(([field]) => !field.startsWith(METADATA))),
+    ...Object.fromEntries(found.filter(([field]) => !field.includes('.'))),
+    ...('amount' in value && { value }),
     tags: [...new Set([...default_tags, ...tags.map(simplify)])].filter((tag) => tag !== undefined),
-    metadata: Object.fromEntries(
-      found
-        .filter(([field]) => field.startsWith(METADATA))
-        .map(([field, value]) => [field.slice(METADATA.length), value]),
-    ),
+    metadata: membersOf('metadata', found),
   };
 }
 
-const METADATA = 'metadata.';
+/** The members of a field that are mapped one by one, as in `metadata.plan`. */
+function membersOf(field: string, found: readonly [string, unknown][]): Record<string, unknown> {
+  const prefix = `${field}.`;
+  return Object.fromEntries(
+    found.flatMap(([name, value]) => (name.startsWith(prefix) ? [[name.slice(prefix.length), value]] : [])),
+  );
+}
 
 function evaluate(rule: Exclude<MappingRule, string[]>, payload: unknown): unknown {
   const { path, default: fallback } = typeof rule === 'string' ? { path: rule, default: undefined } : rule;

@@ -29,6 +29,8 @@ function toMappedLead(lead: NonNullable<Outcome['lead']>): Schema<'MappedLead'> 
     content_id: lead.content_id ?? null,
     external_id: lead.external_id ?? null,
     lost_reason: lead.lost_reason ?? null,
+    value: lead.value ?? null,
+    expected_close_on: lead.expected_close_on ?? null,
     metadata: lead.metadata,
   };
 }

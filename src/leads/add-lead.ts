@@ -7,6 +7,7 @@ import { checkLostReason, toLead } from './lead.ts';
 import { leadInsertion, leads } from './queries.ts';
 import { lockReferences, type Resolve } from './references.ts';
 import type { LeadRow } from './tables.ts';
+import { valueColumns } from './value.ts';
 
 /** The row of a new lead. Throws 422 for a lost reason without the status, or an unknown reference. */
 export function newLead(lead: Schema<'CreateLead'>, resolve: Resolve) {
@@ -26,6 +27,10 @@ export function newLead(lead: Schema<'CreateLead'>, resolve: Resolve) {
     content_id: references.content_id ?? null,
     external_id: lead.external_id ?? null,
     lost_reason,
+    value_amount: null,
+    value_currency: null,
+    ...valueColumns(lead.value),
+    expected_close_on: lead.expected_close_on ?? null,
     metadata: lead.metadata,
   };
 }

@@ -6,17 +6,22 @@ import { checkLostReason } from './lead.ts';
 import { insertStatusChange, leads } from './queries.ts';
 import type { Resolve } from './references.ts';
 import type { LeadRow } from './tables.ts';
+import { valueColumns } from './value.ts';
 
-/** What a patch writes. Throws 422 for a lost reason without the status, an unknown reference or too much metadata. */
+/**
+ * What a patch writes. Throws 422 for a lost reason without the status, an unknown
+ * reference, a wrong value or too much metadata.
+ */
 export function patchedLead(
   before: LeadRow,
-  { tags, metadata, ...fields }: Schema<'UpdateLead'>,
+  { tags, metadata, value, ...fields }: Schema<'UpdateLead'>,
   resolve: Resolve,
 ): Values<LeadRow> {
   checkLostReason(fields.status ?? before.status, fields.lost_reason);
   return withStatus(before, {
     ...fields,
     ...resolve(fields, before),
+    ...valueColumns(value, before),
     tags: distinct(tags),
     metadata: patchMetadata(before.metadata, metadata),
   });

@@ -2,14 +2,33 @@ import type { Condition } from '../db/list/condition.ts';
 import { conditionsOf } from '../db/list/filters.ts';
 import { invalidParameter } from '../http/errors/problem.ts';
 import type { Input } from '../http/operation.ts';
+import { MAX_DECIMALS, toMinor } from '../money.ts';
 import { leadFilters } from './queries.ts';
 
+type Query = Input<'exportLeads'>['query'];
+
 /** The conditions of a list of leads. Throws 400 for filters that make no sense together. */
-export function conditionsOfLeads(query: Input<'exportLeads'>['query']): Condition[] {
+export function conditionsOfLeads(query: Query): Condition[] {
   for (const name of ['reached_from', 'reached_to'] as const) {
     if (query[name] !== undefined && query.reached === undefined) {
       throw invalidParameter(name, 'can only be sent together with reached');
     }
   }
+  checkAmounts(query);
   return conditionsOf(leadFilters, query);
+}
+
+/** Amounts can be compared within one currency only. */
+function checkAmounts({ currency = 'none', ...query }: Query): void {
+  for (const name of ['value_from', 'value_to'] as const) {
+    if (query[name] !== undefined && currency === 'none') {
+      throw invalidParameter(name, 'can only be sent together with a currency, such as currency=EUR');
+    }
+  }
+  const [from, to] = [query.value_from, query.value_to].map(
+    (amount) => amount && toMinor(amount, MAX_DECIMALS),
+  );
+  if (from !== undefined && to !== undefined && from > to) {
+    throw invalidParameter('value_from', 'must not be more than value_to');
+  }
 }

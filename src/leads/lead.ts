@@ -3,6 +3,7 @@ import { invalidField } from '../http/errors/problem.ts';
 import type { Schema } from '../http/operation.ts';
 import { history, person } from '../resource/fields.ts';
 import type { LeadRow, LeadStatus } from './tables.ts';
+import { toValue } from './value.ts';
 
 export function toLead(row: LeadRow): Schema<'Lead'> {
   return {
@@ -13,6 +14,8 @@ export function toLead(row: LeadRow): Schema<'Lead'> {
     content_id: toNullableId('content', row.content_id),
     contact_id: toNullableId('contact', row.contact_id),
     lost_reason: row.lost_reason,
+    value: toValue(row),
+    expected_close_on: row.expected_close_on,
     status_changed_at: row.status_changed_at,
     first_contacted_at: row.contacted_at,
     first_qualified_at: row.qualified_at,

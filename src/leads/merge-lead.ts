@@ -6,6 +6,7 @@ import { changeLead, withStatus } from './change-lead.ts';
 import { toLead } from './lead.ts';
 import { lockReferences, type Resolve } from './references.ts';
 import type { LeadRow } from './tables.ts';
+import { valueColumns } from './value.ts';
 
 /** What fills the empty fields of a lead and adds tags and metadata, up to their limits. Never overwrites a value. */
 export function mergedLead(before: LeadRow, lead: Schema<'UpdateLead'>, resolve: Resolve): Values<LeadRow> {
@@ -13,7 +14,12 @@ export function mergedLead(before: LeadRow, lead: Schema<'UpdateLead'>, resolve:
     assigned_user_id: before.assigned_user_id === null ? lead.assigned_user_id : undefined,
     content_id: before.content_id === null ? lead.content_id : undefined,
   });
-  return withStatus(before, { ...merged(before, lead), ...references });
+  return withStatus(before, {
+    ...merged(before, lead),
+    ...(before.value_amount === null && valueColumns(lead.value)),
+    expected_close_on: before.expected_close_on ?? lead.expected_close_on ?? null,
+    ...references,
+  });
 }
 
 export async function mergeLead(

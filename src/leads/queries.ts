@@ -19,6 +19,7 @@ export const leads = defineResource<LeadRow, 'lead'>({
     updated_at: 'timestamptz',
     status_changed_at: 'timestamptz',
     name: 'text',
+    expected_close_on: 'date',
   },
   columns: leadColumns,
   counters: {
@@ -46,7 +47,21 @@ export const leadFilters: filters.FilterTable<LeadQuery> = {
   email: filters.indexed(filters.equalsIgnoringCase('email')),
   external_id: filters.indexed(filters.equals('external_id')),
   reached,
+  status_changed_from: filters.from('status_changed_at'),
+  status_changed_to: filters.to('status_changed_at'),
+  currency: inCurrency,
+  value_from: (amount) => condition('value_amount >= ?::numeric', amount),
+  value_to: (amount) => condition('value_amount <= ?::numeric', amount),
+  expected_close_from: filters.dateFrom('expected_close_on'),
+  expected_close_to: (day, { expected_close_from: start }) =>
+    filters.dateTo('expected_close_on', start !== undefined)(day),
+  expected_close_on: () => condition(`coalesce(expected_close_on, 'infinity') = 'infinity'`),
 };
+
+function inCurrency(currency: string): Condition {
+  if (currency !== 'none') return { ...filters.equals('value_currency')(currency), isPlannedOnce: true };
+  return { ...condition('value_currency is null'), complement: condition('value_currency is not null') };
+}
 
 /** The statuses that a lead goes through, in order. */
 const pipeline = schemas.ConvertLead.status.enum;

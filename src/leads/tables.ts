@@ -13,6 +13,10 @@ const lead = {
   content_id: column<string | null>(),
   contact_id: column<string | null>(),
   lost_reason: column<string | null>(),
+  /** Exact, with the decimals of its currency; null without a value. */
+  value_amount: column<string | null>(),
+  value_currency: column<string | null>(),
+  expected_close_on: column<string | null>(),
   status_changed_at: column<string>(),
   /** This and the following: first time in that status or a later one, written by a trigger. */
   new_at: column<string | null>(),

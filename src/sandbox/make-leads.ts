@@ -20,6 +20,10 @@ const LOST_REASONS = ['No budget', 'Chose a competitor', 'No answer', 'Wrong tim
 /** Percent of the won leads that are converted to a contact. */
 const CONVERSION_RATE = 85;
 const MAX_DAYS_IN_STATUS = 14;
+/** Percent of the leads that have a value, and of those with a day on which they are expected to be won. */
+const VALUED_RATE = 80;
+const MAX_DAYS_TO_CLOSE = 150;
+const CURRENCIES = ['EUR', 'EUR', 'EUR', 'USD', 'GBP'];
 
 /** What leads refer to. */
 interface Fixtures {
@@ -85,6 +89,7 @@ function makeLead(source: Source, { users, content, requestId }: Fixtures, numbe
     contact_id: null,
     external_id: chance(source, 40) ? `seed-${seed}-${number}` : null,
     lost_reason: status === 'lost' ? pick(source, LOST_REASONS) : null,
+    ...dealOf(source, created),
     metadata: { plan: pick(source, ['free', 'team', 'enterprise']) },
     status_changed_at: toTimestamp(at),
     ...firstTimes(changes),
@@ -93,6 +98,20 @@ function makeLead(source: Source, { users, content, requestId }: Fixtures, numbe
     version: path.length,
   };
   return { lead, changes };
+}
+
+/** What the lead is worth, and when it is expected to be won. */
+function dealOf(
+  source: Source,
+  created: number,
+): Pick<LeadRow, 'value_amount' | 'value_currency' | 'expected_close_on'> {
+  const isValued = chance(source, VALUED_RATE);
+  const expected = created + randomInt(source, 14, MAX_DAYS_TO_CLOSE) * DAY;
+  return {
+    value_amount: isValued ? `${randomInt(source, 5, 400) * 50}.00` : null,
+    value_currency: isValued ? pick(source, CURRENCIES) : null,
+    expected_close_on: chance(source, VALUED_RATE) ? toTimestamp(expected).slice(0, 10) : null,
+  };
 }
 
 /** The statuses that a lead entered up to the end of the period. */

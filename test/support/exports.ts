@@ -28,9 +28,14 @@ export async function exportRows<Row>(client: TestClient, path: string): Promise
 /** The rows of an export as CSV, read as its description says. Apostrophes stay where it doesn't say that they go. */
 export function readCsv(text: string): Record<string, unknown>[] {
   const [fields = [], ...lines] = parseCsv(text);
-  return lines.map((line) =>
-    Object.fromEntries(line.map((cell, index) => toField(fields[index] ?? '', cell))),
-  );
+  return lines.map((line) => {
+    const row = Object.fromEntries(line.map((cell, index) => toField(fields[index] ?? '', cell)));
+    const { 'value.amount': amount, 'value.currency': currency, ...rest } = row;
+    return {
+      ...rest,
+      ...('value.amount' in row && { value: amount === null ? null : { amount, currency } }),
+    };
+  });
 }
 
 function toField(field: string, cell: string): [string, unknown] {

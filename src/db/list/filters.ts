@@ -96,6 +96,17 @@ export const to = (column: string) => (value: string) => {
   return { ...condition(`${column} <= ?`, timestamp(moment)), filter };
 };
 
+/** The date column, which may be null, is this day or later. */
+export const dateFrom = (column: string) => (day: string) =>
+  condition(`coalesce(${column}, '-infinity') >= ?::date`, day);
+
+/**
+ * The date column is this day or earlier. Indexes have two orders (see sortKey): for a range, both of its ends are compared in
+ * the same one. A row without a date is in no range.
+ */
+export const dateTo = (column: string, hasStart: boolean) => (day: string) =>
+  condition(`coalesce(${column}, '${hasStart ? '-' : ''}infinity') <= ?::date`, day);
+
 /**
  * Columns hold milliseconds, so a finer bound is replaced by an adjacent one: PostgreSQL would round it, and
  * 23:59:59.9999999 would include the next day. PostgreSQL also accepts fewer offsets than RFC 3339, so it gets UTC.

@@ -13,8 +13,11 @@ export interface ListSource {
   bytes?: Knex.Raw;
 }
 
-/** Sortable columns and their types in a cursor. The default is the first column, descending. */
-export type SortableColumns = Record<string, 'timestamptz' | 'text' | 'bigint'>;
+/**
+ * Sortable columns and their types in a cursor. The default is the first column, descending. Only a `date` may be null: then
+ * the row comes last, in both directions.
+ */
+export type SortableColumns = Record<string, 'timestamptz' | 'text' | 'bigint' | 'date'>;
 
 export interface PageRequest {
   conditions: readonly Condition[];
@@ -68,7 +71,7 @@ export function pageOf(
     const type = knex.raw(sort.type);
     const [value, id] = [sql`${after.value}::${type}`, sql`${after.id}::uuid`];
     const operator = sort.descending ? sql`<` : sql`>`;
-    rows.where(sql`(${knex.ref(sort.column)}, id) ${operator} (${value}, ${id})`);
+    rows.where(sql`(${sortKey(sort)}, id) ${operator} (${value}, ${id})`);
   }
   return rows;
 }
@@ -76,7 +79,21 @@ export function pageOf(
 /** `created_at desc, id desc` */
 export function orderOf({ sort }: Pick<PageRequest, 'sort'>): Knex.Raw {
   const direction = directionOf(sort);
-  return sql`${knex.ref(sort.column)} ${direction}, id ${direction}`;
+  return sql`${sortKey(sort)} ${direction}, id ${direction}`;
+}
+
+/** What rows are sorted by: never null, so that a cursor can be compared with it. Indexes have the same expressions. */
+function sortKey({ column, type, descending }: PageRequest['sort']): Knex.Raw {
+  const value = sql`${knex.ref(column)}`;
+  if (type !== 'date') return value;
+  return descending ? sql`coalesce(${value}, '-infinity')` : sql`coalesce(${value}, 'infinity')`;
+}
+
+/** The same of a row, for its cursor. */
+export function sortValueOf(row: object, { column, type, descending }: PageRequest['sort']): string {
+  const value: unknown = row[column as keyof typeof row];
+  if (value !== null || type !== 'date') return String(value);
+  return descending ? '-infinity' : 'infinity';
 }
 
 export function directionOf({ descending }: PageRequest['sort']): Knex.Raw {

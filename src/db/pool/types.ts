@@ -1,11 +1,14 @@
 import pg from 'pg';
 
 const TIMESTAMPTZ = 1184;
+const DATE = 1082;
 
-/** As node-postgres does by default, but timestamps as ISO 8601 text in UTC, which is how the API shows them. */
+/** As node-postgres does by default, but dates as text, and timestamps as ISO 8601 text in UTC: how the API shows them. */
 export const types = {
-  getTypeParser: (type: number, format?: string) =>
-    type === TIMESTAMPTZ ? toIso : pg.types.getTypeParser(type, format as 'text'),
+  getTypeParser: (type: number, format?: string) => {
+    if (type === TIMESTAMPTZ) return toIso;
+    return type === DATE ? String : pg.types.getTypeParser(type, format as 'text');
+  },
 };
 
 const parseDate = pg.types.getTypeParser(TIMESTAMPTZ) as (text: string) => Date;

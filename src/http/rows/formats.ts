@@ -7,11 +7,19 @@ interface RowFormat {
   line(row: object, fields: readonly string[]): string;
 }
 
+/** A field, or a member of it such as `value.amount`. */
+function valueAt(row: object, field: string): unknown {
+  const point = field.indexOf('.');
+  if (point === -1) return row[field as keyof typeof row];
+  const outer: object | null = row[field.slice(0, point) as keyof typeof row];
+  return outer === null ? null : outer[field.slice(point + 1) as keyof typeof outer];
+}
+
 const csv: RowFormat = {
   contentType: 'text/csv; charset=utf-8; header=present',
   head: (fields) => `${fields.join(',')}\r\n`,
   line(row, fields) {
-    const cells = fields.map((field) => csvCell(row[field as keyof typeof row]));
+    const cells = fields.map((field) => csvCell(valueAt(row, field)));
     return `${cells.join(',')}\r\n`;
   },
 };

@@ -4,6 +4,7 @@ import type { ResponseValidator } from 'express-openapi-validator/dist/middlewar
 
 /** What the contract says of each row of a response that is sent row by row. */
 export interface RowRules {
+  /** What each row has, the members of objects as `value.amount`. */
   fields: readonly string[];
   /** Throws if the row breaks the contract. */
   check(row: unknown): void;
@@ -27,15 +28,23 @@ export function createRowRules(
   const row = { description: '', content: { [JSON_TYPE]: { schema } } };
   const built = validator._getOrBuildValidator(key as unknown as OpenApiRequest, { 200: row });
   const isValid = (built[200] as unknown as Record<string, ValidateFunction>)[JSON_TYPE] as ValidateFunction;
-  const { properties = {} } = resolve(schemas, schema);
   return {
-    fields: Object.keys(properties),
+    fields: fieldsOf(schemas, schema),
     check(row) {
       if (isValid({ response: row })) return;
       const [fault] = isValid.errors ?? [];
       throw new Error(`A row of ${name} breaks the contract: ${fault?.instancePath} ${fault?.message}.`);
     },
   };
+}
+
+/** The names of the fields; of an object with fields of its own, theirs: `value.amount`. */
+function fieldsOf(schemas: Record<string, Schema>, schema: Schema): string[] {
+  const { properties = {} } = resolve(schemas, schema);
+  return Object.entries(properties).flatMap(([name, property]) => {
+    const members = fieldsOf(schemas, property);
+    return members.length === 0 ? [name] : members.map((member) => `${name}.${member}`);
+  });
 }
 
 type Schema = OpenAPIV3.SchemaObject | OpenAPIV3.ReferenceObject;

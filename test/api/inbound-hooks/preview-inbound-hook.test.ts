@@ -43,9 +43,38 @@ describe('POST /inbound-hooks/{id}/preview', () => {
         content_id: null,
         external_id: null,
         lost_reason: null,
+        value: null,
+        expected_close_on: null,
         metadata: { page: '7' },
       },
       errors: null,
+    });
+  });
+
+  it('maps a value and the day on which it is expected', async () => {
+    const mapping = {
+      name: '/name',
+      email: '/email',
+      'value.amount': '/deal/worth',
+      'value.currency': { path: '/deal/in', default: 'EUR' },
+      expected_close_on: '/deal/by',
+    };
+    const hook = await makeHook(client, { mapping });
+    const shown = async (deal: object) => {
+      const { lead, errors } = await preview(hook, { name: 'Ada', email: uniqueEmail(), deal });
+      return errors ?? [lead.value, lead.expected_close_on];
+    };
+    expect(await shown({ worth: 1250.5, by: '2027-01-31' })).toEqual([
+      { amount: '1250.5', currency: 'EUR' },
+      '2027-01-31',
+    ]);
+    expect(await shown({ worth: '12', in: 'JPY' })).toEqual([{ amount: '12', currency: 'JPY' }, null]);
+    expect(await shown({ worth: '', in: 'JPY' })).toEqual([null, null]);
+    expect(await shown({ worth: 1.005, by: 'soon' })).toEqual({
+      expected_close_on: ['must be a date such as 2026-11-20'],
+    });
+    expect(await shown({ worth: 1.005 })).toEqual({
+      'value.amount': ['must have at most 2 decimals in EUR, not 3'],
     });
   });
 

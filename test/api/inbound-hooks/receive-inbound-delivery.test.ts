@@ -157,6 +157,9 @@ describe('POST /hooks/{token}', () => {
       tags: ['/tag'],
       'metadata.plan': '/plan',
       'metadata.form': '/form',
+      'value.amount': '/worth',
+      'value.currency': { path: '/currency', default: 'EUR' },
+      expected_close_on: '/by',
     };
     const hook = await makeHook(client, { mapping, assigned_user_id: id, lead_source: 'referral' });
     const payload = {
@@ -167,6 +170,8 @@ describe('POST /hooks/{token}', () => {
       tag: 'b',
       plan: 'free',
       form: 'contact',
+      worth: 1250,
+      by: '2027-01-31',
     };
     expect((await sendIn(app, hook, payload)).status).toBe('merged');
     const after = await read(client, { path: '/leads' } as never, lead.id);
@@ -176,10 +181,12 @@ describe('POST /hooks/{token}', () => {
       assigned_user_id: id,
       tags: ['a', 'b'],
       metadata: { plan: 'gold', form: 'contact' },
+      value: { amount: '1250.00', currency: 'EUR' },
+      expected_close_on: '2027-01-31',
       updated_at: expect.any(String),
       version: 2,
     });
-    const again = await sendIn(app, hook, { ...payload, name: 'Third' });
+    const again = await sendIn(app, hook, { ...payload, name: 'Third', worth: 7, by: '2028-01-31' });
     expect(again.status).toBe('merged');
     expect(await read(client, { path: '/leads' } as never, lead.id)).toEqual(after);
   });

@@ -79,6 +79,7 @@ describe('GET /leads/export', () => {
       const more = { tags: [text, 'b;c'], metadata: { [text]: text }, assigned_user_id: user };
       await createLead(client, { ...fields, ...more, phone: '+4915112345678' });
     }
+    await createLead(client, { value: { amount: '0.5', currency: 'KWD' }, expected_close_on: '2027-01-31' });
     await createLead(client);
     const leads = await listed('');
     expect(await exportRows(client, '/leads/export')).toEqual(leads);
@@ -109,6 +110,9 @@ describe('GET /leads/export', () => {
     'reached=lost&reached_from=2020-01-01',
     'email=nobody@example.com',
     'sort=name',
+    'sort=-expected_close_on',
+    'currency=KWD&value_to=0.5',
+    'expected_close_from=2027-01-01&expected_close_to=2027-01-31',
   ])('takes the filters and the order of the list: %s', async (query) => {
     const leads = await listed(query);
     expect(await exportRows(client, `/leads/export?${query}`)).toEqual(leads);

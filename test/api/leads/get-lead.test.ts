@@ -31,12 +31,13 @@ describe('GET /leads/{id}', () => {
     const lead = await createLead(client);
     const { body } = await client.get(`/leads/${lead.id}`).expect(200);
     const empty = Object.keys(body.data).filter((field) => body.data[field] === null);
-    expect(Object.keys(body.data)).toHaveLength(22);
+    expect(Object.keys(body.data)).toHaveLength(24);
     expect(empty.toSorted()).toEqual([
       'assigned_user_id',
       'company',
       'contact_id',
       'content_id',
+      'expected_close_on',
       'external_id',
       'first_contacted_at',
       'first_lost_at',
@@ -44,6 +45,7 @@ describe('GET /leads/{id}', () => {
       'first_won_at',
       'lost_reason',
       'phone',
+      'value',
     ]);
   });
 

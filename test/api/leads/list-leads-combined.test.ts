@@ -14,6 +14,7 @@ const statuses = ['new', 'contacted', 'qualified', 'won', 'lost'] as const;
 const sources = ['api', 'website', 'referral', 'manual'] as const;
 const tags = ['vip', 'eu', 'trial', 'partner'];
 const firstNames = ['Ada', 'Bob', 'José', 'Ünal'];
+const currencies = ['EUR', 'USD'];
 const companies = ['Acme', 'Adler', null];
 const day = (index: number) => new Date(Date.UTC(2026, 0, 1 + index, 12)).toISOString();
 
@@ -39,6 +40,11 @@ beforeAll(async () => {
       assigned_user_id: index % 3 === 0 ? (toUuid('user', user) ?? null) : null,
       created_at: day(index % 30),
       updated_at: day(30 + (index % 17)),
+      ...(index % 11 < 8 && {
+        value_amount: `${index % 23}.50`,
+        value_currency: currencies[Math.floor(index / 2) % 2] ?? 'EUR',
+      }),
+      expected_close_on: index % 13 < 9 ? day(index % 19).slice(0, 10) : null,
     })),
   );
   leads = (await walk(client, { per_page: 100 })).flatMap((page) => page.leads);
@@ -56,6 +62,12 @@ const meaning: Record<string, (lead: Lead, value: string) => boolean> = {
   created_to: (lead, value) => lead.created_at.slice(0, 10) <= value,
   updated_from: (lead, value) => lead.updated_at.slice(0, 10) >= value,
   updated_to: (lead, value) => lead.updated_at.slice(0, 10) <= value,
+  currency: (lead, value) => (lead.value?.currency ?? 'none') === value,
+  value_from: ({ value }, least) => value !== null && Number(value.amount) >= Number(least),
+  value_to: ({ value }, most) => value !== null && Number(value.amount) <= Number(most),
+  expected_close_from: (lead, value) => lead.expected_close_on !== null && lead.expected_close_on >= value,
+  expected_close_to: (lead, value) => lead.expected_close_on !== null && lead.expected_close_on <= value,
+  expected_close_on: (lead) => lead.expected_close_on === null,
   search: ({ name, company }, value) => {
     const words = `${name} ${company ?? ''}`
       .normalize('NFD')
@@ -71,7 +83,7 @@ const listOf = (values: readonly string[]) =>
 const date = (from: number, to: number) =>
   fc.integer({ min: from, max: to }).map((index) => day(index).slice(0, 10));
 
-const filters = fc.record(
+const all = fc.record(
   {
     status: listOf(statuses),
     source: listOf(sources),
@@ -81,10 +93,24 @@ const filters = fc.record(
     created_to: date(15, 31),
     updated_from: date(30, 38),
     updated_to: date(38, 48),
+    currency: fc.constantFrom('none', ...currencies),
+    value_from: fc.integer({ min: 0, max: 11 }).map(String),
+    value_to: fc.integer({ min: 11, max: 23 }).map(String),
+    expected_close_from: date(0, 9),
+    expected_close_to: date(9, 19),
+    expected_close_on: fc.constant('none'),
     search: fc.constantFrom('ada', 'jose', 'a', 'unal 1', 'adler', 'acme bob', '7'),
   },
   { requiredKeys: [] },
 );
+/** Up to five of them: with more, hardly a lead meets all. */
+const filters = fc.tuple(all, fc.nat()).map(([record, nat]) => {
+  const entries = Object.entries(record);
+  const first = nat % Math.max(1, entries.length);
+  return Object.fromEntries(
+    [...entries.slice(first), ...entries.slice(0, first)].slice(0, 5),
+  ) as typeof record;
+});
 
 describe('GET /leads with any combination of filters', () => {
   it('counts and shows exactly the leads that meet all of them', async () => {
@@ -98,6 +124,9 @@ describe('GET /leads with any combination of filters', () => {
           ...(Object.fromEntries(Object.entries(rest)) as Record<string, string>),
           ...(assigned_user_id !== undefined && { assigned_user_id: assignee }),
         };
+        if ((query.value_from ?? query.value_to) !== undefined && (query.currency ?? 'none') === 'none') {
+          query.currency = 'EUR';
+        }
         const wanted = leads.filter((lead) =>
           Object.entries(query).every(([name, value]) => meaning[name]?.(lead, value)),
         );

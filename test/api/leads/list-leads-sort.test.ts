@@ -6,7 +6,7 @@ import { insertLeads, listNames, walk } from '../../support/lists.ts';
 let app: TestApp;
 let client: TestClient;
 
-const fields = ['created_at', 'updated_at', 'status_changed_at', 'name'] as const;
+const fields = ['created_at', 'updated_at', 'status_changed_at', 'name', 'expected_close_on'] as const;
 const sorts = fields.flatMap((field) => [field, `-${field}`]);
 /** As a dictionary has them: accents and case decide only between words that are otherwise the same. */
 const alphabet = [
@@ -66,7 +66,8 @@ describe('GET /leads?sort=', () => {
 
   it.each(sorts)('%s breaks ties by id, so that pages and cursors show every lead once', async (sort) => {
     const same = '2026-06-01T00:00:00.000Z';
-    const times = { created_at: same, updated_at: same, status_changed_at: same };
+    const days = { expected_close_on: '2026-06-01' };
+    const times = { ...days, created_at: same, updated_at: same, status_changed_at: same };
     const tag = `same ${sort}`;
     const uuids = await insertLeads(
       app.production.knex,

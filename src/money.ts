@@ -1,0 +1,39 @@
+/**
+ * The currencies of ISO 4217 (List One of the maintenance agency, SIX, as of 2026), by their decimals. Not those of Intl: they
+ * follow what is in use, and so differ for a dozen currencies, such as HUF and COP. Left out are metals, bond units and
+ * other codes that have no decimals in the list, such as XAU and XXX.
+ */
+const codes: Record<number, string> = {
+  0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF',
+  2: `AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD CDF CHE CHF CHW CNY COP
+    COU CRC CUP CVE CZK DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GTQ GYD HKD HNL HTG HUF IDR ILS INR IRR
+    JMD KES KGS KHR KPW KYD KZT LAK LBP LKR LRD LSL MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MXV MYR MZN NAD NGN
+    NIO NOK NPR NZD PAB PEN PGK PHP PKR PLN QAR RON RSD RUB SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL
+    THB TJS TMT TOP TRY TTD TWD TZS UAH USD USN UYU UZS VED VES WST XAD XCD XCG YER ZAR ZMW ZWG`,
+  3: 'BHD IQD JOD KWD LYD OMR TND',
+  4: 'CLF UYW',
+};
+
+const decimals = new Map(
+  Object.entries(codes).flatMap(([count, list]) => list.split(/\s+/).map((code) => [code, Number(count)])),
+);
+
+/** How many decimals amounts in this currency have. Undefined for an unknown one. */
+export function decimalsOf(currency: string): number | undefined {
+  return decimals.get(currency);
+}
+
+/** The most decimals that a currency has. */
+export const MAX_DECIMALS = 4;
+
+/** The amount (`1250.5`) in units of its last decimal. It must not have more decimals than these. */
+export function toMinor(amount: string, count: number): bigint {
+  const [whole = '', fraction = ''] = amount.split('.');
+  return BigInt(whole + fraction.padEnd(count, '0'));
+}
+
+/** The amount with exactly these decimals: `1250.50`. */
+export function toAmount(minor: bigint, count: number): string {
+  const digits = String(minor).padStart(count + 1, '0');
+  return count === 0 ? digits : `${digits.slice(0, -count)}.${digits.slice(-count)}`;
+}
