@@ -1835,6 +1835,62 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/analytics/pipeline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the pipeline in money
+         * @description Returns how many leads there are and what they are worth together, for each status and currency. `new`, `contacted`
+         *     and `qualified` count the leads that have this status now, whatever the period. `won` and `lost` count the leads
+         *     that have this status now and entered it in the period.
+         *
+         *     There is a row for each status and each currency that a counted lead has, and a row for leads without a value,
+         *     whose `currency` is null. Sums are exact. Currencies are never converted.
+         */
+        get: operations["getAnalyticsPipeline"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/analytics/forecast": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the forecast
+         * @description Returns what the leads in the pipeline are worth, by the month of `expected_close_on` and by currency. It counts the
+         *     leads that are `new`, `contacted` or `qualified` now and have a `value`.
+         *
+         *     `weighted_value` is that value times the chance to win. The chance of a status is its `win_rate`. It counts the
+         *     leads that are won or lost now, became so in the last 365 days, today included, and had ever entered that status
+         *     or a later one, like the filter `reached` of `GET /leads`. `win_rate` is the share of them that was won. So a lead
+         *     that was lost right after `new` lowers the chance of `new` and not that of `qualified`. The weighted value is
+         *     computed with the exact shares and rounded once, to the decimals of the currency. A half is rounded up.
+         *
+         *     For each currency there is a row for each of the next `months`, the current one first; `overdue` for all months
+         *     that are over; `later` for all months after them; and `none` for leads without `expected_close_on`. So no value is
+         *     missing. Currencies are never converted.
+         */
+        get: operations["getAnalyticsForecast"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/analytics/content": {
         parameters: {
             query?: never;
@@ -4087,6 +4143,65 @@ export interface components {
          * @example content_01m7w4n5e0fj29y8hnfp12qb0m
          */
         FirstContentId: string | null;
+        /** @description What the pipeline is worth, and the chances to win it. */
+        Forecast: {
+            /** @description The statuses `new`, `contacted` and `qualified`. */
+            win_rates: components["schemas"]["ForecastWinRate"][];
+            /** @description The currencies in alphabetical order, and for each the periods in order: `overdue`, the months, `later`, `none`. */
+            periods: components["schemas"]["ForecastPeriod"][];
+        };
+        /** @description The leads that you expect to win in a month, in one currency. */
+        ForecastPeriod: {
+            /**
+             * @description `month`: the month in `month`. `overdue`: all months before the current one. `later`: all months after the last
+             *     one that has a row. `none`: leads without `expected_close_on`.
+             * @enum {string}
+             */
+            period: "overdue" | "month" | "later" | "none";
+            /**
+             * @description The year and the month. Null if `period` is not `month`.
+             * @example 2026-12
+             */
+            month: string | null;
+            /** @description The ISO 4217 code of the currency. */
+            currency: string;
+            /**
+             * Format: int32
+             * @description How many leads there are.
+             */
+            leads: number;
+            /** @description Their values together, exact. */
+            value: string;
+            /** @description Their values together, each times the `win_rate` of its status. Null if the `win_rate` of one of them is null. */
+            weighted_value: string | null;
+            leads_url: components["schemas"]["LeadsUrl"];
+        };
+        /** @description The forecast. `from` and `to` of `meta` are the 365 days from which the win rates come. */
+        ForecastResponse: {
+            data: components["schemas"]["Forecast"];
+            meta: components["schemas"]["AnalyticsMeta"];
+        };
+        /** @description The chance to win a lead of this status. */
+        ForecastWinRate: {
+            /**
+             * @description The status.
+             * @enum {string}
+             */
+            status: "new" | "contacted" | "qualified";
+            /**
+             * Format: int32
+             * @description Leads that are won or lost now, became so in the last 365 days, and had ever entered this status or a later one.
+             */
+            decided: number;
+            /**
+             * Format: int32
+             * @description How many of them are won.
+             */
+            won: number;
+            /** @description The share of won leads among them, with four decimals. Null if there are none. */
+            win_rate: number | null;
+            leads_url: components["schemas"]["LeadsUrl"];
+        };
         /** @description How far the leads of the period came. */
         Funnel: {
             /** @description The stages `new`, `contacted`, `qualified` and `won`. */
@@ -5310,6 +5425,31 @@ export interface components {
             from: boolean;
             /** @description The value after the change. */
             to: boolean;
+        };
+        /** @description The pipeline. */
+        PipelineResponse: {
+            /** @description The statuses in order, and in each the currencies in alphabetical order. Null comes last. */
+            data: components["schemas"]["PipelineRow"][];
+            meta: components["schemas"]["AnalyticsMeta"];
+        };
+        /** @description The leads of one status with a value in one currency. */
+        PipelineRow: {
+            status: components["schemas"]["LeadStatus"];
+            /** @description The ISO 4217 code of the currency. Null for leads without a value. */
+            currency: string | null;
+            /**
+             * Format: int32
+             * @description How many leads there are.
+             */
+            leads: number;
+            /** @description Their values together, exact. Null for leads without a value. */
+            value: string | null;
+            /**
+             * @description `value` divided by `leads`, with the decimals of the currency. A half is rounded up. Null without leads, and
+             *     for leads without a value.
+             */
+            average_value: string | null;
+            leads_url: components["schemas"]["LeadsUrl"];
         };
         /** @description The payload to try. */
         PreviewInboundHook: {
@@ -13565,6 +13705,152 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TimeInStatusResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getAnalyticsPipeline: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The first day, in `timezone`, from 1970-01-01 to 9998-12-31. The default is 29 days before `to`, but not before
+                 *     1970-01-01. A period has at most 1,100 days.
+                 * @example 2026-11-01
+                 */
+                from?: components["parameters"]["AnalyticsFrom"];
+                /**
+                 * @description The last day, in `timezone`, from 1970-01-01 to 9998-12-31. It is included. The default is today.
+                 * @example 2026-11-30
+                 */
+                to?: components["parameters"]["AnalyticsTo"];
+                /**
+                 * @description The IANA timezone of the days, UTC by default. A day starts when the clocks there first show its date. With
+                 *     daylight saving time, it may have 23 or 25 hours.
+                 * @example Europe/Berlin
+                 */
+                timezone?: components["parameters"]["ReportTimezone"];
+                /**
+                 * @description Leads from any of these sources. Separate sources with commas, or repeat the parameter.
+                 * @example [
+                 *       "website"
+                 *     ]
+                 */
+                source?: components["parameters"]["SourceFilter"];
+                /**
+                 * @description Results assigned to this user. Use `none` for those that are assigned to nobody.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                assigned_user_id?: components["parameters"]["AssignedUserFilter"];
+                /**
+                 * @description Leads that came from this content. Use `none` for leads that came from no content.
+                 * @example content_01m7w4n5e0fj29y8hnfp12qb0m
+                 */
+                content_id?: components["parameters"]["ContentFilter"];
+                /**
+                 * @description Results with any of these tags. Separate tags with commas, or repeat the parameter. You can't filter by a tag
+                 *     that contains a comma.
+                 * @example [
+                 *       "vip"
+                 *     ]
+                 */
+                tag?: components["parameters"]["Tag"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One row for each status and currency. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PipelineResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getAnalyticsForecast: {
+        parameters: {
+            query: {
+                /**
+                 * @description How many months have a row of their own, the current one included.
+                 * @example 3
+                 */
+                months: number;
+                /**
+                 * @description The IANA timezone of the days, UTC by default. A day starts when the clocks there first show its date. With
+                 *     daylight saving time, it may have 23 or 25 hours.
+                 * @example Europe/Berlin
+                 */
+                timezone?: components["parameters"]["ReportTimezone"];
+                /**
+                 * @description Leads from any of these sources. Separate sources with commas, or repeat the parameter.
+                 * @example [
+                 *       "website"
+                 *     ]
+                 */
+                source?: components["parameters"]["SourceFilter"];
+                /**
+                 * @description Results assigned to this user. Use `none` for those that are assigned to nobody.
+                 * @example user_01m7w4n5e0eymtkc82hvhg0xb9
+                 */
+                assigned_user_id?: components["parameters"]["AssignedUserFilter"];
+                /**
+                 * @description Leads that came from this content. Use `none` for leads that came from no content.
+                 * @example content_01m7w4n5e0fj29y8hnfp12qb0m
+                 */
+                content_id?: components["parameters"]["ContentFilter"];
+                /**
+                 * @description Results with any of these tags. Separate tags with commas, or repeat the parameter. You can't filter by a tag
+                 *     that contains a comma.
+                 * @example [
+                 *       "vip"
+                 *     ]
+                 */
+                tag?: components["parameters"]["Tag"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The win rates, and a row for each period and currency. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ForecastResponse"];
                 };
             };
             400: components["responses"]["BadRequest"];

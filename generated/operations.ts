@@ -2619,6 +2619,75 @@ export const operations = {
     bodyValues: 10000,
     deprecation: null
   },
+  getAnalyticsPipeline: {
+    method: "get",
+    path: "/analytics/pipeline",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "analytics:read"
+    ],
+    rateLimit: "analytics",
+    query: [
+      "from",
+      "to",
+      "timezone",
+      "source",
+      "assigned_user_id",
+      "content_id",
+      "tag"
+    ],
+    queryRateLimits: {},
+    idempotent: false,
+    conditional: false,
+    secretAnswer: false,
+    largeAnswer: false,
+    consumes: [],
+    produces: [
+      "application/json"
+    ],
+    bodyRequired: false,
+    bodyLimit: 262144,
+    checkedByItem: null,
+    bodyValues: 10000,
+    deprecation: null
+  },
+  getAnalyticsForecast: {
+    method: "get",
+    path: "/analytics/forecast",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [
+      "analytics:read"
+    ],
+    rateLimit: "analytics",
+    query: [
+      "months",
+      "timezone",
+      "source",
+      "assigned_user_id",
+      "content_id",
+      "tag"
+    ],
+    queryRateLimits: {},
+    idempotent: false,
+    conditional: false,
+    secretAnswer: false,
+    largeAnswer: false,
+    consumes: [],
+    produces: [
+      "application/json"
+    ],
+    bodyRequired: false,
+    bodyLimit: 262144,
+    checkedByItem: null,
+    bodyValues: 10000,
+    deprecation: null
+  },
   getAnalyticsContent: {
     method: "get",
     path: "/analytics/content",

@@ -37,3 +37,8 @@ export function toAmount(minor: bigint, count: number): string {
   const digits = String(minor).padStart(count + 1, '0');
   return count === 0 ? digits : `${digits.slice(0, -count)}.${digits.slice(-count)}`;
 }
+
+/** The quotient of two numbers that are not negative, rounded half up. */
+export function divide(dividend: bigint, divisor: bigint): bigint {
+  return (2n * dividend + divisor) / (2n * divisor);
+}

@@ -1,5 +1,7 @@
 import { getAnalyticsContent } from './analytics/get-analytics-content.ts';
+import { getAnalyticsForecast } from './analytics/get-analytics-forecast.ts';
 import { getAnalyticsFunnel } from './analytics/get-analytics-funnel.ts';
+import { getAnalyticsPipeline } from './analytics/get-analytics-pipeline.ts';
 import { getAnalyticsSources } from './analytics/get-analytics-sources.ts';
 import { getAnalyticsSummary } from './analytics/get-analytics-summary.ts';
 import { getAnalyticsTimeInStatus } from './analytics/get-analytics-time-in-status.ts';
@@ -179,6 +181,8 @@ export const handlers = {
   receiveInboundDelivery,
   getAnalyticsSummary,
   getAnalyticsFunnel,
+  getAnalyticsPipeline,
+  getAnalyticsForecast,
   getAnalyticsSources,
   getAnalyticsTimeseries,
   getAnalyticsTimeInStatus,

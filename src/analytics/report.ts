@@ -66,17 +66,20 @@ export function openOf({ in_new, in_contacted, in_qualified }: LeadCounts): numb
   return in_new + in_contacted + in_qualified;
 }
 
-/** The date filters of lists are inclusive and have millisecond precision, hence `end - 1`. */
+/** The filters `<field>_from` and `<field>_to` for the window. They are inclusive and have millisecond precision, hence `end - 1`. */
+export function rangeOf(field: string, { begin, end, timezone }: Window): Record<string, string> {
+  return {
+    [`${field}_from`]: toLocalTime(begin, timezone),
+    [`${field}_to`]: toLocalTime(end - 1, timezone),
+  };
+}
+
 function leadsUrl(
   baseUrl: string,
   window: Window | null,
   filters: Record<string, string | readonly string[] | undefined>,
 ): string {
-  const parameters = new URLSearchParams();
-  if (window !== null) {
-    parameters.set('created_from', toLocalTime(window.begin, window.timezone));
-    parameters.set('created_to', toLocalTime(window.end - 1, window.timezone));
-  }
+  const parameters = new URLSearchParams(window === null ? {} : rangeOf('created', window));
   for (const [name, value] of Object.entries(filters)) {
     if (value !== undefined) parameters.set(name, String(value));
   }

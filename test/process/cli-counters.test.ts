@@ -23,25 +23,42 @@ const verify = ['counters', 'verify', '--environment', 'production'] as const;
 
 async function unfolded(): Promise<number> {
   const { rows } = await db.raw(
-    'select (select count(*) from lead_count_changes) + (select count(*) from lead_tag_count_changes) as count',
+    `select (select count(*) from lead_count_changes) + (select count(*) from lead_tag_count_changes) +
+      (select count(*) from lead_sum_changes) as count`,
   );
   return Number(rows[0].count);
 }
 
 it('counters verify tells which counters differ from the table, and rebuilds them when asked', async () => {
-  await insertLeads(db, [{ created_at: '2026-02-03T04:05:06.000Z' }, { status: 'won', tags: ['vip'] }]);
+  await insertLeads(db, [
+    { created_at: '2026-02-03T04:05:06.000Z' },
+    {
+      status: 'won',
+      tags: ['vip'],
+      status_changed_at: '2026-02-03T04:05:06.000Z',
+      value_amount: '5.00',
+      value_currency: 'EUR',
+    },
+  ]);
   const right = await cli(env, ...verify);
   expect(right).toMatchObject({ code: 0, stderr: '' });
   expect(right.stdout).toMatch(/none\.\n$/);
   // What a writer does that no trigger sees.
   await db.raw(`set session_replication_role = replica`);
   await db('leads').where({ status: 'won' }).delete();
-  await insertLeads(db, [{ created_at: '2026-02-03T04:05:06.000Z', tags: ['trial', 'trial'] }]);
+  await insertLeads(db, [
+    {
+      created_at: '2026-02-03T04:05:06.000Z',
+      tags: ['trial', 'trial'],
+      value_amount: '7.50',
+      value_currency: 'EUR',
+    },
+  ]);
   await db.raw(`reset session_replication_role`);
   const wrong = await cli(env, ...verify, '--json');
   expect(wrong).toMatchObject({ code: 1, stderr: '' });
   const found = JSON.parse(wrong.stdout);
-  expect(found).toHaveLength(10);
+  expect(found).toHaveLength(12);
   expect(found).toContainEqual({
     assigned_user_id: 'ffffffff-ffff-ffff-ffff-ffffffffffff',
     span: 'month',
@@ -54,6 +71,14 @@ it('counters verify tells which counters differ from the table, and rebuilds the
   expect(found.slice(8)).toEqual([
     { tag: 'trial', status: 'new', source: 'api', counted: 0, leads: 1 },
     { tag: 'vip', status: 'won', source: 'api', counted: 1, leads: 0 },
+    {
+      ...{ status: 'new', currency: 'EUR', period: 'infinity', reached: 'new' },
+      ...{ counted: 0, leads: 1, counted_amount: '0', leads_amount: '7.50' },
+    },
+    {
+      ...{ status: 'won', currency: 'EUR', period: '2026-02-03', reached: 'won' },
+      ...{ counted: 1, leads: 0, counted_amount: '5.00', leads_amount: '0' },
+    },
   ]);
   expect(await cliJson(env, ...verify, '--repair').catch(String)).toEqual(found);
   expect(await cliJson(env, ...verify)).toEqual([]);
@@ -61,7 +86,7 @@ it('counters verify tells which counters differ from the table, and rebuilds the
 });
 
 it('a running server folds what was counted', async () => {
-  await insertLeads(db, [{}, { tags: ['vip'] }]);
+  await insertLeads(db, [{}, { tags: ['vip'], value_amount: '1.00', value_currency: 'EUR' }]);
   expect(await unfolded()).toBeGreaterThan(0);
   const server = await startServer(env);
   while ((await unfolded()) > 0) await sleep(50);

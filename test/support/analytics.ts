@@ -65,6 +65,11 @@ export async function makeWorld(app: TestApp, count: number, seed = 1): Promise<
       assigned_user_id: toUuid('user', userIds[roll(4)] ?? '') ?? null,
       content_id: toUuid('content', contentIds[roll(4)] ?? '') ?? null,
       tags: ['vip', 'eu', 'old'].filter(() => roll(2) === 0),
+      ...(number % 4 > 0 && {
+        value_amount: `${number * 7}.${10 + (number % 90)}`,
+        value_currency: number % 3 === 0 ? 'USD' : 'EUR',
+      }),
+      expected_close_on: number % 5 > 0 ? expectedDay(number) : null,
     })),
   );
   await insertPaths(
@@ -86,6 +91,11 @@ export async function readFacts(app: TestApp, client: TestClient): Promise<Count
       path: own.map(({ to_status, changed_at }) => ({ status: to_status, at: Date.parse(changed_at) })),
     };
   });
+}
+
+/** A day of two years around now, as reports tell overdue months from those to come. */
+function expectedDay(number: number): string {
+  return new Date(Date.now() + (((number * 37) % 730) - 365) * 86_400_000).toISOString().slice(0, 10);
 }
 
 function randomPath(roll: (sides: number) => number, created: number): CountableFilter['path'] {

@@ -21,6 +21,7 @@ import {
   type World,
 } from '../../support/analytics.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
+import { amount, hundredths, inCurrency } from '../../support/money.ts';
 
 let app: TestApp;
 let world: World;
@@ -42,14 +43,21 @@ const step = fc.record({
   source: fc.constantFrom(...sources),
   assignee: fc.nat(3),
   content: fc.nat(3),
+  value: fc.option(
+    fc.record({
+      amount: fc.nat(10_000_000).map((n) => (n / 100).toFixed(2)),
+      currency: fc.constantFrom('EUR', 'USD'),
+    }),
+  ),
 });
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
-async function take({ verb, lead, status, source, assignee, content }: Step): Promise<void> {
+async function take({ verb, lead, status, source, assignee, content, value }: Step): Promise<void> {
   const { client, facts, userIds, contentIds } = world;
   const fields = {
     status,
     source,
+    value,
     assigned_user_id: userIds[assignee] ?? null,
     content_id: contentIds[content] ?? null,
   };
@@ -74,6 +82,22 @@ async function check(query: ReportQuery): Promise<void> {
       count(own, 'won'),
     ]);
     expect(await totalOf(world.client, row.leads_url)).toBe(row.leads);
+  }
+  const { data: pipeline } = await getReport(world.client, 'pipeline', query);
+  for (const { status, currency, leads: total, value } of pipeline) {
+    const isOpen = !['won', 'lost'].includes(status);
+    const own = inCurrency(facts, currency).filter(
+      (lead) =>
+        lead.status === status &&
+        meets(lead, query) &&
+        (isOpen || isWithin(Date.parse(lead.status_changed_at), query)),
+    );
+    expect([status, currency, total, value]).toEqual([
+      status,
+      currency,
+      own.length,
+      currency === null ? null : amount(hundredths(own)),
+    ]);
   }
   const { data: summary } = await getReport(world.client, 'summary', query);
   const waits = leads.map((lead) => [Date.parse(lead.created_at), firstAt(lead, 'contacted')] as const);

@@ -1,0 +1,53 @@
+/** What reports say of money. */
+import { decimalsOf, divide, MAX_DECIMALS, toAmount, toMinor } from '../money.ts';
+import type { Sum } from './sum-queries.ts';
+
+/** The currencies of the sums, in alphabetical order. */
+export function currenciesOf(sums: readonly Sum[]): string[] {
+  return [...new Set(sums.map(({ currency }) => currency))].filter((currency) => currency !== 'none').sort();
+}
+
+export function countOf(sums: readonly Sum[]): number {
+  return sums.reduce((total, { leads }) => total + leads, 0);
+}
+
+/** The sum of all, with the decimals of the currency. */
+export function valueIn(currency: string, sums: readonly Sum[]): string {
+  return toAmount(minorOf(currency, sums), decimalsIn(currency));
+}
+
+/** Rounded half up; null without leads. */
+export function averageIn(currency: string, sums: readonly Sum[]): string | null {
+  const leads = countOf(sums);
+  return leads === 0 ? null : toAmount(divide(minorOf(currency, sums), BigInt(leads)), decimalsIn(currency));
+}
+
+/** How many leads of a status came to be won, out of how many. */
+export interface Odds {
+  status: Sum['status'];
+  won: number;
+  decided: number;
+}
+
+/** The sum, each status by its odds. Rounded half up, once. Null if the odds of one of the leads are unknown. */
+export function weightedIn(currency: string, sums: readonly Sum[], odds: readonly Odds[]): string | null {
+  let [dividend, divisor] = [0n, 1n];
+  for (const { status, won, decided } of odds) {
+    const own = sums.filter((sum) => sum.status === status);
+    if (own.length === 0) continue;
+    if (decided === 0) return null;
+    dividend = dividend * BigInt(decided) + minorOf(currency, own) * BigInt(won) * divisor;
+    divisor *= BigInt(decided);
+  }
+  return toAmount(divide(dividend, divisor), decimalsIn(currency));
+}
+
+/** In units of the last decimal of the currency. */
+function minorOf(currency: string, sums: readonly Sum[]): bigint {
+  return sums.reduce((sum, { amount }) => sum + toMinor(amount, decimalsIn(currency)), 0n);
+}
+
+/** A currency that ISO 4217 no longer lists may still be stored. */
+function decimalsIn(currency: string): number {
+  return decimalsOf(currency) ?? MAX_DECIMALS;
+}

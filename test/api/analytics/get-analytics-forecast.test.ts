@@ -1,0 +1,194 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  firstAt,
+  getReport,
+  isWithin,
+  makeWorld,
+  meets,
+  type ReportQuery,
+  readFacts,
+  share,
+  totalOf,
+  type World,
+} from '../../support/analytics.ts';
+import { startTestApp, type TestApp } from '../../support/app.ts';
+import { createLead } from '../../support/factories.ts';
+import { enterStatus, insertLeads } from '../../support/lists.ts';
+import { amount, currenciesOf, divided, hundredths, inCurrency } from '../../support/money.ts';
+import { expectRefusal } from '../../support/resources.ts';
+
+const open = ['new', 'contacted', 'qualified'] as const;
+const DAY = 86_400_000;
+
+let app: TestApp;
+let world: World;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  world = await makeWorld(app, 400);
+});
+
+afterAll(() => app.close());
+
+/** The day in UTC, so many days from now. */
+const day = (days: number) => new Date(Date.now() + days * DAY).toISOString().slice(0, 10);
+
+function monthAfter(month: string, months: number): string {
+  const [year = 0, number = 0] = month.split('-').map(Number);
+  return new Date(Date.UTC(year, number - 1 + months)).toISOString().slice(0, 7);
+}
+
+function expected({ facts }: World, { months = '12', ...query }: ReportQuery, to: string, from: string) {
+  const met = facts.filter((lead) => meets(lead, query));
+  const decided = met.filter(
+    (lead) =>
+      ['won', 'lost'].includes(lead.status) &&
+      isWithin(Date.parse(lead.status_changed_at), { ...query, from, to }),
+  );
+  const rates = open.map((status) => {
+    const own = decided.filter((lead) => firstAt(lead, status) !== undefined);
+    return { status, decided: own.length, won: own.filter((lead) => lead.status === 'won').length };
+  });
+  const pipeline = met.filter((lead) => lead.value !== null && open.some((status) => status === lead.status));
+  const first = to.slice(0, 7);
+  const named = Array.from({ length: Number(months) }, (_, index) => monthAfter(first, index));
+  const keyOf = (on: string | null) => {
+    if (on === null) return 'none';
+    if (on.slice(0, 7) < first) return 'overdue';
+    return named.includes(on.slice(0, 7)) ? on.slice(0, 7) : 'later';
+  };
+  const currencies = currenciesOf(pipeline).filter((currency) => currency !== null);
+  return {
+    win_rates: rates.map((rate) => ({
+      ...rate,
+      win_rate: share(rate.won, rate.decided),
+      leads_url: expect.any(String),
+    })),
+    periods: currencies.flatMap((currency) =>
+      ['overdue', ...named, 'later', 'none'].map((key) => {
+        const own = inCurrency(pipeline, currency).filter((lead) => keyOf(lead.expected_close_on) === key);
+        // As fractions of the product of all denominators.
+        const whole = rates.reduce((product, rate) => product * BigInt(rate.decided || 1), 1n);
+        const weighted = rates.reduce((sum, { status, won, decided: all }) => {
+          const value = hundredths(own.filter((lead) => lead.status === status));
+          return sum + (value * BigInt(won) * whole) / BigInt(all || 1);
+        }, 0n);
+        const isUnknown = rates.some(
+          (rate) => rate.decided === 0 && own.some(({ status }) => status === rate.status),
+        );
+        return {
+          period: key.includes('-') ? 'month' : key,
+          month: key.includes('-') ? key : null,
+          currency,
+          leads: own.length,
+          value: amount(hundredths(own)),
+          weighted_value: isUnknown ? null : amount(divided(weighted, whole)),
+          leads_url: expect.any(String),
+        };
+      }),
+    ),
+  };
+}
+
+async function check(query: ReportQuery): Promise<void> {
+  const { data, meta } = await getReport(world.client, 'forecast', query);
+  expect(Date.parse(meta.to) - Date.parse(meta.from)).toBe(364 * DAY);
+  expect(isWithin(Date.parse(meta.generated_at), { ...query, from: meta.to, to: meta.to })).toBe(true);
+  expect(data).toEqual(expected(world, query, meta.to, meta.from));
+  for (const { decided, leads_url } of data.win_rates) {
+    expect(await totalOf(world.client, leads_url), leads_url).toBe(decided);
+  }
+  for (const { leads, leads_url } of data.periods) {
+    expect(await totalOf(world.client, leads_url), leads_url).toBe(leads);
+  }
+}
+
+describe('GET /analytics/forecast', () => {
+  it.each<ReportQuery>([
+    {},
+    { months: '1' },
+    { months: '36', timezone: 'Pacific/Apia' },
+    { timezone: 'America/St_Johns', source: 'website,api' },
+    { months: '3', timezone: 'Asia/Kolkata', assigned_user_id: 'none' },
+    { tag: 'vip,old', months: '2' },
+    { content_id: 'none' },
+  ])('says what counting says, each with its list: %j', async (query) => {
+    await check(query);
+  });
+
+  it('counts decisions of the last 365 days, also those of today, and rounds half up', async () => {
+    const fresh = await startTestApp();
+    const client = await fresh.client();
+    const { knex } = fresh.production;
+    const decide = async (status: 'won' | 'lost', days: number) => {
+      const [created, changed] = ['11', '12'].map((hour) => `${day(days)}T${hour}:00:00.000Z`) as [
+        string,
+        string,
+      ];
+      const at = { created_at: created, status_changed_at: created };
+      const [id = ''] = await insertLeads(knex, [{ ...at, status: 'qualified' }]);
+      await enterStatus(knex, id, 'qualified', created, true);
+      await enterStatus(knex, id, status, changed, false);
+    };
+    const rates = async () => {
+      const { data } = await getReport(client, 'forecast', { months: '1' });
+      return data.win_rates.map((rate: Record<string, unknown>) => [rate.won, rate.decided, rate.win_rate]);
+    };
+    await createLead(client, {
+      status: 'qualified',
+      value: { amount: '0.01', currency: 'EUR' },
+      expected_close_on: day(0),
+    });
+    const [, current] = (await getReport(client, 'forecast', { months: '1' })).data.periods;
+    expect(current).toMatchObject({ period: 'month', leads: 1, value: '0.01', weighted_value: null });
+    await decide('won', -366);
+    expect(await rates()).toEqual([0, 1, 2].map(() => [0, 0, null]));
+    await decide('won', -363);
+    await createLead(client, { status: 'lost' });
+    const lost = await createLead(client, { status: 'contacted' });
+    await client.patch(`/leads/${lost.id}`, { status: 'lost' }).expect(200);
+    await decide('lost', -1);
+    expect(await rates()).toEqual([
+      [1, 3, 0.3333],
+      [1, 3, 0.3333],
+      [1, 2, 0.5],
+    ]);
+    const { data } = await getReport(client, 'forecast', { months: '1' });
+    expect(data.periods[1]).toMatchObject({ value: '0.01', weighted_value: '0.01' });
+    await fresh.close();
+  });
+
+  it('follows what is written', async () => {
+    const { client } = world;
+    const lead = await createLead(client, {
+      value: { amount: '100', currency: 'EUR' },
+      expected_close_on: day(40),
+    });
+    const again = async () => {
+      world.facts = await readFacts(app, client);
+      await check({ months: '3' });
+    };
+    await again();
+    for (const fields of [
+      { expected_close_on: day(-400) },
+      { expected_close_on: null, status: 'qualified' },
+      { value: { amount: '7' } },
+      { status: 'won' },
+    ]) {
+      await client.patch(`/leads/${lead.id}`, fields).expect(200);
+      await again();
+    }
+    await client.delete(`/leads/${lead.id}`).expect(204);
+    await again();
+  });
+
+  it.each([
+    ['months', '0'],
+    ['months', '37'],
+    ['from', '2026-01-01'],
+    ['timezone', 'Mars/Base'],
+  ])('refuses %s=%s', async (field, value) => {
+    const refused = world.client.get(`/analytics/forecast?${field}=${value}`);
+    await expectRefusal(refused, { status: 400, field, code: 'invalid_parameter' });
+  });
+});

@@ -1,0 +1,30 @@
+/** Amounts of leads as tests add them up: in hundredths, since all currencies of a world have two decimals. */
+import type { components } from '../../generated/api.ts';
+
+type Lead = components['schemas']['Lead'];
+
+export function hundredths(leads: readonly Lead[]): bigint {
+  return leads.reduce((sum, { value }) => sum + BigInt(value?.amount.replace('.', '') ?? 0), 0n);
+}
+
+export function amount(minor: bigint): string {
+  const digits = String(minor).padStart(3, '0');
+  return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}
+
+/** The quotient; a half is rounded up. */
+export function divided(dividend: bigint, divisor: bigint): bigint {
+  const [whole, rest] = [dividend / divisor, dividend % divisor];
+  return rest * 2n >= divisor ? whole + 1n : whole;
+}
+
+/** The currencies of the leads in order; null, for no value, is the last. */
+export function currenciesOf(leads: readonly Lead[]): (string | null)[] {
+  return [...new Set(leads.flatMap(({ value }) => value?.currency ?? [])).values(), null].sort((a, b) =>
+    a === null ? 1 : b === null ? -1 : a.localeCompare(b),
+  );
+}
+
+export function inCurrency(leads: readonly Lead[], currency: string | null): Lead[] {
+  return leads.filter(({ value }) => (value?.currency ?? null) === currency);
+}
