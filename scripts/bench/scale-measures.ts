@@ -136,6 +136,20 @@ export const measures: readonly ScaleMeasure[] = [
   },
   { name: 'page, rare tag', path: () => `/leads?tag=${RARE_TAG}`, maxGrowth: 10, maxTime: 50 },
   { name: 'page, no contact', path: () => '/leads?contact_id=none', maxGrowth: 10, maxTime: 50 },
+  {
+    name: 'page, currency',
+    path: () => '/leads?currency=EUR',
+  },
+  {
+    name: 'page, status, large values',
+    path: () => '/leads?status=qualified&currency=EUR&value_from=999000',
+  },
+  {
+    name: 'page, expected close, by it',
+    path: () =>
+      `/leads?expected_close_from=${daysAgo(0)}&expected_close_to=${daysAgo(-7)}&sort=expected_close_on`,
+  },
+  { name: 'page, by expected close', path: () => '/leads?sort=-expected_close_on', maxGrowth: 3 },
   { name: 'cursor page', path: ({ cursor }) => `/leads?cursor=${cursor}`, maxGrowth: 3 },
   {
     name: 'search, one hit',
@@ -151,6 +165,17 @@ export const measures: readonly ScaleMeasure[] = [
     body: () => ({ name: 'Ada Lovelace', email: `${randomUUID()}@example.com`, source: 'website' }),
     maxGrowth: 1.5,
   },
+  ...[30, 1_100].map((days) => ({
+    name: `pipeline, ${days} days, all`,
+    path: () => `/analytics/pipeline?from=${daysAgo(days - 1)}&to=${daysAgo(0)}&timezone=Asia/Kolkata`,
+    maxGrowth: 5,
+  })),
+  { name: 'forecast, all', path: () => '/analytics/forecast?timezone=Asia/Kolkata', maxGrowth: 5 },
+  ...['pipeline', 'forecast'].map((report) => ({
+    name: `${report}, an assignee`,
+    path: ({ user }: Loaded) => `/analytics/${report}?assigned_user_id=${user}`,
+    maxTime: 5_000,
+  })),
   ...reportsOf(30, 300),
   ...reportsOf(30, 600, 'a tag', byTag),
   ...reportsOf(30, 600, 'a content', byContent),

@@ -42,6 +42,8 @@ const PATHS = [
   ['new', 'lost'],
 ];
 
+const CURRENCIES = ['EUR', 'EUR', 'EUR', 'USD', 'GBP'];
+
 export interface Fixtures {
   users: readonly string[];
   content: readonly string[];
@@ -55,7 +57,7 @@ interface Lines {
 
 export const leadColumns =
   'id, name, email, company, status, source, tags, assigned_user_id, content_id, status_changed_at, created_at, updated_at, ' +
-  'version, new_at, contacted_at, qualified_at, won_at, lost_at';
+  'version, new_at, contacted_at, qualified_at, won_at, lost_at, value_amount, value_currency, expected_close_on';
 export const changeColumns = 'lead_id, from_status, to_status, changed_at, request_id, seconds';
 
 /** A word that only the lead with this number contains. */
@@ -103,6 +105,7 @@ export function linesOf(from: number, to: number, count: number, end: number, fi
       first('qualified', 'won'),
       first('won'),
       first('lost'),
+      ...dealOf(index, created),
     ];
     lines.leads += `${fields.join('\t')}\n`;
   }
@@ -119,6 +122,14 @@ function pathOf(index: number, created: number, end: number): { status: string; 
       return { status, at };
     })
     .filter((entry) => entry.at <= end);
+}
+
+/** The value and the expected close: of every fifth lead neither. */
+function dealOf(index: number, created: number): string[] {
+  if (pick(index, 13, 5) === 0) return ['\\N', '\\N', '\\N'];
+  const amount = `${pick(index, 14, 1_000_000)}.${10 + pick(index, 15, 90)}`;
+  const currency = CURRENCIES[pick(index, 16, CURRENCIES.length)] ?? 'EUR';
+  return [amount, currency, iso(created + pick(index, 17, 150) * DAY).slice(0, 10)];
 }
 
 function tagsOf(index: number): string {

@@ -53,8 +53,7 @@ export const leadFilters: filters.FilterTable<LeadQuery> = {
   value_from: (amount) => condition('value_amount >= ?::numeric', amount),
   value_to: (amount) => condition('value_amount <= ?::numeric', amount),
   expected_close_from: filters.dateFrom('expected_close_on'),
-  expected_close_to: (day, { expected_close_from: start }) =>
-    filters.dateTo('expected_close_on', start !== undefined)(day),
+  expected_close_to: filters.dateTo('expected_close_on'),
   expected_close_on: () => condition(`coalesce(expected_close_on, 'infinity') = 'infinity'`),
 };
 

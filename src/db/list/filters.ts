@@ -96,16 +96,17 @@ export const to = (column: string) => (value: string) => {
   return { ...condition(`${column} <= ?`, timestamp(moment)), filter };
 };
 
-/** The date column, which may be null, is this day or later. */
-export const dateFrom = (column: string) => (day: string) =>
-  condition(`coalesce(${column}, '-infinity') >= ?::date`, day);
-
 /**
- * The date column is this day or earlier. Indexes have two orders (see sortKey): for a range, both of its ends are compared in
- * the same one. A row without a date is in no range.
+ * The date column, which may be null, is this day or later, or this day or earlier. A null is in neither. The two keys that
+ * such a column is sorted by (see sortKey) are compared, so that the index that has the order of the list has the range too.
  */
-export const dateTo = (column: string, hasStart: boolean) => (day: string) =>
-  condition(`coalesce(${column}, '${hasStart ? '-' : ''}infinity') <= ?::date`, day);
+export const dateFrom = (column: string) => ofDateKeys(column, '>=');
+export const dateTo = (column: string) => ofDateKeys(column, '<=');
+
+function ofDateKeys(column: string, operator: '>=' | '<=') {
+  const keys = ['-infinity', 'infinity'].map((last) => `coalesce(${column}, '${last}') ${operator} ?::date`);
+  return (day: string) => condition(keys.join(' and '), day, day);
+}
 
 /**
  * Columns hold milliseconds, so a finer bound is replaced by an adjacent one: PostgreSQL would round it, and

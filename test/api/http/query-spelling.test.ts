@@ -26,7 +26,9 @@ const numbers = endpoints(readDocument()).flatMap(({ at, path, operationId, para
 
 describe('a number in a query', () => {
   it('is an integer wherever the document has one', () => {
-    expect(new Set(numbers.map(({ name }) => name))).toEqual(new Set(['page', 'per_page', 'limit', 'wait', 'months']));
+    expect(new Set(numbers.map(({ name }) => name))).toEqual(
+      new Set(['page', 'per_page', 'limit', 'wait', 'months']),
+    );
     expect(new Set(numbers.map(({ type }) => type))).toEqual(new Set(['integer']));
   });
 
