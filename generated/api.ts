@@ -5069,7 +5069,7 @@ export interface components {
              * @example No budget this year
              */
             lost_reason: string | null;
-            value: components["schemas"]["LeadValue"];
+            value: components["schemas"]["LeadValueInput"];
             /**
              * Format: date
              * @description The day on which you expect to win the lead.

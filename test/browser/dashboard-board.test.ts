@@ -46,6 +46,21 @@ describe.skipIf(executablePath === undefined)('the board', { timeout: 150_000 },
     await dashboard.close();
   });
 
+  it('shows what a lead and the leads of a column are worth', async () => {
+    const value = { amount: '1234567', currency: 'JPY' };
+    const lead = await createLead(client, { name: 'Mary Allen Wilkes', value });
+    const dashboard = await Dashboard.signedIn(browser, app);
+    const sums = (status: string) => dashboard.column(status).locator('h3 .value').textContent();
+    await eventually(() => sums('new')).toMatch(/^€[\d,]+ \+ £[\d,]+ \+ ¥1,234,567 \+ \$[\d,]+$/);
+    expect(await dashboard.card('new', lead.name).locator('.facts').textContent()).toContain('¥1,234,567');
+    expect(await sums('won')).toBe('');
+    await client.patch(`/leads/${lead.id}`, { status: 'qualified' }).expect(200);
+    await eventually(() => sums('qualified')).toContain('¥1,234,567');
+    await eventually(() => sums('new')).not.toContain('¥');
+    expect(dashboard.faults).toEqual([]);
+    await dashboard.close();
+  });
+
   it('leaves a lead alone that is dropped where it was', async () => {
     const lead = await createLead(client, { name: 'Annie Easley' });
     const dashboard = await Dashboard.signedIn(browser, app);

@@ -4,6 +4,7 @@
 /** @typedef {components['schemas']['LeadSource']} LeadSource */
 /** @typedef {components['schemas']['Funnel']} Funnel */
 /** @typedef {components['schemas']['TimeseriesPoint']} TimeseriesPoint */
+/** @typedef {components['schemas']['PipelineRow']} PipelineRow */
 /** @typedef {components['schemas']['LeadListResponse']} LeadPage */
 /** @typedef {Extract<components['schemas']['ApiEvent'], { type: `lead.${string}` }>} LeadEvent */
 /** @typedef {{ data: LeadEvent[], meta: components['schemas']['FeedMeta'] }} FeedPage */

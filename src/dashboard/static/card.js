@@ -1,6 +1,6 @@
 /** @import { Lead } from './api.js' */
 import { find, fromTemplate, setText } from './dom.js';
-import { formatMoment } from './format.js';
+import { formatMoment, formatMoney } from './format.js';
 
 /** The card of a lead. */
 export class Card {
@@ -18,12 +18,14 @@ export class Card {
 
   /** @param {Lead} lead */
   show(lead) {
-    const { name, email, company, source, status, status_changed_at } = lead;
+    const { name, email, company, source, status, status_changed_at, value } = lead;
     this.lead = lead;
     this.element.dataset.id = lead.id;
     setText(find('.name', HTMLElement, this.element), name);
     setText(find('.detail', HTMLElement, this.element), company ?? email);
-    setText(find('.facts', HTMLElement, this.element), `${source} · ${formatMoment(status_changed_at)}`);
+    const worth = value === null ? '' : ` · ${formatMoney(value.amount, value.currency)}`;
+    const facts = `${source} · ${formatMoment(status_changed_at)}${worth}`;
+    setText(find('.facts', HTMLElement, this.element), facts);
     this.button.ariaLabel = `Move ${name}, now ${status}`;
   }
 }

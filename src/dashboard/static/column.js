@@ -24,7 +24,8 @@ export function createColumn(api, status, { search, cardOf, onShown }) {
   const list = find('ul', HTMLUListElement, part);
   const more = find('.more', HTMLButtonElement, part);
   const count = element('span', { className: 'total' });
-  const heading = element('h3', { id: `column-${status}` }, capitalize(status), ' ', count);
+  const value = element('span', { className: 'value' });
+  const heading = element('h3', { id: `column-${status}` }, capitalize(status), ' ', count, ' ', value);
   part.prepend(heading);
   part.dataset.status = status;
   part.setAttribute('aria-labelledby', heading.id);

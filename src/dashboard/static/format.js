@@ -21,6 +21,16 @@ const UNITS = /** @type {const} */ ([
 /** @param {number} value */
 export const formatNumber = (value) => integer.format(value);
 
+/**
+ * Rounded to whole units.
+ * @param {string} amount
+ * @param {string} currency
+ */
+export function formatMoney(amount, currency) {
+  const style = /** @type {const} */ ({ style: 'currency', currency, maximumFractionDigits: 0 });
+  return new Intl.NumberFormat(locale, style).format(Number(amount));
+}
+
 /** @param {number | null} ratio */
 export const formatRatio = (ratio) => (ratio === null ? '–' : percent.format(ratio));
 

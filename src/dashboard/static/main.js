@@ -9,6 +9,7 @@ import { showNotice } from './notice.js';
 import { throttle } from './panel.js';
 import { onWindowChange } from './report-window.js';
 import { createTimeline } from './timeline.js';
+import { createValues } from './values.js';
 
 /** Reports cost more than lists, so live they follow at this distance. Milliseconds. */
 const REPORT_PAUSE = 10_000;
@@ -66,7 +67,7 @@ function open(api) {
 function run(api) {
   const board = createBoard(api);
   const events = createEvents(api);
-  const reports = [createFunnel(api), createTimeline(api)];
+  const reports = [createFunnel(api), createTimeline(api), createValues(api)];
   const refreshReports = () => Promise.all(reports.map((refresh) => refresh()));
   const refreshReportsLater = throttle(refreshReports, REPORT_PAUSE);
   onWindowChange(refreshReports);
