@@ -2677,7 +2677,7 @@ export const operations = {
     idempotent: false,
     conditional: false,
     secretAnswer: false,
-    largeAnswer: false,
+    largeAnswer: true,
     consumes: [],
     produces: [
       "application/json"

@@ -1,7 +1,7 @@
 /** What the values of leads find in a database that has leads already. */
 import type { Knex } from 'knex';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createEmptyDatabase } from '../support/database.ts';
+import { createEmptyDatabase, migrateBefore } from '../support/database.ts';
 import { insertLeads } from '../support/lists.ts';
 
 let database: Awaited<ReturnType<typeof createEmptyDatabase>>;
@@ -22,7 +22,7 @@ async function objects(): Promise<string[]> {
 }
 
 it('events of leads tell that they had none, and nothing of it after the way back', async () => {
-  while ((await knex.migrate.currentVersion()) !== '20261122000910') await knex.migrate.up();
+  await migrateBefore(knex, '20261122001100');
   const [id = ''] = await insertLeads(knex, [{}]);
   const event = (type: string) =>
     knex.raw(

@@ -34,6 +34,8 @@ const largest: Record<string, (letter: string) => unknown> = {
   company: (letter) => `${letter}${'\u0001'.repeat(199)}`,
   external_id: (letter) => randomUUID().padEnd(128, letter),
   lost_reason: (letter) => letter.repeat(500),
+  value: (letter) => ({ amount: `${turn(letter, ['8', '9'])}${'9'.repeat(14)}.9999`, currency: 'CLF' }),
+  expected_close_on: (letter) => turn(letter, ['9999-12-30', '9999-12-31']),
   tags: (letter) => texts(20, 50, letter),
   metadata: (letter) => Object.fromEntries(texts(30, 40, 'k').map((key) => [key, letter.repeat(450)])),
   status: (letter) => turn(letter, ['lost', 'lost']),
