@@ -48,6 +48,7 @@ const leads: Resource = {
   columns: [
     ...[...base, ...person, 'status', 'source', 'content_id', 'contact_id', 'lost_reason'],
     ...['status_changed_at', 'contacted_at', 'qualified_at', 'won_at', 'lost_at'],
+    ...['value_amount', 'value_currency', 'expected_close_on'],
   ],
   ...nothingMore,
   toData: (row) => ({
@@ -65,6 +66,8 @@ const leads: Resource = {
     content_id: toNullableId('content', row.content_id),
     contact_id: toNullableId('contact', row.contact_id),
     lost_reason: row.lost_reason,
+    value: row.value_amount && { amount: row.value_amount, currency: row.value_currency },
+    expected_close_on: row.expected_close_on,
     status_changed_at: row.status_changed_at,
     first_contacted_at: row.contacted_at,
     first_qualified_at: row.qualified_at,
@@ -78,6 +81,7 @@ const leads: Resource = {
   created: {
     ...{ name: null, email: null, phone: null, status: 'new', source: 'api', company: null, tags: [] },
     ...{ assigned_user_id: null, content_id: null, external_id: null, lost_reason: null, metadata: {} },
+    ...{ value_amount: null, value_currency: null, expected_close_on: null },
   },
   patched: 'company',
 };
