@@ -5,6 +5,7 @@
  * its bound. Then measures webhook deliveries.
  *
  *   --deliveries     measure only the deliveries
+ *   --bulk           measure only batches, imports and exports, beside a bare COPY; prints a last line of JSON
  *   --resources A,B  measure only these of leads, contacts, content and users
  *   --only A,B       measure only these rows of the table, such as list_1,search, and no deliveries
  *   --json           print a last line of JSON with the ratio of each row about leads
@@ -18,6 +19,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startEmbedded } from '../../src/db/embedded/server.ts';
 import { type Closers, closing } from '../closing.ts';
+import { measureBulk } from './bulk.ts';
 import { checkSame } from './check.ts';
 import { compare, printTable, type Result } from './compare.ts';
 import { postgresCpu } from './cpu.ts';
@@ -36,6 +38,7 @@ const MAX_COST_OF_PATHS = 0.1;
 
 const { values } = parseArgs({
   options: {
+    bulk: { type: 'boolean', default: false },
     deliveries: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
     only: { type: 'string' },
@@ -107,4 +110,4 @@ async function main(closers: Closers): Promise<void> {
   }
 }
 
-await closing(values.deliveries ? measureDeliveries : main);
+await closing(values.bulk ? measureBulk : values.deliveries ? measureDeliveries : main);

@@ -32,7 +32,9 @@ describe('the example of CSV in the document', () => {
     const endpoint = endpoints(readDocument()).find((one) => one.path === path && one.method === 'get');
     const content = endpoint && success(endpoint)?.content;
     const { schema, examples = {} } = content?.['application/x-ndjson'] ?? { schema: {} };
-    const fields = Object.keys(schema.properties ?? {});
+    const fields = Object.keys(schema.properties ?? {}).flatMap((name) =>
+      name === 'value' ? ['value.amount', 'value.currency'] : [name],
+    );
     const [row] = Object.values(examples);
     const csv = rowFormats['text/csv'];
     const text = csv.head(fields) + csv.line(row?.value as object, fields);
