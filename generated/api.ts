@@ -1937,6 +1937,185 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/imports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List imports
+         * @description Returns a page of the imports of the last 90 days, of leads if you may read leads, and of contacts if you may read
+         *     contacts. The newest import comes first unless you send `sort`. An import must match all filters.
+         *
+         *     You need the scope `leads:read` or `contacts:read`.
+         */
+        get: operations["listImports"];
+        put?: never;
+        /**
+         * Create an import
+         * @description Imports leads or contacts from a file. Send the file as the body, up to 200 MiB and 1,000,000 rows:
+         *
+         *     - `text/csv`: a line of column names, then a line for each row (RFC 4180). Commas, semicolons and tabs are
+         *       recognized, and so are quotes, a byte order mark and Windows line ends.
+         *     - `application/x-ndjson`: a JSON object on each line.
+         *
+         *     The file must be in UTF-8, or in UTF-16. The service reads it while you send it. If it can't be read, the answer is a 422 with the
+         *     code `invalid_file` that names the row, and nothing is imported. You may take 30 minutes to send it, and pause for up
+         *     to 30 seconds. Two files can be received at a time; another one is a 503.
+         *
+         *     The answer is 202. The service imports the rows in the order of the file, and each row by the same rules as a
+         *     single request: the same checks, events and webhooks. A wrong row does not stop the others. Follow the progress
+         *     with `GET /imports/{id}`, and read what is wrong with `GET /imports/{id}/errors`.
+         *
+         *     **Columns.** Columns that are named like a field, such as `email` or `metadata.plan`, become that field, and so
+         *     do usual other names, such as `E-Mail`, `Full name` or `Phone number`. Other columns are ignored. `mapping` decides differently.
+         *     With `start=false`, nothing is imported yet: the answer shows the columns and how they are mapped. Then start it
+         *     with `POST /imports/{id}/start`.
+         *
+         *     **Cells.** An empty cell or null leaves a field as it is. `tags` are separated by commas or semicolons, or are a
+         *     JSON list. `metadata` and `value` are JSON objects. Phone numbers may have spaces, hyphens, dots and parentheses. A file of
+         *     `GET /leads/export` or `GET /contacts/export` can be imported: the `'` in front of what looks like a formula is
+         *     removed, and read-only columns are ignored.
+         *
+         *     **Duplicates.** `match` says how a row finds a lead or contact that is there already, and `on_duplicate` what
+         *     happens then. An import that you repeat with `ignore`, `merge` or `update` doubles nothing.
+         *
+         *     You need the scope `leads:write` or `contacts:write`, as `resource` says.
+         */
+        post: operations["createImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/imports/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the import.
+                 * @example import_01m7w4n5e0fpd8q2tn6s3k9vcx
+                 */
+                id: components["parameters"]["ImportId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get an import
+         * @description Returns an import with its progress. If you send `If-None-Match` and the import has not changed, the answer is 304
+         *     without a body. Imports are kept for 90 days.
+         *
+         *     You need the scope `leads:read` or `contacts:read`, as the import's `resource` says.
+         */
+        get: operations["getImport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/imports/{id}/errors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the import.
+                 * @example import_01m7w4n5e0fpd8q2tn6s3k9vcx
+                 */
+                id: components["parameters"]["ImportId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the errors of an import
+         * @description Returns what is wrong with the rows that failed, in the order of the file. `Accept` chooses the format:
+         *
+         *     - `application/json`, the default: a page of the errors.
+         *     - `text/csv` or `application/x-ndjson`: all errors in one file. `page`, `per_page` and `cursor` have no effect. In CSV, a
+         *       value that a spreadsheet could run as a formula has a `'` in front.
+         *
+         *     At most 10 errors of a row and 100,000 errors of an import are kept. They don't repeat the values of the file.
+         *
+         *     You need the scope `leads:read` or `contacts:read`, as the import's `resource` says.
+         */
+        get: operations["listImportErrors"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/imports/{id}/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the import.
+                 * @example import_01m7w4n5e0fpd8q2tn6s3k9vcx
+                 */
+                id: components["parameters"]["ImportId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start an import
+         * @description Starts a draft, or starts an import again that was tried with `dry_run`, without sending the file again. An import that is
+         *     still `queued` takes other options. Fields that you leave out stay as they are, except `dry_run`: it is false unless
+         *     you send it. In any other status, the answer is a 422 with the code `wrong_import_status`.
+         *
+         *     The rows of a draft or a dry run are kept for 7 days.
+         *
+         *     You need the scope `leads:write` or `contacts:write`, as the import's `resource` says.
+         */
+        post: operations["startImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/imports/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the import.
+                 * @example import_01m7w4n5e0fpd8q2tn6s3k9vcx
+                 */
+                id: components["parameters"]["ImportId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel an import
+         * @description Stops an import, or deletes a draft's rows. Rows that were imported already stay. To cancel it again is a 200
+         *     too. An import that has completed or failed can't be cancelled: the answer is a 422 with the code
+         *     `wrong_import_status`.
+         *
+         *     You need the scope `leads:write` or `contacts:write`, as the import's `resource` says.
+         */
+        post: operations["cancelImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/clients": {
         parameters: {
             query?: never;
@@ -4051,7 +4230,7 @@ export interface components {
          * @description The codes of errors so far. The chapter on errors explains each.
          * @enum {string}
          */
-        ErrorCode: "invalid_json" | "invalid_request" | "invalid_parameter" | "invalid_cursor" | "token_missing" | "token_invalid" | "token_expired" | "token_revoked" | "invalid_client" | "signature_invalid" | "insufficient_scope" | "https_required" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "last_admin" | "events_expired" | "version_mismatch" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "validation_failed" | "invalid_scope" | "duplicate_email" | "duplicate_external_id" | "duplicate_slug" | "user_in_use" | "content_in_use" | "lead_lost" | "already_converted" | "already_seeded" | "webhook_limit_reached" | "webhook_not_enabled" | "replay_running" | "payload_erased" | "idempotency_key_reused" | "rate_limited" | "inbound_storage_full" | "headers_too_large" | "internal_error" | "unavailable" | "query_timeout";
+        ErrorCode: "invalid_json" | "invalid_request" | "invalid_parameter" | "invalid_cursor" | "token_missing" | "token_invalid" | "token_expired" | "token_revoked" | "invalid_client" | "signature_invalid" | "insufficient_scope" | "https_required" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "last_admin" | "events_expired" | "version_mismatch" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "validation_failed" | "invalid_scope" | "duplicate_email" | "duplicate_external_id" | "duplicate_slug" | "user_in_use" | "content_in_use" | "lead_lost" | "already_converted" | "already_seeded" | "webhook_limit_reached" | "webhook_not_enabled" | "replay_running" | "payload_erased" | "invalid_file" | "wrong_import_status" | "idempotency_key_reused" | "rate_limited" | "inbound_storage_full" | "headers_too_large" | "internal_error" | "unavailable" | "query_timeout";
         /** @description The next events of the log. */
         EventFeedResponse: {
             /** @description The events, oldest first. */
@@ -4255,6 +4434,174 @@ export interface components {
          * @example user_01m7w4n5e0eymtkc82hvhg0xb9
          */
         HookUserId: string | null;
+        /** @description An import of leads or contacts. Every field is always present. */
+        Import: {
+            /**
+             * @description The id of the import.
+             * @example import_01m7w4n5e0fpd8q2tn6s3k9vcx
+             */
+            id: string;
+            status: components["schemas"]["ImportStatus"];
+            resource: components["schemas"]["ImportResource"];
+            /**
+             * @description The format of the file.
+             * @enum {string}
+             */
+            format: "csv" | "ndjson";
+            match: components["schemas"]["ImportMatch"];
+            on_duplicate: components["schemas"]["ImportOnDuplicate"];
+            /** @description Whether it is only tried. */
+            dry_run: boolean;
+            /**
+             * @description The names of the columns, in the order of the file.
+             * @example [
+             *       "Full name",
+             *       "E-mail",
+             *       "Phone number",
+             *       "Tags"
+             *     ]
+             */
+            columns: string[];
+            mapping: components["schemas"]["ImportMapping"];
+            defaults: components["schemas"]["ImportDefaults"];
+            /**
+             * Format: int32
+             * @description The number of rows in the file. Empty rows don't count.
+             */
+            rows_total: number;
+            /**
+             * Format: int32
+             * @description The number of rows that are done.
+             */
+            rows_done: number;
+            counts: components["schemas"]["ImportCounts"];
+            /**
+             * Format: date-time
+             * @description When the first row was imported.
+             * @example 2026-11-20T09:30:01.000Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it completed, failed or was cancelled.
+             * @example 2026-11-20T09:30:01.200Z
+             */
+            finished_at: string | null;
+            created_at: components["schemas"]["CreatedAt"];
+            updated_at: components["schemas"]["UpdatedAt"];
+            version: components["schemas"]["Version"];
+        };
+        /** @description What became of the rows so far. In a dry run, what would become of them. */
+        ImportCounts: {
+            /**
+             * Format: int32
+             * @description New leads or contacts.
+             */
+            created: number;
+            /**
+             * Format: int32
+             * @description Changed ones.
+             */
+            updated: number;
+            /**
+             * Format: int32
+             * @description Ones that were there already and did not change.
+             */
+            unchanged: number;
+            /**
+             * Format: int32
+             * @description Rows with errors.
+             */
+            failed: number;
+        };
+        /**
+         * @description The value of a field in rows that have none, as it would be in a cell.
+         * @example {
+         *       "source": "referral"
+         *     }
+         */
+        ImportDefaults: {
+            [key: string]: string;
+        };
+        /** @description What is wrong with a row. Every field is always present. */
+        ImportError: {
+            /**
+             * Format: int32
+             * @description The row as a spreadsheet numbers it. In CSV, the line of column names is row 1. In NDJSON, it is the line.
+             * @example 17
+             */
+            row: number;
+            /**
+             * @description The column. Null if the value comes from no column.
+             * @example E-mail
+             */
+            column: string | null;
+            /**
+             * @description The field, as in the `errors` of a single request. Null if the error is about the whole row.
+             * @example email
+             */
+            field: string | null;
+            /**
+             * @description The code that a single request would get. New codes may be added.
+             * @example validation_failed
+             */
+            code: string;
+            /**
+             * @description What is wrong with the value.
+             * @example must be an email address such as ada@example.com
+             */
+            message: string;
+        };
+        /** @description A page of the errors of an import. */
+        ImportErrorListResponse: {
+            /** @description The errors on this page. */
+            data: components["schemas"]["ImportError"][];
+            meta: components["schemas"]["ListMeta"];
+        };
+        /** @description A page of imports. */
+        ImportListResponse: {
+            /** @description The imports on this page. */
+            data: components["schemas"]["Import"][];
+            meta: components["schemas"]["ListMeta"];
+        };
+        /**
+         * @description The field of each column. Null ignores the column. A field is one that you can set when you create a lead or contact,
+         *     or a key of one, such as `metadata.plan` or `value.amount`.
+         * @example {
+         *       "E-mail": "email",
+         *       "Notes": null
+         *     }
+         */
+        ImportMapping: {
+            [key: string]: string | null;
+        };
+        /**
+         * @description The field by which a row finds the lead or contact that is there already.
+         * @enum {string}
+         */
+        ImportMatch: "email" | "external_id";
+        /**
+         * @description What happens to a row whose lead or contact is there already. `reject`: the row fails. `ignore`: it stays as it is.
+         *     `merge`: its empty fields are filled, and tags and metadata are added; no value is overwritten. `update`: the fields
+         *     that the row has are changed, like `PATCH`.
+         * @enum {string}
+         */
+        ImportOnDuplicate: "merge" | "update" | "ignore" | "reject";
+        /**
+         * @description What the rows are.
+         * @enum {string}
+         */
+        ImportResource: "leads" | "contacts";
+        /** @description An import. */
+        ImportResponse: {
+            data: components["schemas"]["Import"];
+        };
+        /**
+         * @description `draft` until it is started, `queued` until its turn, `running`, then `completed`, even if rows failed.
+         *     `cancelled` by you. `failed` if the service could not go on.
+         * @enum {string}
+         */
+        ImportStatus: "draft" | "queued" | "running" | "completed" | "cancelled" | "failed";
         /** @description Data that a hook has received. Every field is always present. Empty fields are null. */
         InboundDelivery: {
             /**
@@ -5645,6 +5992,19 @@ export interface components {
             data: components["schemas"]["SourcePerformance"][];
             meta: components["schemas"]["AnalyticsMeta"];
         };
+        /** @description How to import. Fields that you leave out stay as they are. */
+        StartImport: {
+            /** @description The field of a column. Null ignores the column. Columns that you leave out stay as they are. */
+            mapping?: components["schemas"]["ImportMapping"];
+            defaults?: components["schemas"]["ImportDefaults"];
+            match?: components["schemas"]["ImportMatch"];
+            on_duplicate?: components["schemas"]["ImportOnDuplicate"];
+            /**
+             * @description Whether to try the import only.
+             * @default false
+             */
+            dry_run: boolean;
+        };
         /** @description The number of leads by their current status. */
         StatusCounts: {
             /**
@@ -6681,6 +7041,25 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
             };
         };
+        /** @description Your `Accept` header excludes JSON, CSV and NDJSON. */
+        ErrorsNotAcceptable: {
+            headers: {
+                "Cache-Control": components["headers"]["NoStore"];
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "X-Environment": components["headers"]["XEnvironment"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "The service answers in application/json or text/csv or application/x-ndjson. Your Accept header must allow that.",
+                 *       "code": "not_acceptable",
+                 *       "request_id": "req-5f3c9a7e1b2d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
         /**
          * @description Events after this cursor have been removed, because they were older than 90 days or the sandbox was reset. Ask
          *     for `after=latest`, read the lists again, then continue with that cursor.
@@ -6723,6 +7102,27 @@ export interface components {
                  * @example {
                  *       "message": "The service answers in text/csv or application/x-ndjson. Your Accept header must allow that.",
                  *       "code": "not_acceptable",
+                 *       "request_id": "req-5f3c9a7e1b2d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /** @description The file is larger than 200 MiB. */
+        FileTooLarge: {
+            headers: {
+                "Cache-Control": components["headers"]["NoStore"];
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "X-Environment": components["headers"]["XEnvironment"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "The file must not be larger than 200 MiB.",
+                 *       "code": "body_too_large",
                  *       "request_id": "req-5f3c9a7e1b2d"
                  *     }
                  */
@@ -6859,6 +7259,35 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /**
+         * @description The file can't be read, or `mapping` or `defaults` name something that does not exist. `errors` names the first
+         *     row that is wrong. Nothing is imported.
+         */
+        InvalidFile: {
+            headers: {
+                "Cache-Control": components["headers"]["NoStore"];
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "X-Environment": components["headers"]["XEnvironment"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "rows.17: has 5 cells, but the file has 4 columns",
+                 *       "errors": {
+                 *         "rows.17": [
+                 *           "has 5 cells, but the file has 4 columns"
+                 *         ]
+                 *       },
+                 *       "code": "invalid_file",
+                 *       "request_id": "req-5f3c9a7e1b2d"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ApiError"];
             };
         };
@@ -7388,6 +7817,11 @@ export interface components {
          */
         IfNoneMatch: string;
         /**
+         * @description The id of the import.
+         * @example import_01m7w4n5e0fpd8q2tn6s3k9vcx
+         */
+        ImportId: string;
+        /**
          * @description The id of the delivery.
          * @example delivery_01m7w4n5e0ea9bcm473x5b9fx3
          */
@@ -7597,6 +8031,11 @@ export interface components {
          */
         Link: string;
         /**
+         * @description The addresses of the `first`, `prev`, `next` and `last` page (RFC 8288). Absent in CSV and NDJSON.
+         * @example </v1/imports/import_01m7w4n5e0fpd8q2tn6s3k9vcx/errors?per_page=20&page=1>; rel="first"
+         */
+        LinkOfPage: string;
+        /**
          * @description The address of the resource that the request created.
          * @example /v1/leads/lead_01m7w4n5e0e3tajy9kep34bze2
          */
@@ -7606,6 +8045,11 @@ export interface components {
          * @example no-store
          */
         NoStore: string;
+        /**
+         * @description In CSV and NDJSON. Caches must not store the file.
+         * @example no-store
+         */
+        NoStoreOfFile: "no-store";
         /**
          * @description For how many seconds you may cache the answer.
          * @example public, max-age=300
@@ -14010,6 +14454,468 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
             414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listImports: {
+        parameters: {
+            query: {
+                /**
+                 * @description The page to return. The default is 1. You can't combine it with `cursor`.
+                 * @example 1
+                 */
+                page?: components["parameters"]["Page"];
+                /**
+                 * @description The number of results on a page. If you read nothing of the answer for 30 seconds, the service closes the
+                 *     connection.
+                 * @example 20
+                 */
+                per_page: components["parameters"]["PerPage"];
+                /**
+                 * @description Continues a list where a page ended, in the same order. Send the `meta.next_cursor` of that page, with the same
+                 *     filters and the same `sort`, and without `page`. No result is skipped or repeated while others insert rows. A
+                 *     cursor belongs to its list and its environment.
+                 * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description Imports with any of these statuses. Separate statuses with commas, or repeat the parameter.
+                 * @example [
+                 *       "running"
+                 *     ]
+                 */
+                status?: components["schemas"]["ImportStatus"][];
+                /**
+                 * @description Imports of leads, or of contacts.
+                 * @example leads
+                 */
+                resource?: components["schemas"]["ImportResource"];
+                /**
+                 * @description Results created at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
+                 * @example 2026-11-01
+                 */
+                created_from?: components["parameters"]["CreatedFrom"];
+                /**
+                 * @description Results created at this moment or earlier. Send an RFC 3339 instant or a date. A date includes its whole day.
+                 * @example 2026-11-30
+                 */
+                created_to?: components["parameters"]["CreatedTo"];
+                /**
+                 * @description The field to sort by. A leading `-` means descending.
+                 * @example created_at
+                 */
+                sort: "created_at" | "-created_at";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. A page after the last one is empty. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportListResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createImport: {
+        parameters: {
+            query: {
+                /**
+                 * @description What the rows are.
+                 * @example leads
+                 */
+                resource: components["schemas"]["ImportResource"];
+                /**
+                 * @description The field by which a row finds the lead or contact that is there already.
+                 * @example email
+                 */
+                match: "email" | "external_id";
+                /**
+                 * @description What happens to a row whose lead or contact is there already. `reject`: the row fails. `ignore`: it stays as it
+                 *     is. `merge`: its empty fields are filled, and tags and metadata are added; no value is overwritten. `update`: the
+                 *     fields that the row has are changed, like `PATCH`.
+                 * @example merge
+                 */
+                on_duplicate: "merge" | "update" | "ignore" | "reject";
+                /**
+                 * @description Tries the import: the service does all of it, counts, keeps the errors, and takes everything back. Afterwards you
+                 *     can start it. Rows of the same file are compared with each other, but changes that several rows make to the same
+                 *     lead or contact are not added up.
+                 * @example true
+                 */
+                dry_run: boolean;
+                /**
+                 * @description Whether the import starts at once. Otherwise it is a draft, to be started with `POST /imports/{id}/start`.
+                 * @example true
+                 */
+                start: boolean;
+                /**
+                 * @description The field of a column, as in `mapping[Company name]=company`. An empty text ignores the column. Columns that you
+                 *     leave out are mapped by their names.
+                 * @example {
+                 *       "E-mail": "email"
+                 *     }
+                 */
+                mapping?: {
+                    [key: string]: string;
+                };
+                /**
+                 * @description The value of a field in rows that have none, as in `defaults[source]=referral` or `defaults[metadata.plan]=gold`.
+                 * @example {
+                 *       "source": "referral"
+                 *     }
+                 */
+                defaults?: {
+                    [key: string]: string;
+                };
+            };
+            header?: {
+                /**
+                 * @description Makes it safe to repeat a request when you did not get its answer. Send a new random UUID with each new request
+                 *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
+                 *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
+                 *
+                 *     Keys are kept for each client. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. Errors are not stored, so you can repeat a failed request with the same key.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
+                 *     not exist. It counts against your limits.
+                 * @example true
+                 */
+                "Dry-Run"?: components["parameters"]["DryRun"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The file. */
+        requestBody: {
+            content: {
+                /**
+                 * @example Full name,E-mail,Phone number,Tags
+                 *     Ada Lovelace,ada@example.com,+49 151 1234 5678,"vip, newsletter"
+                 *     Grace Hopper,grace@example.com,,
+                 */
+                "text/csv": string;
+                /**
+                 * @example {"name": "Ada Lovelace", "email": "ada@example.com", "tags": ["vip", "newsletter"]}
+                 *     {"name": "Grace Hopper", "email": "grace@example.com"}
+                 */
+                "application/x-ndjson": string;
+            };
+        };
+        responses: {
+            /** @description The import. It waits, or is a draft. */
+            202: {
+                headers: {
+                    "Dry-Run": components["headers"]["DryRun"];
+                    Location: components["headers"]["Location"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["FileTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidFile"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getImport: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` that you already have. If it is still current, the service answers 304 without a body.
+                 * @example "3"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description The id of the import.
+                 * @example import_01m7w4n5e0fpd8q2tn6s3k9vcx
+                 */
+                id: components["parameters"]["ImportId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The import. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportResponse"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listImportErrors: {
+        parameters: {
+            query: {
+                /**
+                 * @description The page to return. The default is 1. You can't combine it with `cursor`.
+                 * @example 1
+                 */
+                page?: components["parameters"]["Page"];
+                /**
+                 * @description The number of results on a page. If you read nothing of the answer for 30 seconds, the service closes the
+                 *     connection.
+                 * @example 20
+                 */
+                per_page: components["parameters"]["PerPage"];
+                /**
+                 * @description Continues a list where a page ended, in the same order. Send the `meta.next_cursor` of that page, with the same
+                 *     filters and the same `sort`, and without `page`. No result is skipped or repeated while others insert rows. A
+                 *     cursor belongs to its list and its environment.
+                 * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description The order. A leading `-` means descending.
+                 * @example row
+                 */
+                sort: "row" | "-row";
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the import.
+                 * @example import_01m7w4n5e0fpd8q2tn6s3k9vcx
+                 */
+                id: components["parameters"]["ImportId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the errors, or all of them. A page after the last one is empty. */
+            200: {
+                headers: {
+                    Link: components["headers"]["LinkOfPage"];
+                    "Cache-Control": components["headers"]["NoStoreOfFile"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportErrorListResponse"];
+                    /**
+                     * @example row,column,field,code,message
+                     *     17,E-mail,email,validation_failed,must be an email address such as ada@example.com
+                     */
+                    "text/csv": string;
+                    "application/x-ndjson": components["schemas"]["ImportError"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["ErrorsNotAcceptable"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    startImport: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat a request when you did not get its answer. Send a new random UUID with each new request
+                 *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
+                 *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
+                 *
+                 *     Keys are kept for each client. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. Errors are not stored, so you can repeat a failed request with the same key.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
+                 *     not exist. It counts against your limits.
+                 * @example true
+                 */
+                "Dry-Run"?: components["parameters"]["DryRun"];
+            };
+            path: {
+                /**
+                 * @description The id of the import.
+                 * @example import_01m7w4n5e0fpd8q2tn6s3k9vcx
+                 */
+                id: components["parameters"]["ImportId"];
+            };
+            cookie?: never;
+        };
+        /** @description How to import. */
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "mapping": {
+                 *         "Full name": "name"
+                 *       },
+                 *       "on_duplicate": "merge"
+                 *     }
+                 */
+                "application/json": components["schemas"]["StartImport"];
+            };
+        };
+        responses: {
+            /** @description The import. It waits. */
+            202: {
+                headers: {
+                    "Dry-Run": components["headers"]["DryRun"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    cancelImport: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat a request when you did not get its answer. Send a new random UUID with each new request
+                 *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
+                 *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
+                 *
+                 *     Keys are kept for each client. A different request with the same key is a 422 with the code
+                 *     `idempotency_key_reused`. Errors are not stored, so you can repeat a failed request with the same key.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description The `ETag` that you last read. If the resource has changed since then, the service changes nothing and answers
+                 *     412.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
+                 *     not exist. It counts against your limits.
+                 * @example true
+                 */
+                "Dry-Run"?: components["parameters"]["DryRun"];
+            };
+            path: {
+                /**
+                 * @description The id of the import.
+                 * @example import_01m7w4n5e0fpd8q2tn6s3k9vcx
+                 */
+                id: components["parameters"]["ImportId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The cancelled import. */
+            200: {
+                headers: {
+                    "Dry-Run": components["headers"]["DryRun"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Environment": components["headers"]["XEnvironment"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            412: components["responses"]["PreconditionFailed"];
+            414: components["responses"]["UriTooLong"];
+            422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];

@@ -2758,6 +2758,185 @@ export const operations = {
     bodyValues: 10000,
     deprecation: null
   },
+  listImports: {
+    method: "get",
+    path: "/imports",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [],
+    rateLimit: "read",
+    query: [
+      "page",
+      "per_page",
+      "cursor",
+      "status",
+      "resource",
+      "created_from",
+      "created_to",
+      "sort"
+    ],
+    queryRateLimits: {},
+    idempotent: false,
+    conditional: false,
+    secretAnswer: false,
+    largeAnswer: false,
+    consumes: [],
+    produces: [
+      "application/json"
+    ],
+    bodyRequired: false,
+    bodyLimit: 262144,
+    checkedByItem: null,
+    bodyValues: 10000,
+    deprecation: null
+  },
+  createImport: {
+    method: "post",
+    path: "/imports",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [],
+    rateLimit: "write",
+    query: [
+      "resource",
+      "match",
+      "on_duplicate",
+      "dry_run",
+      "start",
+      "mapping",
+      "defaults"
+    ],
+    queryRateLimits: {},
+    idempotent: true,
+    conditional: false,
+    secretAnswer: false,
+    largeAnswer: false,
+    consumes: [
+      "text/csv",
+      "application/x-ndjson"
+    ],
+    produces: [
+      "application/json"
+    ],
+    bodyRequired: true,
+    bodyLimit: 209715200,
+    checkedByItem: null,
+    bodyValues: 10000,
+    deprecation: null
+  },
+  getImport: {
+    method: "get",
+    path: "/imports/{id}",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [],
+    rateLimit: "read",
+    query: [],
+    queryRateLimits: {},
+    idempotent: false,
+    conditional: false,
+    secretAnswer: false,
+    largeAnswer: false,
+    consumes: [],
+    produces: [
+      "application/json"
+    ],
+    bodyRequired: false,
+    bodyLimit: 262144,
+    checkedByItem: null,
+    bodyValues: 10000,
+    deprecation: null
+  },
+  listImportErrors: {
+    method: "get",
+    path: "/imports/{id}/errors",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [],
+    rateLimit: "read",
+    query: [
+      "page",
+      "per_page",
+      "cursor",
+      "sort"
+    ],
+    queryRateLimits: {},
+    idempotent: false,
+    conditional: false,
+    secretAnswer: false,
+    largeAnswer: false,
+    consumes: [],
+    produces: [
+      "application/json",
+      "text/csv",
+      "application/x-ndjson"
+    ],
+    bodyRequired: false,
+    bodyLimit: 262144,
+    checkedByItem: null,
+    bodyValues: 10000,
+    deprecation: null
+  },
+  startImport: {
+    method: "post",
+    path: "/imports/{id}/start",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [],
+    rateLimit: "write",
+    query: [],
+    queryRateLimits: {},
+    idempotent: true,
+    conditional: false,
+    secretAnswer: false,
+    largeAnswer: false,
+    consumes: [
+      "application/json"
+    ],
+    produces: [
+      "application/json"
+    ],
+    bodyRequired: false,
+    bodyLimit: 262144,
+    checkedByItem: null,
+    bodyValues: 10000,
+    deprecation: null
+  },
+  cancelImport: {
+    method: "post",
+    path: "/imports/{id}/cancel",
+    environments: [
+      "production",
+      "sandbox"
+    ],
+    scopes: [],
+    rateLimit: "write",
+    query: [],
+    queryRateLimits: {},
+    idempotent: true,
+    conditional: true,
+    secretAnswer: false,
+    largeAnswer: false,
+    consumes: [],
+    produces: [
+      "application/json"
+    ],
+    bodyRequired: false,
+    bodyLimit: 262144,
+    checkedByItem: null,
+    bodyValues: 10000,
+    deprecation: null
+  },
   listClients: {
     method: "get",
     path: "/clients",

@@ -312,6 +312,8 @@ export const schemas = {
       "webhook_not_enabled",
       "replay_running",
       "payload_erased",
+      "invalid_file",
+      "wrong_import_status",
       "idempotency_key_reused",
       "rate_limited",
       "inbound_storage_full",
@@ -372,6 +374,44 @@ export const schemas = {
   },
   HookUserId: {
     maxLength: 100
+  },
+  ImportDefaults: {
+    maxProperties: 60,
+    "x-max-bytes": 8192
+  },
+  ImportMapping: {
+    maxProperties: 100,
+    "x-max-bytes": 16384
+  },
+  ImportMatch: {
+    enum: [
+      "email",
+      "external_id"
+    ]
+  },
+  ImportOnDuplicate: {
+    enum: [
+      "merge",
+      "update",
+      "ignore",
+      "reject"
+    ]
+  },
+  ImportResource: {
+    enum: [
+      "leads",
+      "contacts"
+    ]
+  },
+  ImportStatus: {
+    enum: [
+      "draft",
+      "queued",
+      "running",
+      "completed",
+      "cancelled",
+      "failed"
+    ]
   },
   InboundDeliveryStatus: {
     enum: [
@@ -544,6 +584,11 @@ export const schemas = {
   },
   Slug: {
     maxLength: 200
+  },
+  StartImport: {
+    dry_run: {
+      default: false
+    }
   },
   SubscribedEventType: {
     enum: [
@@ -721,6 +766,9 @@ export const parameters = {
   },
   IfNoneMatch: {
     maxLength: 2048
+  },
+  ImportId: {
+    maxLength: 100
   },
   InboundDeliveryId: {
     maxLength: 100

@@ -51,6 +51,12 @@ import { getEvent } from './events/get-event.ts';
 import { listEventTypes } from './events/list-event-types.ts';
 import { listEvents } from './events/list-events.ts';
 import type { Handlers } from './http/operation.ts';
+import { cancelImport } from './imports/cancel-import.ts';
+import { createImport } from './imports/create-import.ts';
+import { getImport } from './imports/get-import.ts';
+import { listImportErrors } from './imports/list-import-errors.ts';
+import { listImports } from './imports/list-imports.ts';
+import { startImport } from './imports/start-import.ts';
 import { createInboundHook } from './inbound-hooks/create-inbound-hook.ts';
 import { deleteInboundHook } from './inbound-hooks/delete-inbound-hook.ts';
 import { getInboundDelivery } from './inbound-hooks/get-inbound-delivery.ts';
@@ -188,6 +194,12 @@ export const handlers = {
   getAnalyticsTimeInStatus,
   getAnalyticsContent,
   getAnalyticsUsers,
+  listImports,
+  createImport,
+  getImport,
+  listImportErrors,
+  startImport,
+  cancelImport,
   listClients,
   createClient,
   getClient,

@@ -9,6 +9,7 @@ export type IdPrefix =
   | 'delivery'
   | 'event'
   | 'hook'
+  | 'import'
   | 'key'
   | 'lead'
   | 'note'

@@ -2,6 +2,7 @@ import { parse as parseForm } from 'node:querystring';
 import { type NextFunction, type Request, type RequestHandler, type Response, raw } from 'express';
 import type { Operation } from '../../generated/operations.ts';
 import { invalidFields, MAX_FIELD_ERRORS, Problem } from './errors/problem.ts';
+import { hasBody } from './limits/arrival.ts';
 import { type ByteBudget, createByteBudget } from './limits/byte-budget.ts';
 
 /** Maximum nesting of objects and arrays, including the body itself. */
@@ -62,6 +63,11 @@ export function createBodyParser(): RequestHandler {
       );
     }
     req.headers['content-type'] = mediaType;
+    if (isStreamed(req.match.operation)) {
+      // Anything but undefined, so that the validator finds a body.
+      req.body = '';
+      return next();
+    }
     return bodyLimit > MAX_COMMON_LIMIT ? parseLarge(req, res, next) : parseSmall(req, res, next);
   };
 }
@@ -96,10 +102,9 @@ function parse(req: Request): void {
   checkBody(req.body, req.match.operation);
 }
 
-/** RFC 9112 section 6.3. */
-function hasBody(req: Request): boolean {
-  const { 'content-length': length = '0', 'transfer-encoding': encoding } = req.headers;
-  return encoding !== undefined || Number(length) > 0;
+/** Whether the handler reads the body while it arrives: rows of any number. */
+export function isStreamed({ consumes }: Operation): boolean {
+  return consumes.includes('application/x-ndjson');
 }
 
 export function isForm(req: Request): boolean {
@@ -200,7 +205,7 @@ function checkStrings(value: unknown, path: string[], state: CheckState): void {
   }
 }
 
-function textFault(text: string): string | undefined {
+export function textFault(text: string): string | undefined {
   if (text.includes('\0')) return 'must not contain the character NUL (U+0000)';
   return text.isWellFormed() ? undefined : 'must be well-formed Unicode; it contains a lone surrogate';
 }

@@ -16,6 +16,7 @@ import { environmentAt } from '../environment.ts';
 import type { Config } from '../process/config.ts';
 import type { ProblemCode } from './errors/problem.ts';
 import { problemCodes } from './errors/problem-codes.ts';
+import { limitArrival, withLongRequests } from './limits/arrival.ts';
 import { UnsentResponses } from './limits/unsent.ts';
 import { apiHeaders, isHttps } from './security.ts';
 import { headersTooLarge } from './validation/request-headers.ts';
@@ -35,7 +36,7 @@ export async function listen(
 ): Promise<Server> {
   const unsent = new UnsentResponses();
   const options = {
-    ...timeouts,
+    ...withLongRequests(timeouts),
     maxHeaderSize: MAX_HEADER_SIZE,
     // Node's own response has no body; request-headers.ts does this check.
     requireHostHeader: false,
@@ -57,6 +58,7 @@ export async function listen(
         );
   server.on('checkExpectation', (req, res) => server.emit('request', req, res));
   unsent.watch(server);
+  limitArrival(server, timeouts.requestTimeout ?? 0);
   server.on('clientError', (error: ClientError, socket: Socket) =>
     answerClientError(error, socket, responses.get(socket), headers),
   );

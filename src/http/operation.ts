@@ -2,6 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { operations as ApiOperations, components } from '../../generated/api.ts';
 import type { OperationId } from '../../generated/operations.ts';
 import type { Principal } from '../auth/principal.ts';
+import type { Db } from '../db/db.ts';
+import type { Answer } from '../idempotency/run-idempotently.ts';
 import type { Context } from '../process/context.ts';
 import type { Counter } from './limits/rate-limit.ts';
 
@@ -15,13 +17,15 @@ type Parameters<
 > = ApiOperations[Id]['parameters'] extends { [K in In]?: infer P } ? Present<P> : Record<never, never>;
 type JsonOf<T> = T extends { content: infer Content } ? Content[keyof Content] : undefined;
 type Body<Id extends OperationId> = ApiOperations[Id] extends { requestBody?: infer B }
-  ? JsonOf<Present<B>>
+  ? Present<B> extends { content: { 'application/x-ndjson': unknown } }
+    ? AsyncIterable<Buffer>
+    : JsonOf<Present<B>>
   : undefined;
 
 /** Node lowercases header names. */
 type LowercaseKeys<T> = { [Name in keyof T as Name extends string ? Lowercase<Name> : Name]: T[Name] };
 
-/** Input of an operation's handler: validated, coerced, defaults filled in. */
+/** Input of an operation's handler: validated, coerced, defaults filled in. A body of rows is read while it arrives. */
 export interface Input<Id extends OperationId> {
   path: Parameters<Id, 'path'>;
   query: Parameters<Id, 'query'>;
@@ -32,9 +36,9 @@ export interface Input<Id extends OperationId> {
 /** Rows, in batches as they are read. When the signal aborts, nobody wants more. */
 export type RowStream<Row> = (signal: AbortSignal) => AsyncIterable<Row[]>;
 
-/** A response that is documented as rows of NDJSON is sent row by row. */
+/** A response that is documented as rows of NDJSON is sent row by row. It may be documented as JSON too. */
 type AnswerBody<Response> = Response extends { content: { 'application/x-ndjson': infer Row } }
-  ? RowStream<Row>
+  ? RowStream<Row> | (Response extends { content: { 'application/json': infer Body } } ? Body : never)
   : JsonOf<Response>;
 
 type SuccessStatus = 200 | 201 | 202 | 204 | 304;
@@ -66,7 +70,7 @@ export interface Actor {
   id: string | null;
 }
 
-/** Dependencies of a handler. `db` is the request's transaction if the operation writes. */
+/** Dependencies of a handler. `db` is the request's transaction if the operation writes, unless its body is read while it arrives. */
 export interface OperationContext
   extends Omit<Context, 'basePath' | 'databaseUrl' | 'listener' | 'counters' | 'close'> {
   /** Counts a token about to be issued to a client (uuid) against its rate limit. Rejects with a 429. */
@@ -79,6 +83,15 @@ export interface OperationContext
   /** All headers and the raw body: for credentials in headers and for signatures. */
   headers: IncomingHttpHeaders;
   rawBody: Buffer | undefined;
+  /** The negotiated media type of the response. */
+  mediaType: string;
+  /** Whether everything that the request writes is taken back. */
+  isDryRun: boolean;
+  /**
+   * For an operation whose body is read while it arrives: its transaction, as that of other operations that write. `body`
+   * stands for the body where an Idempotency-Key is compared.
+   */
+  write<Written extends Answer>(body: unknown, work: (trx: Db) => Promise<Written>): Promise<Written>;
   /** Validates a body for another operation and fills in defaults. Throws the 422 that a request with it would get. */
   checkBody<Id extends OperationId>(id: Id, body: unknown): Input<Id>['body'];
   /** The same for an item of a list whose items the contract has checked one by one (`x-checked-by-item`). */

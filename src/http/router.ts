@@ -4,19 +4,20 @@ import type { Principal } from '../auth/principal.ts';
 import type { Db } from '../db/db.ts';
 import { withTimeout } from '../db/pool/deadline.ts';
 import { type Answer, runIdempotently } from '../idempotency/run-idempotently.ts';
-import { checkText } from './body.ts';
+import { isStreamed } from './body.ts';
 import { isNotModified } from './conditional.ts';
 import { invalidParameter } from './errors/problem.ts';
 import { createAdmission, mayBeLarge } from './limits/admission.ts';
-import type { Actor, Handlers, Input, OperationContext, Suspension } from './operation.ts';
+import { createUploads } from './limits/uploads.ts';
+import type { Actor, Handlers, OperationContext, Suspension } from './operation.ts';
 import { addressOf, isRead } from './request.ts';
 import { respond } from './respond.ts';
 import { hasRows, sendRows } from './rows/send-rows.ts';
+import { type Checks, createChecks } from './validation/checks.ts';
 import type { Contract } from './validation/contract.ts';
-import type { FaultTranslator, ValidationFault } from './validation/fault-translator.ts';
+import type { FaultTranslator } from './validation/fault-translator.ts';
 
 type Outcome = Answer | Suspension<Answer>;
-type Checks = Pick<OperationContext, 'checkBody' | 'checkItem'>;
 type Handler<Result = Outcome> = (input: unknown, context: OperationContext) => Promise<Result>;
 
 /** Timeout of an operation: the maximum time to hold a connection, plus some time to acquire it. Milliseconds. */
@@ -35,19 +36,8 @@ export function createRouter(
     if (!(id in handlers)) throw new Error(`The contract's operation ${id} has no handler.`);
   }
   const admit = createAdmission();
-  const validate = (value: unknown, check: () => unknown) => {
-    checkText(value);
-    try {
-      return check();
-    } catch (error) {
-      const { errors } = error as { errors?: ValidationFault[] };
-      throw errors === undefined ? error : translateFaults(errors);
-    }
-  };
-  const checks: Checks = {
-    checkBody: (id, body) => validate(body, () => contract.checkBody(id, body)) as Input<typeof id>['body'],
-    checkItem: (id, item) => validate(item, () => contract.checkItem(id, item)) as typeof item,
-  };
+  const receive = createUploads();
+  const checks = createChecks(contract, translateFaults);
   return async (req: Request, res: Response) => {
     const { id } = req.match;
     const handler = handlers[id] as Handler;
@@ -67,7 +57,9 @@ export function createRouter(
       return withTimeout(OPERATION_TIMEOUT, pending);
     }
 
-    let outcome = await attempt(() => run(req, checked, checks));
+    let outcome = isStreamed(req.match.operation)
+      ? await receive(req, (body) => run(req, body, checked, checks))
+      : await attempt(() => run(req, req.input.body, checked, checks));
     while (outcome !== undefined && isSuspended(outcome)) {
       const { until, cancel, resume } = outcome;
       res.once('close', cancel);
@@ -86,8 +78,13 @@ function isSuspended(outcome: Outcome): outcome is Suspension<Answer> {
   return 'resume' in outcome;
 }
 
-function run(req: Request, handler: Handler, checks: Checks): Promise<Outcome> {
-  const { context, match, principal, input } = req;
+function run(req: Request, body: unknown, handler: Handler, checks: Checks): Promise<Outcome> {
+  const { context, match, principal } = req;
+  const { operation } = match;
+  const input = { ...req.input, body };
+  const isDryRun = req.get('Dry-Run') === 'true';
+  const write: OperationContext['write'] = (sent, work) =>
+    isDryRun ? tryOut(context.db, work) : writeOnce(req, sent, work);
   const operationContext: OperationContext = {
     db: context.db,
     environment: context.environment,
@@ -105,35 +102,43 @@ function run(req: Request, handler: Handler, checks: Checks): Promise<Outcome> {
     secretKey: context.secretKey,
     headers: req.headers,
     rawBody: req.rawBody,
+    mediaType: req.mediaType,
+    isDryRun,
+    write,
     ...checks,
   };
-  const isDryRun = req.get('Dry-Run') === 'true';
-  if (match.operation.method === 'get' || withoutTransaction.has(match.id)) {
-    if (isDryRun && match.operation.method !== 'get') {
+  if (operation.method === 'get' || withoutTransaction.has(match.id)) {
+    if (isDryRun && operation.method !== 'get') {
       throw invalidParameter('Dry-Run', 'is not supported by this operation, which would change something');
     }
     return handler(input, operationContext);
   }
+  if (isStreamed(operation)) return handler(input, operationContext);
   // What writes does not wait for anything.
-  const write = (trx: Db) => (handler as Handler<Answer>)(input, { ...operationContext, db: trx });
-  if (isDryRun) return tryOut(context.db, write);
+  return write(body, (trx) => (handler as Handler<Answer>)(input, { ...operationContext, db: trx }));
+}
+
+/** In one transaction. With an Idempotency-Key, a repeated request gets the stored answer. */
+function writeOnce<Written extends Answer>(
+  req: Request,
+  body: unknown,
+  work: (trx: Db) => Promise<Written>,
+): Promise<Written> {
+  const { context, match, principal } = req;
   return context.db.transaction((trx) => {
     const key = match.operation.idempotent ? req.get('Idempotency-Key') : undefined;
-    if (key === undefined) return write(trx);
+    if (key === undefined) return work(trx);
     const { method, originalUrl: url } = req;
     const { secretAnswer } = match.operation;
     const { secretKey } = context;
-    return runIdempotently(
-      trx,
-      { key, principal, method, url, body: input.body, secretKey, secretAnswer },
-      () => write(trx),
-    );
+    const request = { key, principal, method, url, body, secretKey, secretAnswer };
+    return runIdempotently(trx, request, () => work(trx)) as Promise<Written>;
   });
 }
 
 /** Does all of a write and takes it back. An Idempotency-Key is ignored, since nothing is done that could be repeated. */
-async function tryOut(db: Db, write: (trx: Db) => Promise<Answer>): Promise<Answer> {
-  const answer = await db.transaction(write, { dryRun: true });
+async function tryOut<Written extends Answer>(db: Db, work: (trx: Db) => Promise<Written>): Promise<Written> {
+  const answer = await db.transaction(work, { dryRun: true });
   return { ...answer, headers: { ...answer.headers, 'Dry-Run': 'true' } };
 }
 

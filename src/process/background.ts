@@ -8,8 +8,8 @@ export interface Task {
   readonly failure: string;
   /** Pause between runs. Milliseconds. */
   readonly interval: number;
-  /** Returns true if there is more to do. */
-  run(context: Context): Promise<unknown>;
+  /** Returns true if there is more to do. A long run ends soon after the signal aborts. */
+  run(context: Context, signal: AbortSignal): Promise<unknown>;
 }
 
 /**
@@ -35,7 +35,7 @@ async function repeat(task: Task, context: Context, logger: Logger, signal: Abor
   let failedBefore = false;
   while (!signal.aborted) {
     const start = performance.now();
-    const { hasMore, error } = await task.run(context).then(
+    const { hasMore, error } = await task.run(context, signal).then(
       (result) => ({ hasMore: result === true, error: undefined }),
       (reason: unknown) => ({ hasMore: false, error: reason }),
     );

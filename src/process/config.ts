@@ -125,7 +125,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env) {
   }
 
   const config = {
-    /** What this process does: `api` serves requests, `worker` delivers webhooks, `all` does both. */
+    /** What this process does: `api` serves requests, `worker` delivers webhooks and imports files, `all` does both. */
     role: readChoice('ROLE', 'all', ['all', 'api', 'worker']),
     host,
     /** 0 means any free port. */

@@ -4,6 +4,7 @@ import { deleteExpiredRevocations } from '../auth/queries.ts';
 import type { Db } from '../db/db.ts';
 import { deleteExpiredEvents, dropExpiredDays, prepareDays } from '../events/retention.ts';
 import { deleteExpiredKeys } from '../idempotency/queries.ts';
+import { deleteOldChunks, deleteOldImports, deleteOldKeys } from '../imports/housekeeping-queries.ts';
 import { makeRoom } from '../inbound-hooks/make-room.ts';
 import { deleteOldInboundDeliveries, deleteOrphanedInboundDeliveries } from '../inbound-hooks/queries.ts';
 import { foldLeadCounts } from '../leads/count-queries.ts';
@@ -16,6 +17,10 @@ import type { Context } from './context.ts';
 const BATCH_SIZE = 1_000;
 /** Rows deleted per batch where a row may be one megabyte. */
 const PAYLOAD_BATCH_SIZE = 50;
+/** Rows deleted per batch where a row has a few bytes. */
+const KEY_BATCH_SIZE = 20_000;
+/** Imports deleted per batch, each with up to 100,000 errors. */
+const IMPORT_BATCH_SIZE = 5;
 
 /** Deletes a batch per run. */
 function inBatches(deleteBatch: (db: Db, limit: number) => Promise<number>, limit = BATCH_SIZE): Run {
@@ -36,6 +41,9 @@ const hourly: Record<string, Run> = {
     deleteOrphanedInboundDeliveries,
     PAYLOAD_BATCH_SIZE,
   ),
+  'Rows of ended imports could not be deleted.': inBatches(deleteOldChunks, PAYLOAD_BATCH_SIZE),
+  'Keys of ended dry runs could not be deleted.': inBatches(deleteOldKeys, KEY_BATCH_SIZE),
+  'Old imports could not be deleted.': inBatches(deleteOldImports, IMPORT_BATCH_SIZE),
   'Event partitions could not be created.': (db) => prepareDays(db, new Date()),
   'Expired event partitions could not be dropped.': (db) => dropExpiredDays(db, new Date()),
   'Old events could not be deleted.': inBatches((db, limit) => deleteExpiredEvents(db, new Date(), limit)),

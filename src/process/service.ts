@@ -9,7 +9,10 @@ import { createSender } from '../deliveries/send.ts';
 import { startWorker } from '../deliveries/worker.ts';
 import { environments } from '../environment.ts';
 import { graceful, listen } from '../http/listen.ts';
-import type { Document } from '../http/validation/contract.ts';
+import { createChecks } from '../http/validation/checks.ts';
+import { type Contract, createContract, type Document } from '../http/validation/contract.ts';
+import { createFaultTranslator } from '../http/validation/fault-translator.ts';
+import { importTask } from '../imports/import-task.ts';
 import { replayTask } from '../webhooks/replay.ts';
 import { runInBackground } from './background.ts';
 import { type Config, defaultPublicUrl } from './config.ts';
@@ -82,15 +85,23 @@ export async function startService(
     // In parallel, so that together they take no longer than STOP_TIMEOUT.
     const stops: (() => unknown)[] = [startHousekeeping(contexts, logger)];
     closers.push(() => within(STOP_TIMEOUT, Promise.all(stops.map((stop) => stop()))));
+    const document = contract.document ?? (await readDocument());
+    let compiled: Promise<Contract> | undefined;
+    // Once, for the app when it starts, or for the first import.
+    const compile = (given: Document) => {
+      compiled ??= createContract(given);
+      return compiled;
+    };
     if (config.role !== 'worker') {
-      const document = contract.document ?? (await readDocument());
-      const app = await createApp({ config, publicUrl, ...contract, document, contexts, logger });
+      const app = await createApp({ config, publicUrl, ...contract, document, contexts, logger, compile });
       const server = await listen(app, { ...config, port, publicUrl });
       stops.push(graceful(server, STOP_TIMEOUT));
       for (const { eventWatch } of contexts) stops.push(eventWatch.stop);
     }
     if (config.role !== 'api') {
       stops.push(startDeliveries(config, contexts, logger));
+      const checks = async () => createChecks(await compile(document), createFaultTranslator(document));
+      stops.push(runInBackground([importTask(once(checks))], contexts, logger));
     }
     return { publicUrl, contexts, credentials, supervise: databases.supervise, stop: close };
   } catch (error) {
@@ -111,6 +122,14 @@ function startDeliveries(
     await stopReplays();
     await Promise.all(workers.map((worker) => worker.stop(STOP_TIMEOUT)));
     sender.close();
+  };
+}
+
+function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
+  let made: Promise<Value> | undefined;
+  return () => {
+    made ??= make();
+    return made;
   };
 }
 

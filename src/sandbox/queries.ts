@@ -74,6 +74,10 @@ const truncated = [
   'webhook_deliveries',
   'webhook_attempts',
   'inbound_deliveries',
+  'imports',
+  'import_chunks',
+  'import_errors',
+  'import_keys',
 ];
 /** Shorter than deadlock_timeout (1 s), so that waiting here never ends in a deadlock error. */
 const LOCK_TIMEOUT = '200ms';

@@ -128,7 +128,8 @@ describe.each(all.filter(([, { responses }]) => '408' in responses))('%s', (_, e
     const environment = environments.find((one) => one === 'production') ?? 'sandbox';
     const client = services.clients[environment];
     const target = `${environment === 'sandbox' ? '/sandbox/v1' : '/v1'}${path.replaceAll(/{\w+}/g, 'x')}`;
-    const token = path.includes('{token}') ? await hookPath() : target;
+    const needed = path === '/imports' ? '?resource=leads' : '';
+    const token = path.includes('{token}') ? await hookPath() : target + needed;
     const head = requestHead(method.toUpperCase(), token, {
       ...client.headers,
       'Content-Type': consumes[0] ?? '',

@@ -84,6 +84,8 @@ describe('a page of 100 rows', () => {
       '/clients/{id}/keys',
       '/contacts',
       '/content',
+      '/imports',
+      '/imports/{id}/errors',
       '/inbound-hooks',
       '/inbound-hooks/{id}/deliveries',
       '/leads',

@@ -84,7 +84,7 @@ export interface Endpoint extends Operation {
 export type Change = { at: string[]; to: unknown };
 
 /** A change of metadata has one in `from` and one in `to`. */
-const openMaps = ['metadata', 'errors', 'from', 'to', 'payload', 'mapping'];
+const openMaps = ['metadata', 'errors', 'from', 'to', 'payload', 'mapping', 'defaults'];
 
 export function readDocument(change?: Change): Document {
   const source: Document = JSON.parse(

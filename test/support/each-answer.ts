@@ -1,6 +1,7 @@
 /** How an operation is brought to answer with each status that it documents. */
 import { randomUUID } from 'node:crypto';
 import type { Response } from 'supertest';
+import { type OperationId, operations } from '../../generated/operations.ts';
 import { basePaths, type Environment } from '../../src/environment.ts';
 import { apiClients, makeApiClient, makeApiKey } from './api-clients.ts';
 import type { TestApp } from './app.ts';
@@ -8,6 +9,7 @@ import type { TestClient } from './client.ts';
 import { type Endpoint, takes } from './document.ts';
 import { uniqueEmail } from './factories.ts';
 import { makeHook } from './hooks.ts';
+import { csv, send as sendFile } from './imports.ts';
 import { contacts, content, leads, make, users } from './resources.ts';
 import { insertDelivery, uuidOf, webhooks } from './webhooks.ts';
 
@@ -23,11 +25,12 @@ const secret = 'shared-secret';
 
 /** Its path, with a new resource where it names one. */
 async function pathOf(
-  { path }: Endpoint,
+  { path, operationId }: Endpoint,
   { app, clients: { production: client } }: Services,
 ): Promise<string> {
   const [, kind = ''] = path.split('/');
   if (path.includes('{external_id}')) return path.replace('{external_id}', randomUUID());
+  if (operationId === 'createImport') return `${path}?resource=leads`;
   if (path === '/hooks/{token}') return `/hooks/${(await makeVerifiedHook(client)).token}`;
   if (!path.includes('{id}')) return path;
   const db = app.production.knex;
@@ -38,6 +41,7 @@ async function pathOf(
   if (kind === 'contacts') ({ id } = await make(client, contacts));
   if (kind === 'content') ({ id } = await make(client, content));
   if (kind === 'users') ({ id } = await make(client, users));
+  if (kind === 'imports') ({ id } = await sendFile(client, importFile(), 'start=false'));
   if (kind === 'events') ({ id } = (await client.get('/events?limit=1')).body.data[0]);
   if (kind === 'webhooks') {
     // There may be twenty.
@@ -69,9 +73,10 @@ function makeVerifiedHook(client: TestClient) {
   return makeHook(client, { verification: { type: 'shared_header', header: 'X-Secret', secret } });
 }
 
-async function bodyOf({ operationId }: Endpoint, { app }: Services): Promise<object> {
+async function bodyOf({ operationId }: Endpoint, { app }: Services): Promise<object | string> {
   const today = new Date().toISOString().slice(0, 10);
-  const bodies: Record<string, object> = {
+  const bodies: Record<string, object | string> = {
+    createImport: importFile(),
     createLead: leads.input(),
     upsertLead: leads.input(),
     createContact: contacts.input(),
@@ -104,6 +109,8 @@ async function bodyOf({ operationId }: Endpoint, { app }: Services): Promise<obj
   return bodies[operationId] ?? {};
 }
 
+const importFile = () => csv('name,email', `Ada,${uniqueEmail()}`);
+
 /** The answers of the operation, by their status; 2xx is one of its successes. */
 export async function* eachAnswer(
   endpoint: Endpoint,
@@ -126,13 +133,16 @@ export async function* eachAnswer(
     const request = as.with({ 'X-Secret': secret, ...headers })[method as 'get'](to);
     if (!takesBody) return request;
     const given = body ?? (await bodyOf(endpoint, services));
-    return request.set('Content-Type', headers['Content-Type'] ?? 'application/json').send(given);
+    const [own = ''] = operations[operationId as OperationId].consumes;
+    const type = own === 'text/csv' ? own : 'application/json';
+    return request.set('Content-Type', headers['Content-Type'] ?? type).send(given);
   }
   const sendTo = (other: TestApp, as = client) =>
     send({}, undefined, target, as.at(other.url + basePaths[environment]));
 
   if ('304' in responses) yield ['304', await send({ 'If-None-Match': '*' })];
-  yield ['400', await send({}, undefined, `${target}?nonsense=1`)];
+  const more = target.includes('?') ? '&' : '?';
+  yield ['400', await send({}, undefined, `${target}${more}nonsense=1`)];
   if (security?.length !== 0) yield ['401', await sendTo(app, app.anonymous)];
   else if ('401' in responses) {
     const wrong = { client_id: 'x', client_secret: 'x' };
@@ -152,9 +162,12 @@ export async function* eachAnswer(
   if ('409' in responses) yield ['409', await disableLastAdmin(services)];
   if ('410' in responses) yield ['410', await expired(endpoint, services)];
   if ('412' in responses) yield ['412', await send({ 'If-Match': '"4711"' })];
-  if ('413' in responses)
-    yield ['413', await send({}, `"${'x'.repeat(endpoint['x-body-limit'] ?? 300_000)}"`)];
-  yield ['414', await send({}, undefined, `${target}?${'x'.repeat(8_200)}`)];
+  // Of a file, its length says so.
+  const tooLarge: Record<string, string> =
+    operationId === 'createImport' ? { 'Content-Length': '300000000' } : {};
+  const limit = operationId === 'createImport' ? 1 : (endpoint['x-body-limit'] ?? 300_000);
+  if ('413' in responses) yield ['413', await send(tooLarge, `"${'x'.repeat(limit)}"`)];
+  yield ['414', await send({}, undefined, `${target}${more}${'x'.repeat(8_200)}`)];
   if ('415' in responses) yield ['415', await send({ 'Content-Type': 'text/plain' }, 'x')];
   if (takesBody) yield ['422', await send({}, '{"\\u0000":1}')];
   const key = { 'Idempotency-Key': randomUUID() };

@@ -5,6 +5,7 @@ import type { TestApp } from './app.ts';
 import type { TestClient } from './client.ts';
 import { createLead, createUser, uniqueEmail } from './factories.ts';
 import { formInput, makeHook, send, sendIn } from './hooks.ts';
+import { importCauses } from './import-error-causes.ts';
 import { requestHead, sendRaw } from './raw.ts';
 import { contacts, content, make } from './resources.ts';
 import { forgeToken } from './tokens.ts';
@@ -67,6 +68,7 @@ export const causes: Record<string, (services: Services) => Answer> = {
   'The service answers in text/csv or application/x-ndjson. Your Accept header must allow that.': ({
     client,
   }) => client.with({ Accept: 'application/json' }).get('/leads/export'),
+  ...importCauses,
   'The request did not arrive in time.': async ({ client, others }) => {
     const head = requestHead('POST', '/v1/leads', {
       ...client.headers,

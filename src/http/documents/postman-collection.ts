@@ -164,6 +164,7 @@ function toBody(body: Described) {
   const hasCredentials = typeof example === 'object' && example !== null && 'client_secret' in example;
   const credentials = { client_id: '{{client_id}}', client_secret: '{{client_secret}}' };
   const sent = hasCredentials ? { ...example, ...credentials } : example;
+  if (typeof sent === 'string') return { mode: 'raw', raw: sent };
   return { mode: 'raw', raw: JSON.stringify(sent ?? {}, null, 2), options: { raw: { language: 'json' } } };
 }
 

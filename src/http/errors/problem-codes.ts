@@ -110,7 +110,8 @@ export const problemCodes = {
   },
   body_too_large: {
     status: 413,
-    cause: 'The body is larger than 256 KiB (1 MiB for an inbound hook, 8 MiB for a batch).',
+    cause:
+      'The body is larger than 256 KiB (1 MiB for an inbound hook, 8 MiB for a batch, 200 MiB for an import).',
     remedy: 'Send less.',
   },
   uri_too_long: {
@@ -192,6 +193,16 @@ export const problemCodes = {
     status: 422,
     cause: 'The delivery no longer has its payload: it was erased with a person, or to make room.',
     remedy: 'Ask the sender to send it again.',
+  },
+  invalid_file: {
+    status: 422,
+    cause: "The file of an import can't be read. `errors` names the first row that is wrong.",
+    remedy: 'Correct the row, or save the file as CSV in UTF-8. Nothing was imported.',
+  },
+  wrong_import_status: {
+    status: 422,
+    cause: "The import can't be started or cancelled in its status.",
+    remedy: 'Read the import. Send the file again for another import.',
   },
   idempotency_key_reused: {
     status: 422,

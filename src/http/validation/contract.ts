@@ -179,8 +179,10 @@ export async function createContract(document: Document): Promise<Contract> {
       return validate(id, operations[id].method, parts, items.get(id)).body;
     },
     checkQuery(id, query) {
-      const { method } = operations[id];
-      return validate(id, method, { path: {}, query, headers: {}, body: undefined }).query;
+      const { method, consumes } = operations[id];
+      const [mediaType] = consumes;
+      const headers = mediaType === undefined ? {} : { 'content-type': mediaType };
+      return validate(id, method, { path: {}, query, headers, body: '' }).query;
     },
     rowsOf(id, status) {
       const response = metadataOf(id)._responseSchema.responses[status];

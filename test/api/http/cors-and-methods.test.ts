@@ -5,6 +5,7 @@ import { allScopes, startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
 import { createLead } from '../../support/factories.ts';
 import { formInput, makeHook, sendIn } from '../../support/hooks.ts';
+import { send as sendFile } from '../../support/imports.ts';
 import { contacts, content, make, type TestResource, users } from '../../support/resources.ts';
 import { webhooks } from '../../support/webhooks.ts';
 
@@ -30,6 +31,7 @@ beforeAll(async () => {
   const apiClient = await add(apiClients);
   const { body: key } = await client.post(`${apiClient}/keys`, { name: 'Zap' }).expect(201);
   const contact = await add(contacts);
+  const file = await sendFile(client, 'name,email\nAda,ada@example.com\n', 'start=false');
   const addNote = async (at: string) =>
     `${at}/notes/${(await client.post(`${at}/notes`, { text: 'Called back.' }).expect(201)).body.data.id}`;
   const { body: log } = await client.get('/events').expect(200);
@@ -43,6 +45,8 @@ beforeAll(async () => {
     '/contacts/{id}/notes/{note_id}': await addNote(contact),
     '/content/{id}': await add(content),
     '/users/{id}': await add(users),
+    '/imports/{id}': `/imports/${file.id}`,
+    '/imports/{id}/errors': `/imports/${file.id}/errors`,
     '/clients/{id}': apiClient,
     '/clients/{id}/keys': `${apiClient}/keys`,
     '/clients/{id}/keys/{key_id}': `${apiClient}/keys/${key.data.id}`,

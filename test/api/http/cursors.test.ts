@@ -6,6 +6,7 @@ import type { TestClient } from '../../support/client.ts';
 import { endpoints, readDocument, takes } from '../../support/document.ts';
 import { latest } from '../../support/events.ts';
 import { inboundHooks, tokenOf } from '../../support/hooks.ts';
+import { runImports, send as sendFile } from '../../support/imports.ts';
 import { contacts, content, expectRefusal, leads, make, users } from '../../support/resources.ts';
 import { insertDelivery, webhooks } from '../../support/webhooks.ts';
 
@@ -52,10 +53,13 @@ async function fill(client: TestClient): Promise<string[]> {
       await insertDelivery(knex, id);
       await client.post(`/hooks/${token}`, { delivery }).expect(202);
     }
+    const wrong = await sendFile(client, 'name,email\nAda,1\nBob,2\n');
+    await runImports(client === clients[0] ? app.production : app.sandbox);
     const apiClient = await makeApiClient(client);
     for (let key = 0; key < 2; key += 1) await makeApiKey(client, apiClient.id);
     nested.push(
       ...notes,
+      `/imports/${wrong.id}/errors`,
       `/clients/${apiClient.id}/keys`,
       `/leads/${lead.id}/events`,
       `/webhooks/${id}/deliveries`,
@@ -70,6 +74,7 @@ async function fill(client: TestClient): Promise<string[]> {
     '/users',
     '/webhooks',
     '/inbound-hooks',
+    '/imports',
     '/clients',
     '/audit-log',
   ];

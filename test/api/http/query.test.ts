@@ -5,6 +5,7 @@ import { allScopes, startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
 import { endpoints, type Parameter, readDocument } from '../../support/document.ts';
 import { createLead } from '../../support/factories.ts';
+import { send as sendFile } from '../../support/imports.ts';
 import { contacts, content, make } from '../../support/resources.ts';
 
 /** How express-openapi-validator and Ajv put it. */
@@ -31,6 +32,7 @@ beforeAll(async () => {
   ids.contacts = (await make(client, contacts)).id;
   const webhook = { url: 'https://example.com/hooks', event_types: ['*'] };
   ids.webhooks = (await client.post('/webhooks', webhook).expect(201)).body.data.id;
+  ids.imports = (await sendFile(client, 'name,email\nAda,ada@example.com\n', 'start=false')).id;
   ids.clients = (await makeApiClient(client)).id;
   ids['inbound-hooks'] = (await client.post('/inbound-hooks', { name: 'Form' }).expect(201)).body.data.id;
 });

@@ -1,0 +1,62 @@
+import type { IncomingMessage, Server, ServerOptions } from 'node:http';
+
+/** How much longer than others a request may take that is read while it arrives. */
+const LONG = 60;
+
+/** How long the body of a request may take to arrive. */
+interface Arrival {
+  /** From now on, the limit is for each pause of the client. The whole request may take 60 times as long. */
+  allowLong(): void;
+  /** The client need not send anything, since the service does not read. */
+  pause(): void;
+  /** The service waits for the client again. */
+  resume(): void;
+}
+
+const arrivals = new WeakMap<IncomingMessage, Arrival>();
+
+/** The options with the time for long requests: Node has one for all, and ends what takes longer. */
+export function withLongRequests(options: ServerOptions): ServerOptions {
+  return { ...options, requestTimeout: (options.requestTimeout ?? 0) * LONG };
+}
+
+/** Reports a request whose body does not arrive within `timeout` milliseconds as Node would, as a `clientError`. */
+export function limitArrival(server: Server, timeout: number): void {
+  server.prependListener('request', (req: IncomingMessage) => {
+    if (!hasBody(req)) return;
+    let isLong = false;
+    const report = () => {
+      const late = Object.assign(new Error('Request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
+      if (!req.complete) server.emit('clientError', late, req.socket);
+    };
+    let timer = setTimeout(report, timeout);
+    const stop = () => clearTimeout(timer);
+    const restart = () => {
+      stop();
+      if (!req.complete) timer = setTimeout(report, timeout);
+    };
+    req.once('end', stop).once('close', stop);
+    arrivals.set(req, {
+      allowLong() {
+        isLong = true;
+        restart();
+      },
+      pause() {
+        if (isLong) stop();
+      },
+      resume() {
+        if (isLong) restart();
+      },
+    });
+  });
+}
+
+/** Undefined for a request without a body. */
+export function arrivalOf(req: IncomingMessage): Arrival | undefined {
+  return arrivals.get(req);
+}
+
+/** RFC 9112 section 6.3. */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}

@@ -1,0 +1,24 @@
+import { updateRow } from '../db/resource.ts';
+import { NOW } from '../db/row-statements.ts';
+import { invalidField } from '../http/errors/problem.ts';
+import type { Input, OperationContext, Result } from '../http/operation.ts';
+import { ok } from '../http/responses.ts';
+import { lock } from '../resource/rows.ts';
+import { requireScope, toImport } from './import.ts';
+import { deleteChunks, imports } from './queries.ts';
+
+/** Waits for the rows that are being imported: their transaction has locked the import. */
+export async function cancelImport(
+  input: Input<'cancelImport'>,
+  { db, principal }: OperationContext,
+): Promise<Result<'cancelImport'>> {
+  requireScope(principal, 'leads:write', 'contacts:write');
+  const before = await lock(db, imports, input);
+  requireScope(principal, `${before.resource}:write`);
+  if (before.status === 'cancelled') return ok(toImport(before));
+  if (before.status === 'completed' || before.status === 'failed') {
+    throw invalidField('id', `is of an import that has ${before.status} already`, 'wrong_import_status');
+  }
+  await deleteChunks(db, before.id);
+  return ok(toImport(await updateRow(db, imports, before.id, { status: 'cancelled', finished_at: NOW })));
+}

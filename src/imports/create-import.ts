@@ -1,0 +1,58 @@
+import { newUuid, toId } from '../db/id.ts';
+import { insertRow } from '../db/resource.ts';
+import type { Input, OperationContext, Result } from '../http/operation.ts';
+import { readFile } from './file/read-file.ts';
+import { requireScope, toImport } from './import.ts';
+import { checkOptions, proposeMapping, withMapping } from './mapping.ts';
+import { deleteChunks, imports, insertChunk } from './queries.ts';
+import type { ImportRow } from './tables.ts';
+
+type Context = Pick<
+  OperationContext,
+  'db' | 'principal' | 'actor' | 'requestId' | 'baseUrl' | 'headers' | 'isDryRun' | 'write'
+>;
+
+/** Stores the rows while they arrive. The import begins to exist once the file is complete. */
+export async function createImport(
+  { query, body }: Pick<Input<'createImport'>, 'query' | 'body'>,
+  { db, principal, actor, requestId, baseUrl, headers, isDryRun, write }: Context,
+): Promise<Result<'createImport'>> {
+  const { resource, match, on_duplicate, dry_run, start, mapping: given, defaults = {} } = query;
+  requireScope(principal, `${resource}:write`);
+  const id = newUuid();
+  const format = headers['content-type'] === 'text/csv' ? 'csv' : 'ndjson';
+  const discard = () => deleteChunks(db, id).catch(() => undefined);
+  try {
+    const file = await readFile(body, format, async (number, rows) => {
+      if (!isDryRun) await insertChunk(db, id, number, rows);
+    });
+    const mapping = withMapping(proposeMapping(resource, file.columns), given);
+    const options = { resource, format, match, on_duplicate, dry_run, mapping, defaults } as const;
+    if (start) checkOptions(options);
+    let isStored = false;
+    const answer = await write<Result<'createImport'>>({ sha256: file.sha256 }, async (trx) => {
+      isStored = true;
+      const row = (await insertRow<ImportRow>(trx, imports, {
+        id,
+        ...options,
+        status: start ? 'queued' : 'draft',
+        columns: file.columns,
+        rows_total: file.rows,
+        actor_type: actor.type,
+        actor_id: actor.id,
+        request_id: requestId,
+      })) as ImportRow;
+      return {
+        status: 202,
+        headers: { Location: `${baseUrl}/imports/${toId('import', id)}` },
+        body: { data: toImport(row) },
+      };
+    });
+    // The answer is that of an earlier request with the same Idempotency-Key.
+    if (!isStored) await discard();
+    return answer;
+  } catch (error) {
+    await discard();
+    throw error;
+  }
+}

@@ -1,0 +1,75 @@
+import type { Schema } from '../http/operation.ts';
+
+/** How the text of a cell becomes the value of a field. */
+type Kind = 'text' | 'word' | 'choice' | 'phone' | 'tags' | 'json';
+
+/** The fields that rows can have, in the order in which they are shown. */
+const fieldsOfLeads = {
+  name: 'text',
+  email: 'word',
+  phone: 'phone',
+  company: 'text',
+  status: 'choice',
+  source: 'choice',
+  tags: 'tags',
+  assigned_user_id: 'word',
+  content_id: 'word',
+  external_id: 'text',
+  lost_reason: 'text',
+  value: 'json',
+  expected_close_on: 'word',
+  metadata: 'json',
+} satisfies Record<keyof Schema<'CreateLead'>, Kind>;
+
+const fieldsOfContacts = {
+  name: 'text',
+  email: 'word',
+  phone: 'phone',
+  company: 'text',
+  title: 'text',
+  tags: 'tags',
+  assigned_user_id: 'word',
+  external_id: 'text',
+  metadata: 'json',
+} satisfies Record<keyof Schema<'CreateContact'>, Kind>;
+
+export const fieldsOf: Record<Schema<'ImportResource'>, Readonly<Record<string, Kind>>> = {
+  leads: fieldsOfLeads,
+  contacts: fieldsOfContacts,
+};
+
+/** The key of a field such as `metadata.plan`, which is of an object. */
+export function splitField(field: string): [field: string, key: string | undefined] {
+  const at = field.indexOf('.');
+  return at === -1 ? [field, undefined] : [field.slice(0, at), field.slice(at + 1)];
+}
+
+export function isField(resource: Schema<'ImportResource'>, name: string): boolean {
+  const [field, key] = splitField(name);
+  if (!Object.hasOwn(fieldsOf[resource], field)) return false;
+  return key === undefined || (key !== '' && fieldsOf[resource][field] === 'json');
+}
+
+/** Several columns may be mapped to these: a first and a last name, for instance. */
+export const joined: ReadonlySet<string> = new Set(['name', 'tags']);
+
+/** Usual names of columns in files of other systems, without case, spaces and punctuation. */
+export const synonyms: Readonly<Record<string, string>> = {
+  fullname: 'name',
+  firstname: 'name',
+  lastname: 'name',
+  emailaddress: 'email',
+  mail: 'email',
+  phonenumber: 'phone',
+  telephone: 'phone',
+  mobile: 'phone',
+  mobilephone: 'phone',
+  companyname: 'company',
+  organization: 'company',
+  organisation: 'company',
+  jobtitle: 'title',
+  leadstatus: 'status',
+  leadsource: 'source',
+  tag: 'tags',
+  labels: 'tags',
+};

@@ -1,0 +1,89 @@
+import { schemas } from '../../../generated/rules.ts';
+import { textFault } from '../../http/body.ts';
+import { jsonBytes } from '../../json-size.ts';
+import { invalidFile } from './fault.ts';
+
+export interface FileRow {
+  /** As a spreadsheet numbers it. */
+  row: number;
+  /** By column. Cells at the end may be missing. */
+  cells: readonly unknown[];
+}
+
+/** Rows of a transaction: few, so that neither their locks nor the work between two statements delays other requests much. */
+const CHUNK_ROWS = 250;
+/** In JSON. Characters: a chunk is in memory as a whole. */
+const CHUNK_SIZE = 256 * 1024;
+const MAX_ROWS = 1_000_000;
+const MAX_COLUMNS = schemas.ImportMapping.maxProperties;
+const MAX_NAME = 100;
+const MAX_COLUMNS_BYTES = 8_192;
+
+/** Takes the rows of a file and stores them in chunks, so that it never has more than one of them in memory. */
+export class Table {
+  readonly #columns = new Map<string, number>();
+  readonly #store: (number: number, rows: string) => Promise<void>;
+  #rows: string[] = [];
+  #size = 0;
+  #chunks = 0;
+  #total = 0;
+
+  constructor(store: (number: number, rows: string) => Promise<void>) {
+    this.#store = store;
+  }
+
+  get columns(): string[] {
+    return [...this.#columns.keys()];
+  }
+
+  get rows(): number {
+    return this.#total;
+  }
+
+  setColumns(names: readonly string[], row: number): void {
+    names.forEach((name, index) => {
+      const column = name.trim() || `Column ${index + 1}`;
+      if (this.#columns.has(column))
+        throw invalidFile(row, `has two columns with the same name: ${column.slice(0, MAX_NAME)}`);
+      this.columnIndex(column, row);
+    });
+  }
+
+  /** Adds the column if it is new. */
+  columnIndex(name: string, row: number): number {
+    const known = this.#columns.get(name);
+    if (known !== undefined) return known;
+    const fault = textFault(name);
+    if (fault !== undefined) throw invalidFile(row, `has a column whose name ${fault}`);
+    if (name === '' || name.length > MAX_NAME) {
+      throw invalidFile(row, `has a column whose name does not have 1 to ${MAX_NAME} characters`);
+    }
+    const index = this.#columns.size;
+    if (index >= MAX_COLUMNS) throw invalidFile(row, `has more than ${MAX_COLUMNS} columns`);
+    this.#columns.set(name, index);
+    if (jsonBytes(this.columns) > MAX_COLUMNS_BYTES) {
+      throw invalidFile(row, `has column names of more than ${MAX_COLUMNS_BYTES / 1024} KiB together`);
+    }
+    return index;
+  }
+
+  async add({ row, cells }: FileRow): Promise<void> {
+    if (this.#total >= MAX_ROWS)
+      throw invalidFile(row, `is too many: a file can have ${MAX_ROWS.toLocaleString('en')} rows`);
+    this.#total += 1;
+    const text = JSON.stringify([row, ...cells]);
+    this.#rows.push(text);
+    this.#size += text.length;
+    if (this.#rows.length >= CHUNK_ROWS || this.#size >= CHUNK_SIZE) await this.flush();
+  }
+
+  /** Stores the rows that are left. */
+  async flush(): Promise<void> {
+    if (this.#rows.length === 0) return;
+    const rows = `[${this.#rows.join()}]`;
+    this.#rows = [];
+    this.#size = 0;
+    this.#chunks += 1;
+    await this.#store(this.#chunks - 1, rows);
+  }
+}

@@ -1,0 +1,14 @@
+import type { Db } from '../db/db.ts';
+import { runChunk } from './run-chunk.ts';
+import type { Checks } from './write-rows.ts';
+
+/** Imports one file after the other. The table of imports is the queue: each process locks the row that it works on. */
+export function importTask(checks: () => Promise<Checks>) {
+  return {
+    failure: 'An import failed; it will be retried.',
+    interval: 1_000,
+    async run({ db }: { db: Db }, signal: AbortSignal): Promise<void> {
+      while (!signal.aborted && (await runChunk(db, checks)) !== undefined);
+    },
+  };
+}

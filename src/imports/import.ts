@@ -1,0 +1,47 @@
+import type { Principal } from '../auth/principal.ts';
+import { missingScope } from '../auth/scopes.ts';
+import { toId } from '../db/id.ts';
+import { Problem } from '../http/errors/problem.ts';
+import type { Schema } from '../http/operation.ts';
+import { history } from '../resource/fields.ts';
+import type { ImportErrorRow, ImportRow } from './tables.ts';
+
+export function toImport(row: ImportRow): Schema<'Import'> {
+  return {
+    id: toId('import', row.id),
+    status: row.status,
+    resource: row.resource,
+    format: row.format,
+    match: row.match,
+    on_duplicate: row.on_duplicate,
+    dry_run: row.dry_run,
+    columns: row.columns,
+    mapping: row.mapping,
+    defaults: row.defaults,
+    rows_total: row.rows_total,
+    rows_done: row.rows_done,
+    counts: {
+      created: row.created,
+      updated: row.updated,
+      unchanged: row.unchanged,
+      failed: row.failed,
+    },
+    started_at: row.started_at,
+    finished_at: row.finished_at,
+    ...history(row),
+  };
+}
+
+export function toImportError(row: ImportErrorRow): Schema<'ImportError'> {
+  return { row: row.row, column: row.column, field: row.field, code: row.code, message: row.message };
+}
+
+/** Throws 403 without the scope. The contract can't say that it depends on what is imported. */
+export function requireScope({ scopes }: Principal, ...anyOf: readonly string[]): void {
+  if (anyOf.some((scope) => missingScope(scopes, [scope]) === undefined)) return;
+  throw new Problem(
+    'insufficient_scope',
+    `This needs the scope ${anyOf.join(' or ')}. Your token or API key has ${scopes.join(' ') || 'none'}.`,
+    { details: { required_scope: anyOf[0] as string } },
+  );
+}

@@ -1,0 +1,23 @@
+import { equals } from '../db/list/filters.ts';
+import { exportRows } from '../http/export.ts';
+import type { Input, OperationContext, Result } from '../http/operation.ts';
+import { list } from '../http/pagination.ts';
+import { find } from '../resource/rows.ts';
+import { requireScope, toImportError } from './import.ts';
+import { importErrors, imports } from './queries.ts';
+
+type Context = Pick<OperationContext, 'db' | 'baseUrl' | 'principal' | 'mediaType' | 'readSnapshot'>;
+
+export async function listImportErrors(
+  { path, query }: Pick<Input<'listImportErrors'>, 'path' | 'query'>,
+  { db, baseUrl, principal, mediaType, readSnapshot }: Context,
+): Promise<Result<'listImportErrors'>> {
+  requireScope(principal, 'leads:read', 'contacts:read');
+  const { id, resource } = await find(db, imports, path.id);
+  requireScope(principal, `${resource}:read`);
+  const conditions = [equals('import_id')(id)];
+  const errors = { query, conditions, toData: toImportError };
+  return mediaType === 'application/json'
+    ? list(db, importErrors, { url: `${baseUrl}/imports/${path.id}/errors`, ...errors })
+    : exportRows(readSnapshot, importErrors, errors);
+}

@@ -1,0 +1,23 @@
+import { schemas } from '../../generated/rules.ts';
+import { covers } from '../auth/scopes.ts';
+import { anyOf, conditionsOf } from '../db/list/filters.ts';
+import type { Input, OperationContext, Result } from '../http/operation.ts';
+import { list } from '../http/pagination.ts';
+import { requireScope, toImport } from './import.ts';
+import { importFilters, imports } from './queries.ts';
+
+export async function listImports(
+  { query }: Input<'listImports'>,
+  { db, baseUrl, principal }: OperationContext,
+): Promise<Result<'listImports'>> {
+  requireScope(principal, 'leads:read', 'contacts:read');
+  const readable = schemas.ImportResource.enum.filter((resource) =>
+    covers(principal.scopes, `${resource}:read`),
+  );
+  return list(db, imports, {
+    url: `${baseUrl}/imports`,
+    query,
+    conditions: [anyOf('resource')(readable), ...conditionsOf(importFilters, query)],
+    toData: toImport,
+  });
+}

@@ -1,0 +1,99 @@
+import { fieldsOf, joined, splitField } from './fields.ts';
+import type { FileRow } from './file/table.ts';
+import type { ImportRow } from './tables.ts';
+
+type Options = Pick<ImportRow, 'resource' | 'format' | 'columns' | 'mapping' | 'defaults'>;
+
+/** The body that a single request would have, from the cells of a row. */
+type MapRow = (row: FileRow) => Record<string, unknown>;
+
+/** Returns a function that maps rows of this import. It validates nothing: what it can't convert stays as it is. */
+export function createMapRow({ resource, format, columns, mapping, defaults }: Options): MapRow {
+  const targets = columns.flatMap((column, index) => {
+    const field = mapping[column];
+    return field === null || field === undefined ? [] : [{ field, index }];
+  });
+  const read = format === 'csv' ? fromCsv : fromJson;
+  const defaultValues = Object.entries(defaults);
+  return ({ cells }) => {
+    const body: Record<string, unknown> = {};
+    for (const { field, index } of targets) set(body, field, convert(resource, field, read(cells[index])));
+    for (const [field, value] of defaultValues) {
+      if (!has(body, field)) set(body, field, convert(resource, field, value));
+    }
+    return body;
+  };
+}
+
+/** Apostrophes that an export puts in front of what spreadsheets take for a formula. */
+const DISARMED = /^'(?='*[=+\-@\t\r\n＝＋－＠])/;
+
+/** The text of a cell, or undefined if it is empty. */
+function fromCsv(cell: unknown): string | undefined {
+  const text = String(cell ?? '');
+  return text.trim() === '' ? undefined : text.replace(DISARMED, '');
+}
+
+/** Numbers and booleans as text, as in a cell of CSV. */
+function fromJson(value: unknown): unknown {
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  return value === null || (typeof value === 'string' && value.trim() === '') ? undefined : value;
+}
+
+function convert(resource: ImportRow['resource'], field: string, value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  switch (fieldsOf[resource][field]) {
+    case 'word':
+      return value.trim();
+    case 'choice':
+      return value.trim().toLowerCase();
+    case 'phone':
+      return value.replaceAll(/[\s().\-‐-―/]/gu, '');
+    case 'tags':
+      return tagsOf(value);
+    case 'json':
+      return parseJson(value);
+    default:
+      return value;
+  }
+}
+
+/** From a JSON list, or separated by commas or semicolons. */
+function tagsOf(text: string): unknown {
+  const list = text.trimStart().startsWith('[') ? parseJson(text) : undefined;
+  if (Array.isArray(list)) return list;
+  return text
+    .split(/[,;]/)
+    .map((tag) => tag.trim())
+    .filter((tag) => tag !== '');
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function has(body: Record<string, unknown>, name: string): boolean {
+  const [field, key] = splitField(name);
+  return key === undefined ? body[field] !== undefined : Object.hasOwn(Object(body[field]), key);
+}
+
+/** Keys of an object that have a column of their own come before those of a column with the whole object. */
+function set(body: Record<string, unknown>, name: string, value: unknown): void {
+  if (value === undefined) return;
+  const [field, key] = splitField(name);
+  const before = body[field];
+  if (key !== undefined) body[field] = { ...Object(before), [key]: value };
+  else if (before === undefined) body[field] = value;
+  else if (joined.has(field)) body[field] = join(before, value);
+  else if (typeof value === 'object') body[field] = { ...value, ...Object(before) };
+}
+
+/** The parts of a name with a space between them, or all tags. */
+function join(before: unknown, value: unknown): unknown {
+  if (Array.isArray(before) && Array.isArray(value)) return [...before, ...value];
+  return `${String(before).trim()} ${String(value).trim()}`;
+}

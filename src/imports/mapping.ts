@@ -1,0 +1,74 @@
+import { schemas } from '../../generated/rules.ts';
+import { invalidFields } from '../http/errors/problem.ts';
+import type { Schema } from '../http/operation.ts';
+import { jsonBytes } from '../json-size.ts';
+import { fieldsOf, isField, joined, synonyms } from './fields.ts';
+import type { ImportRow } from './tables.ts';
+
+type Mapping = Schema<'ImportMapping'>;
+
+/** Maps columns by their names. The first column that could be a field is it. */
+export function proposeMapping(resource: ImportRow['resource'], columns: readonly string[]): Mapping {
+  const fields = Object.keys(fieldsOf[resource]);
+  const known = new Map(fields.map((field) => [simplify(field), field]));
+  const taken = new Set<string>();
+  return Object.fromEntries(
+    columns.map((column) => {
+      const simple = simplify(column);
+      const synonym = Object.hasOwn(synonyms, simple) ? synonyms[simple] : undefined;
+      const field = isField(resource, column) ? column : (known.get(simple) ?? synonym);
+      const isFree =
+        field !== undefined && isField(resource, field) && (joined.has(field) || !taken.has(field));
+      if (isFree) taken.add(field);
+      return [column, isFree ? field : null];
+    }),
+  );
+}
+
+function simplify(name: string): string {
+  return name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
+}
+
+/** Replaces the given part of a mapping; an empty text is null. Throws 422 for an unknown column. */
+export function withMapping(mapping: Mapping, given: Mapping = {}): Mapping {
+  const unknown = Object.keys(given).filter((column) => !Object.hasOwn(mapping, column));
+  if (unknown.length > 0) {
+    throw invalidFields(
+      Object.fromEntries(unknown.map((column) => [`mapping.${column}`, ['is not a column of the file']])),
+    );
+  }
+  return {
+    ...mapping,
+    ...Object.fromEntries(Object.entries(given).map(([column, field]) => [column, field || null])),
+  };
+}
+
+type Options = Pick<ImportRow, 'resource' | 'mapping' | 'defaults' | 'match' | 'on_duplicate'>;
+
+/** Throws 422 for what can't be imported like this: unknown fields, a field with two columns, nothing to match by. */
+export function checkOptions({ resource, mapping, defaults, match, on_duplicate }: Options): void {
+  const errors: Record<string, string[]> = Object.create(null);
+  const fields = Object.keys(fieldsOf[resource]).join(', ');
+  const unknown = `must be one of ${fields}, or a key of an object, such as metadata.plan`;
+  const columnOf = new Map<string, string>();
+  for (const [column, field] of Object.entries(mapping)) {
+    if (field === null) continue;
+    const other = columnOf.get(field);
+    if (!isField(resource, field)) errors[`mapping.${column}`] = [unknown];
+    else if (other !== undefined && !joined.has(field)) {
+      errors[`mapping.${column}`] = [`must not be ${field} too, since the column ${other} is`];
+    }
+    columnOf.set(field, column);
+  }
+  for (const field of Object.keys(defaults)) {
+    if (!isField(resource, field)) errors[`defaults.${field}`] = [unknown];
+  }
+  if (jsonBytes(mapping) > schemas.ImportMapping['x-max-bytes'])
+    errors.mapping = ['must have at most 16 KiB of JSON'];
+  if (jsonBytes(defaults) > schemas.ImportDefaults['x-max-bytes'])
+    errors.defaults = ['must have at most 8 KiB of JSON'];
+  if (on_duplicate !== 'reject' && !columnOf.has(match)) {
+    errors.mapping ??= [`must map a column to ${match}, by which duplicates are found`];
+  }
+  if (Object.keys(errors).length > 0) throw invalidFields(errors);
+}

@@ -1,0 +1,123 @@
+import type { Db } from '../db/db.ts';
+import * as filters from '../db/list/filters.ts';
+import { knex, prepare } from '../db/query.ts';
+import { defineResource } from '../db/resource.ts';
+import type { Input } from '../http/operation.ts';
+import { type ImportErrorRow, type ImportRow, importColumns, importErrorColumns } from './tables.ts';
+
+export const imports = defineResource<ImportRow, 'import'>({
+  table: 'imports',
+  prefix: 'import',
+  another: 'another import',
+  unique: [],
+  sortable: { created_at: 'timestamptz' },
+  columns: importColumns,
+});
+
+export const importFilters: filters.FilterTable<Input<'listImports'>['query']> = {
+  status: filters.anyOf('status'),
+  resource: filters.equals('resource'),
+  created_from: filters.from('created_at'),
+  created_to: filters.to('created_at'),
+};
+
+export const importErrors = {
+  table: 'import_errors',
+  columns: importErrorColumns,
+  sortable: { row: 'bigint' },
+} as const;
+
+const chunk = prepare<{ id: string; number: number; rows: string }, never>('insert_import_chunk', ($) =>
+  knex('import_chunks').insert({ import_id: $('id'), number: $('number'), rows: $('rows') }),
+);
+
+export async function insertChunk(db: Db, id: string, number: number, rows: string): Promise<void> {
+  await db.run(chunk({ id, number, rows }));
+}
+
+export async function deleteChunks(db: Db, id: string): Promise<void> {
+  await db.run(knex('import_chunks').where({ import_id: id }).delete());
+}
+
+export async function deleteErrors(db: Db, id: string): Promise<void> {
+  await db.run(knex('import_errors').where({ import_id: id }).delete());
+}
+
+const next = prepare<{ id: string | undefined }, ImportRow>('lock_next_import', ($) =>
+  knex('imports')
+    .whereRaw(`status in ('queued', 'running')`)
+    .whereRaw('id = coalesce(?::uuid, id)', [$('id') as string])
+    .orderBy(['created_at', 'id'])
+    .limit(1)
+    .select(importColumns)
+    .forNoKeyUpdate()
+    .skipLocked(),
+);
+
+/**
+ * The oldest import that waits or runs, or the one with this id (UUID), locked until the transaction ends. Undefined if
+ * there is none, or another process has locked it.
+ */
+export async function lockNext(trx: Db, id?: string): Promise<ImportRow | undefined> {
+  const [row] = await trx.run(next({ id }));
+  return row;
+}
+
+const rowsOf = prepare<{ id: string; number: number }, { rows: string }>('find_import_chunk', ($) =>
+  knex('import_chunks')
+    .where({ import_id: $('id'), number: $('number') })
+    .select('rows'),
+);
+
+/** The rows of a chunk as JSON. Undefined after the last one. */
+export async function findChunk(db: Db, id: string, number: number): Promise<string | undefined> {
+  const [found] = await db.run(rowsOf({ id, number }));
+  return found?.rows;
+}
+
+const deletion = prepare<{ id: string; number: number }, never>('delete_import_chunk', ($) =>
+  knex('import_chunks')
+    .where({ import_id: $('id'), number: $('number') })
+    .delete(),
+);
+
+export async function deleteChunk(db: Db, id: string, number: number): Promise<void> {
+  await db.run(deletion({ id, number }));
+}
+
+const insertion = prepare<{ id: string; errors: string }, never>('insert_import_errors', ($) =>
+  knex.raw(
+    `insert into import_errors (import_id, id, "row", "column", field, code, message)
+      select ?::uuid, * from json_to_recordset(?::json)
+        as error(id uuid, "row" integer, "column" text, field text, code text, message text)`,
+    [$('id'), $('errors')],
+  ),
+);
+
+export async function insertErrors(db: Db, id: string, errors: readonly ImportErrorRow[]): Promise<void> {
+  if (errors.length > 0) await db.run(insertion({ id, errors: JSON.stringify(errors) }));
+}
+
+const seen = prepare<{ id: string; hashes: string[] }, { hash: string }>('find_import_keys', ($) =>
+  knex('import_keys')
+    .where({ import_id: $('id') })
+    .whereRaw('hash = any(?::bigint[])', [$('hashes')])
+    .select('hash'),
+);
+
+/** Those of the hashes that were added before. */
+export async function findKeys(db: Db, id: string, hashes: readonly string[]): Promise<Set<string>> {
+  const rows = await db.run(seen({ id, hashes: [...hashes] }));
+  return new Set(rows.map(({ hash }) => hash));
+}
+
+const addition = prepare<{ id: string; hashes: string[] }, never>('insert_import_keys', ($) =>
+  knex.raw(
+    `insert into import_keys (import_id, hash) select ?::uuid, unnest(?::bigint[]) on conflict do nothing`,
+    [$('id'), $('hashes')],
+  ),
+);
+
+export async function addKeys(db: Db, id: string, hashes: readonly string[]): Promise<void> {
+  if (hashes.length > 0) await db.run(addition({ id, hashes: [...hashes] }));
+}

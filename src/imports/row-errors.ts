@@ -1,0 +1,37 @@
+import { newUuid } from '../db/id.ts';
+import type { Problem } from '../http/errors/problem.ts';
+import { splitField } from './fields.ts';
+import type { ImportErrorRow, ImportRow } from './tables.ts';
+
+/** Errors kept of each row and of each import: a file whose every row is wrong must not fill the disk. */
+const MAX_OF_ROW = 10;
+export const MAX_ERRORS = 100_000;
+const MAX_FIELD = 100;
+const MAX_MESSAGE = 500;
+
+/** The errors of a row that failed, each with the column that the field comes from. */
+export function errorsOfRow(
+  { mapping }: Pick<ImportRow, 'mapping'>,
+  row: number,
+  problem: Problem,
+): ImportErrorRow[] {
+  const { code, message, details } = problem;
+  const errors = Object.entries(details.errors ?? {}).flatMap(([field, messages]) =>
+    messages.map((each) => ({
+      id: newUuid(),
+      row,
+      column: columnOf(mapping, field),
+      field: field.slice(0, MAX_FIELD),
+      code,
+      message: each.slice(0, MAX_MESSAGE),
+    })),
+  );
+  if (errors.length > 0) return errors.slice(0, MAX_OF_ROW);
+  return [{ id: newUuid(), row, column: null, field: null, code, message: message.slice(0, MAX_MESSAGE) }];
+}
+
+/** The first column mapped to the field, or to the field that it is in: `tags` for `tags.3`. */
+function columnOf(mapping: ImportRow['mapping'], field: string): string | null {
+  const mappedTo = (wanted: string) => Object.keys(mapping).find((column) => mapping[column] === wanted);
+  return mappedTo(field) ?? mappedTo(splitField(field)[0]) ?? null;
+}

@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import type { Db } from '../db/db.ts';
+import { invalidField, Problem } from '../http/errors/problem.ts';
+import type { Outcome } from '../resource/write-many.ts';
+import { addKeys, findKeys } from './queries.ts';
+import type { ImportRow } from './tables.ts';
+import type { Item, WrittenRow } from './write-rows.ts';
+
+type Options = Pick<ImportRow, 'id' | 'starts' | 'resource' | 'match' | 'on_duplicate'>;
+
+const unique = ['email', 'external_id'] as const;
+
+/**
+ * What a dry run can't find in the database: rows that it has created in an earlier transaction, which was rolled back.
+ * Returns for each item what happens to it because of them; undefined where they don't matter.
+ */
+export async function findSeen(
+  db: Db,
+  { id, starts, resource, match, on_duplicate }: Options,
+  items: readonly Item[],
+): Promise<(Problem | 'updated' | 'unchanged' | undefined)[]> {
+  const hashes = items.map((item) => (item instanceof Problem ? {} : hashesOf(starts, item)));
+  const seen = await findKeys(
+    db,
+    id,
+    hashes.flatMap((each) => Object.values(each)),
+  );
+  return hashes.map((each) => {
+    const known = unique.filter((column) => seen.has(each[column] ?? ''));
+    if (on_duplicate !== 'reject' && known.includes(match)) {
+      return on_duplicate === 'ignore' ? 'unchanged' : 'updated';
+    }
+    const [column] = known;
+    return (
+      column &&
+      invalidField(column, `is already used by another ${resource.slice(0, -1)}`, `duplicate_${column}`)
+    );
+  });
+}
+
+export async function addSeen(
+  db: Db,
+  { id, starts }: Options,
+  outcomes: readonly Outcome<WrittenRow>[],
+): Promise<void> {
+  const created = outcomes.flatMap((outcome) => (outcome.status === 'created' ? [outcome.row] : []));
+  await addKeys(
+    db,
+    id,
+    created.flatMap((row) => Object.values(hashesOf(starts, row))),
+  );
+}
+
+/** Hashes of the unique values, by column: others for each start, since those of an earlier one may still be there. */
+function hashesOf(
+  starts: number,
+  values: { email?: unknown; external_id?: unknown },
+): Record<string, string> {
+  const given = unique.filter((column) => typeof values[column] === 'string');
+  return Object.fromEntries(
+    given.map((column) => {
+      const value = String(values[column]);
+      return [column, hash(`${starts} ${column} ${column === 'email' ? value.toLowerCase() : value}`)];
+    }),
+  );
+}
+
+/** 64 bits: among a million rows, two different ones with the same hash are as good as impossible. */
+function hash(text: string): string {
+  return createHash('sha256').update(text).digest().readBigInt64LE().toString();
+}

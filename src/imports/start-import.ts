@@ -1,0 +1,46 @@
+import { updateRow } from '../db/resource.ts';
+import { invalidField } from '../http/errors/problem.ts';
+import type { Input, OperationContext, Result } from '../http/operation.ts';
+import { lock } from '../resource/rows.ts';
+import { requireScope, toImport } from './import.ts';
+import { checkOptions, withMapping } from './mapping.ts';
+import { deleteErrors, findChunk, imports } from './queries.ts';
+
+export async function startImport(
+  { path, body }: Input<'startImport'>,
+  { db, principal }: OperationContext,
+): Promise<Result<'startImport'>> {
+  requireScope(principal, 'leads:write', 'contacts:write');
+  const before = await lock(db, imports, { path, headers: {} });
+  requireScope(principal, `${before.resource}:write`);
+  const wasTried = before.status === 'completed' && before.dry_run;
+  if (before.status !== 'draft' && before.status !== 'queued' && !wasTried) {
+    const message = 'is of an import that is neither a draft nor queued nor a completed dry run';
+    throw invalidField('id', message, 'wrong_import_status');
+  }
+  if ((await findChunk(db, before.id, 0)) === undefined) {
+    throw invalidField('id', 'is of an import whose rows are not kept any more', 'wrong_import_status');
+  }
+  const options = {
+    mapping: withMapping(before.mapping, body.mapping),
+    defaults: body.defaults ?? before.defaults,
+    match: body.match ?? before.match,
+    on_duplicate: body.on_duplicate ?? before.on_duplicate,
+    dry_run: body.dry_run,
+  };
+  checkOptions({ resource: before.resource, ...options });
+  await deleteErrors(db, before.id);
+  const nothingDone = { rows_done: 0, created: 0, updated: 0, unchanged: 0, failed: 0 };
+  const row = await updateRow(db, imports, before.id, {
+    ...options,
+    ...nothingDone,
+    status: 'queued',
+    errors_kept: 0,
+    starts: before.starts + 1,
+    next_chunk: 0,
+    attempts: 0,
+    started_at: null,
+    finished_at: null,
+  });
+  return { status: 202, body: { data: toImport(row) } };
+}

@@ -1,0 +1,106 @@
+/** What is kept of imports, and for how long. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  deleteOldChunks,
+  deleteOldImports,
+  deleteOldKeys,
+} from '../../../src/imports/housekeeping-queries.ts';
+import { startTestApp, type TestApp } from '../../support/app.ts';
+import type { TestClient } from '../../support/client.ts';
+import { uniqueEmail } from '../../support/factories.ts';
+import { csv, importFile, runOnce, send } from '../../support/imports.ts';
+
+let app: TestApp;
+let client: TestClient;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  client = await app.client();
+});
+
+beforeEach(async () => {
+  await app.production.knex.raw('truncate imports, import_chunks, import_keys cascade');
+});
+
+afterAll(() => app.close());
+
+const file = () => csv('name,email', `Ada,${uniqueEmail()}`, 'Bob,nobody');
+
+async function left(table: string): Promise<number> {
+  const [{ count }] = (await app.production.knex(table).count()) as [{ count: string }];
+  return Number(count);
+}
+
+const age = (table: string, interval: string) =>
+  app.production
+    .knex(table)
+    .update({ created_at: app.production.knex.raw('now() - ?::interval', [interval]) });
+
+describe('the rows of a file', () => {
+  it.each([
+    ['a draft', 'start=false', '6 days 23 hours', 1],
+    ['a draft', 'start=false', '7 days 1 hour', 0],
+    ['an import that waits', '', '30 days', 1],
+  ])('of %s (%s) after %s: %i', async (_, query, interval, kept) => {
+    await send(client, file(), query);
+    await age('import_chunks', interval);
+    expect(await deleteOldChunks(app.production.db, 100)).toBe(1 - kept);
+    expect(await left('import_chunks')).toBe(kept);
+  });
+
+  it('of a dry run are kept for a week, and what it remembers is not', async () => {
+    await importFile(app, client, file(), 'dry_run=true');
+    expect([await left('import_chunks'), await left('import_keys')]).toEqual([1, 1]);
+    await deleteOldKeys(app.production.db, 100);
+    await age('import_chunks', '6 days');
+    await deleteOldChunks(app.production.db, 100);
+    expect([await left('import_chunks'), await left('import_keys')]).toEqual([1, 0]);
+    await age('import_chunks', '8 days');
+    await deleteOldChunks(app.production.db, 100);
+    expect(await left('import_chunks')).toBe(0);
+  });
+
+  it('whose upload ended with the process are deleted after an hour', async () => {
+    await app.production.knex('import_chunks').insert({ import_id: randomUUID(), number: 0, rows: '[]' });
+    await age('import_chunks', '50 minutes');
+    expect(await deleteOldChunks(app.production.db, 100)).toBe(0);
+    await age('import_chunks', '61 minutes');
+    expect(await deleteOldChunks(app.production.db, 100)).toBe(1);
+  });
+});
+
+describe('an import', () => {
+  it.each([
+    ['89 days', 1],
+    ['91 days', 0],
+  ])('after %s: %i', async (interval, kept) => {
+    const { id } = await importFile(app, client, file());
+    await age('imports', interval);
+    expect(await deleteOldImports(app.production.db, 100)).toBe(1 - kept);
+    expect([await left('imports'), await left('import_errors')]).toEqual([kept, kept]);
+    await client.get(`/imports/${id}`).expect(kept === 1 ? 200 : 404);
+  });
+
+  it('that still waits is kept', async () => {
+    await send(client, file());
+    await age('imports', '91 days');
+    expect(await deleteOldImports(app.production.db, 100)).toBe(0);
+  });
+});
+
+describe('an import whose rows can’t be imported for a reason of the service', () => {
+  it('is given up after five attempts', async () => {
+    const { id } = await send(client, file());
+    await app.production.knex('import_chunks').update({ rows: 'broken' });
+    for (let attempt = 1; attempt <= 5; attempt += 1) {
+      const { body } = await client.get(`/imports/${id}`).expect(200);
+      expect(body.data.status).toBe('queued');
+      await expect(runOnce(app.production)).rejects.toThrow('JSON');
+    }
+    const { body } = await client.get(`/imports/${id}`).expect(200);
+    expect(body.data).toMatchObject({ status: 'failed', rows_done: 0, finished_at: expect.any(String) });
+    expect(await left('import_chunks')).toBe(0);
+    await client.post(`/imports/${id}/start`).expect(422);
+  });
+});

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApp, type TestApp } from '../../support/app.ts';
+import type { TestClient } from '../../support/client.ts';
+import { parseCsv } from '../../support/exports.ts';
+import { csv, importFile, runImports, send } from '../../support/imports.ts';
+
+let app: TestApp;
+let client: TestClient;
+let path: string;
+
+const rows = Array.from({ length: 25 }, (_, index) => `Ada,nobody ${index}`);
+
+beforeAll(async () => {
+  app = await startTestApp();
+  client = await app.client();
+  // A name of a column may be a formula.
+  const file = csv('name,=Mail', ...rows);
+  const { id } = await importFile(app, client, file, `mapping[${encodeURIComponent('=Mail')}]=email`);
+  path = `/imports/${id}/errors`;
+});
+
+afterAll(() => app.close());
+
+const error = (row: number) => ({
+  row,
+  column: '=Mail',
+  field: 'email',
+  code: 'validation_failed',
+  message: 'must be an email address',
+});
+
+describe('GET /imports/{id}/errors', () => {
+  it('shows them in the order of the file, in pages', async () => {
+    const { body } = await client.get(path).expect(200);
+    expect(body.data).toEqual(rows.slice(0, 20).map((_, index) => error(index + 2)));
+    expect(body.meta).toMatchObject({ total: 25, last_page: 2 });
+    const { body: last } = await client.get(`${path}?cursor=${body.meta.next_cursor}`).expect(200);
+    expect(last.data).toEqual(rows.slice(20).map((_, index) => error(index + 22)));
+    const { body: reversed } = await client.get(`${path}?sort=-row&per_page=1`).expect(200);
+    expect(reversed.data).toEqual([error(26)]);
+  });
+
+  it('follows its own links', async () => {
+    const { headers } = await client.get(path).expect(200);
+    const [, next = ''] = /<[^>]*(\?[^>]*)>; rel="next"/.exec(headers.link ?? '') ?? [];
+    const { body } = await client.get(path + next).expect(200);
+    expect(body.data[0]).toEqual(error(22));
+  });
+
+  it('are all in a CSV file, without formulas', async () => {
+    const { text, headers } = await client.get(path).set('Accept', 'text/csv').expect(200);
+    expect(headers['content-type']).toContain('text/csv');
+    expect(headers).not.toHaveProperty('link');
+    const [names, ...lines] = parseCsv(text);
+    expect(names).toEqual(['row', 'column', 'field', 'code', 'message']);
+    expect(lines).toHaveLength(25);
+    expect(lines[0]).toEqual(['2', "'=Mail", 'email', 'validation_failed', 'must be an email address']);
+  });
+
+  it('does not repeat what is in the file', async () => {
+    const response = await fetch(client.baseUrl + path, {
+      headers: { ...client.headers, Accept: 'application/x-ndjson' },
+    });
+    const text = await response.text();
+    expect(text.trim().split('\n')).toHaveLength(25);
+    expect(text).not.toContain('nobody');
+  });
+
+  it('are ten of a row at most, and 100,000 of an import', async () => {
+    const cells = Array.from({ length: 20 }, () => 'x'.repeat(501)).join();
+    const columns = Array.from({ length: 20 }, (_, index) => `metadata.k${index}`).join();
+    const { id } = await importFile(app, client, csv(`name,email,${columns}`, `Ada,a@example.com,${cells}`));
+    const { body } = await client.get(`/imports/${id}/errors`).expect(200);
+    expect(body.meta.total).toBe(10);
+    // As if there were 99,995 of earlier rows.
+    const few = await send(client, csv('name,email', ...rows));
+    await app.production.knex('imports').where({ status: 'queued' }).update({ errors_kept: 99_995 });
+    await runImports(app.production);
+    const { body: kept } = await client.get(`/imports/${few.id}/errors`).expect(200);
+    expect(kept.meta.total).toBe(5);
+  });
+});

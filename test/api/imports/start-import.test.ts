@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApp, type TestApp } from '../../support/app.ts';
+import type { TestClient } from '../../support/client.ts';
+import { createLead, uniqueEmail } from '../../support/factories.ts';
+import { csv, errorsOf, importFile, readImport, runImports, send } from '../../support/imports.ts';
+
+let app: TestApp;
+let client: TestClient;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  client = await app.client();
+});
+
+afterAll(() => app.close());
+
+const file = () => csv('Who,email', `Ada,${uniqueEmail()}`);
+
+describe('POST /imports/{id}/start', () => {
+  it('starts a draft as it is told', async () => {
+    const { id } = await send(client, file(), 'start=false');
+    await runImports(app.production);
+    expect(await readImport(client, id)).toMatchObject({
+      status: 'draft',
+      mapping: { Who: null },
+      version: 1,
+    });
+    const options = { mapping: { Who: 'name' }, defaults: { source: 'manual' }, on_duplicate: 'ignore' };
+    const { body } = await client.post(`/imports/${id}/start`, options).expect(202);
+    const mapping = { Who: 'name', email: 'email' };
+    expect(body.data).toMatchObject({ ...options, mapping, status: 'queued', version: 2, match: 'email' });
+    await runImports(app.production);
+    expect(await readImport(client, id)).toMatchObject({ status: 'completed', counts: { created: 1 } });
+  });
+
+  it('imports what was tried, without the file', async () => {
+    const tried = await importFile(app, client, file(), 'dry_run=true');
+    expect(tried).toMatchObject({ status: 'completed', dry_run: true, counts: { created: 0, failed: 1 } });
+    expect(await errorsOf(client, tried.id)).toMatchObject([{ row: 2, field: 'name' }]);
+    await client.post(`/imports/${tried.id}/start`, { mapping: { Who: 'name' }, dry_run: true }).expect(202);
+    await runImports(app.production);
+    expect(await readImport(client, tried.id)).toMatchObject({
+      dry_run: true,
+      counts: { created: 1, failed: 0 },
+    });
+    expect(await errorsOf(client, tried.id)).toEqual([]);
+    await client.post(`/imports/${tried.id}/start`).expect(202);
+    await runImports(app.production);
+    expect(await readImport(client, tried.id)).toMatchObject({
+      dry_run: false,
+      counts: { created: 1, failed: 0 },
+    });
+    const { body } = await client.post(`/imports/${tried.id}/start`).expect(422);
+    expect(body).toMatchObject({ code: 'wrong_import_status', errors: { id: [expect.any(String)] } });
+  });
+
+  it('does nothing with Dry-Run, and is done once for one Idempotency-Key', async () => {
+    const { id } = await send(client, file(), 'start=false');
+    const start = (headers: Record<string, string>) => client.with(headers).post(`/imports/${id}/start`);
+    const { body } = await start({ 'Dry-Run': 'true' }).expect(202);
+    expect(body.data.status).toBe('queued');
+    expect(await readImport(client, id)).toMatchObject({ status: 'draft', version: 1 });
+    const key = { 'Idempotency-Key': randomUUID() };
+    const first = await start(key).expect(202);
+    const second = await start(key).expect(202).expect('Idempotency-Replayed', 'true');
+    expect(second.body).toEqual(first.body);
+    await runImports(app.production);
+  });
+
+  it.each([
+    [{ mapping: { Mail: 'email' } }, 'mapping.Mail'],
+    [{ mapping: { Who: 'colour' } }, 'mapping.Who'],
+    [{ match: 'external_id', on_duplicate: 'merge' }, 'mapping'],
+    [{ defaults: { colour: 'red' } }, 'defaults.colour'],
+    [{ on_duplicate: 'replace' }, 'on_duplicate'],
+    [{ start: true }, 'start'],
+  ])('refuses %j', async (body, field) => {
+    const { id } = await send(client, file(), 'start=false');
+    const answer = await client.post(`/imports/${id}/start`, body).expect(422);
+    expect(Object.keys(answer.body.errors)).toEqual([field]);
+    expect(await readImport(client, id)).toMatchObject({ status: 'draft' });
+  });
+
+  it('needs the scope of what is imported', async () => {
+    const { id } = await send(client, file(), 'start=false');
+    const { body } = await (await app.client(['contacts:write'])).post(`/imports/${id}/start`).expect(403);
+    expect(body.required_scope).toBe('leads:write');
+    await (await app.client(['leads:write'])).post(`/imports/${id}/start`).expect(202);
+  });
+
+  it('refuses a draft whose rows are not kept any more', async () => {
+    const { id } = await send(client, file(), 'start=false');
+    await app.production.knex('import_chunks').delete();
+    const { body } = await client.post(`/imports/${id}/start`).expect(422);
+    expect(body.message).toContain('not kept any more');
+  });
+});
+
+describe('a dry run', () => {
+  /** More than one transaction's rows. */
+  const many = Array.from({ length: 1_200 }, () => uniqueEmail());
+
+  async function everything(): Promise<unknown> {
+    const tables = ['leads', 'events', 'lead_status_changes', 'lead_count_changes', 'webhook_deliveries'];
+    return Promise.all(tables.map((table) => app.production.knex(table).count()));
+  }
+
+  it.each([
+    ['reject', { created: 1_200, updated: 0, unchanged: 0, failed: 3 }],
+    ['ignore', { created: 1_200, updated: 0, unchanged: 3, failed: 0 }],
+    ['update', { created: 1_200, updated: 2, unchanged: 1, failed: 0 }],
+  ])('with %s counts what the import then does, and changes nothing', async (onDuplicate, counts) => {
+    const { email: existing } = await createLead(client, { name: 'Ada' });
+    // The first row again in another transaction, and again in the same as that.
+    const [first = ''] = many;
+    const emails = [...many, existing, first.toUpperCase(), first];
+    const names = emails.map((email, index) => `${email === existing ? 'Ada' : `Name ${index}`},${email}`);
+    const before = await everything();
+    const tried = await importFile(
+      app,
+      client,
+      csv('name,email', ...names),
+      `dry_run=true&on_duplicate=${onDuplicate}`,
+    );
+    expect(tried).toMatchObject({ status: 'completed', rows_done: 1_203, counts });
+    expect(await everything()).toEqual(before);
+    await client.post(`/imports/${tried.id}/start`, { dry_run: true }).expect(202);
+    await runImports(app.production);
+    expect(await readImport(client, tried.id)).toMatchObject({ dry_run: true, counts });
+    const errors = await errorsOf(client, tried.id);
+    expect(errors.map(({ row, code }) => [row, code])).toEqual(
+      onDuplicate === 'reject' ? [1202, 1203, 1204].map((row) => [row, 'duplicate_email']) : [],
+    );
+    await client.post(`/imports/${tried.id}/start`).expect(202);
+    await runImports(app.production);
+    expect(await readImport(client, tried.id)).toMatchObject({ dry_run: false, counts });
+    expect(await errorsOf(client, tried.id)).toEqual(errors);
+    await app.production.knex('leads').whereIn('email', many).delete();
+  });
+});

@@ -1,0 +1,121 @@
+/** Every wrong row is named with its column, and the others are imported. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApp, type TestApp } from '../../support/app.ts';
+import type { TestClient } from '../../support/client.ts';
+import { createLead } from '../../support/factories.ts';
+import { csv, type ImportError, importFile } from '../../support/imports.ts';
+
+/** A tenth of them is wrong. */
+const ROWS = Number(process.env.IMPORT_ROWS ?? 10_000);
+
+let app: TestApp;
+let client: TestClient;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  client = await app.client();
+});
+
+afterAll(() => app.close());
+
+const columns = [
+  'Name',
+  'Mail',
+  'Phone',
+  'Status',
+  'Source',
+  'Company',
+  'Tags',
+  'User',
+  'Content',
+  'External id',
+  'Reason',
+  'Meta',
+];
+const mapping =
+  'mapping[User]=assigned_user_id&mapping[Content]=content_id&mapping[Reason]=lost_reason&mapping[Meta]=metadata.note';
+
+const userId = 'must be a user id such as user_01m7w4n5e0eymtkc82hvhg0xb9';
+
+/** Ways to be wrong: the column, its cell, the field, the code. */
+const faults: [string, string, string, string, string][] = [
+  ['Name', '', 'name', 'validation_failed', 'is required'],
+  ['Name', 'x'.repeat(201), 'name', 'validation_failed', 'must have at most 200 characters'],
+  ['Mail', 'nobody', 'email', 'validation_failed', 'must be an email address'],
+  ['Mail', 'TAKEN@example.com', 'email', 'duplicate_email', 'is already used by another lead'],
+  ['Phone', '0151', 'phone', 'validation_failed', 'must be an E.164 number such as +4915112345678'],
+  ['Status', 'open', 'status', 'validation_failed', 'must be one of new, contacted, qualified, won, lost'],
+  ['Source', 'fair', 'source', 'validation_failed', 'must be one of api, website, referral, manual'],
+  ['Company', 'x'.repeat(201), 'company', 'validation_failed', 'must have at most 200 characters'],
+  ['Tags', 'a,'.repeat(21), 'tags', 'validation_failed', 'must have at most 20 items'],
+  ['Tags', `a,${'x'.repeat(51)}`, 'tags.1', 'validation_failed', 'must have at most 50 characters'],
+  [
+    'User',
+    'user_01h455vb4pex5vsknk084sn02q',
+    'assigned_user_id',
+    'validation_failed',
+    'must be the id of an active user',
+  ],
+  ['User', 'Grace', 'assigned_user_id', 'validation_failed', userId],
+  [
+    'Content',
+    'content_01h455vb4pex5vsknk084sn02q',
+    'content_id',
+    'validation_failed',
+    'must be the id of existing content',
+  ],
+  ['External id', 'x'.repeat(129), 'external_id', 'validation_failed', 'must have at most 128 characters'],
+  [
+    'Reason',
+    'No money',
+    'lost_reason',
+    'validation_failed',
+    'can only be set with status lost, not with new',
+  ],
+  ['Meta', 'x'.repeat(501), 'metadata.note', 'validation_failed', 'must have at most 500 characters'],
+];
+
+describe('a file of which each tenth row is wrong in another way', () => {
+  it('imports the others, and names each wrong row and column', async () => {
+    await createLead(client, { email: 'taken@example.com' });
+    const expected: ImportError[] = [];
+    const lines = Array.from({ length: ROWS }, (_, index) => {
+      const cells = new Map([
+        ['Name', 'Ada'],
+        ['Mail', `ada${index}@example.com`],
+      ]);
+      if (index % 10 === 9) {
+        const [column, cell, field, code, message] = faults[
+          Math.floor(index / 10) % faults.length
+        ] as (typeof faults)[0];
+        cells.set(column, cell);
+        expected.push({ row: index + 2, column, field, code, message });
+      }
+      return columns.map((column) => `"${cells.get(column) ?? ''}"`).join();
+    });
+    const begin = performance.now();
+    const { id, status, rows_done, counts } = await importFile(
+      app,
+      client,
+      csv(columns.join(), ...lines),
+      mapping,
+    );
+    const seconds = (performance.now() - begin) / 1_000;
+    console.info(`${ROWS} rows in ${seconds.toFixed(1)} s, ${Math.round(ROWS / seconds)} rows a second`);
+    const wrong = ROWS / 10;
+    expect({ status, rows_done, counts }).toEqual({
+      status: 'completed',
+      rows_done: ROWS,
+      counts: { created: ROWS - wrong, updated: 0, unchanged: 0, failed: wrong },
+    });
+    const url = `${client.baseUrl}/imports/${id}/errors`;
+    const response = await fetch(url, { headers: { ...client.headers, Accept: 'application/x-ndjson' } });
+    const errors = (await response.text())
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(errors).toEqual(expected);
+    const [{ count }] = (await app.production.knex('leads').count()) as [{ count: string }];
+    expect(Number(count)).toBe(1 + ROWS - wrong);
+  });
+});

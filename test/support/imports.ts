@@ -1,0 +1,85 @@
+/** What tests do with imports. */
+import type { components } from '../../generated/api.ts';
+import { createChecks } from '../../src/http/validation/checks.ts';
+import { createContract } from '../../src/http/validation/contract.ts';
+import { createFaultTranslator } from '../../src/http/validation/fault-translator.ts';
+import { runChunk } from '../../src/imports/run-chunk.ts';
+import type { Context } from '../../src/process/context.ts';
+import { readDocument } from '../../src/process/service.ts';
+import type { TestApp } from './app.ts';
+import type { TestClient } from './client.ts';
+
+type Schemas = components['schemas'];
+export type Import = Schemas['Import'];
+export type ImportError = Schemas['ImportError'];
+
+/** The lines of a CSV file. */
+export function csv(...lines: string[]): string {
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+/** The lines of an NDJSON file. */
+export function ndjson(...rows: unknown[]): string {
+  return csv(...rows.map((row) => JSON.stringify(row)));
+}
+
+/** Sends a file. `query` is that of `POST /imports`; of leads unless it says otherwise. A file that begins with { is NDJSON. */
+export function upload(client: TestClient, file: string | Buffer, query = '') {
+  const resource = query.includes('resource=') ? '' : 'resource=leads&';
+  const bytes = Buffer.from(file);
+  const type = bytes.subarray(0, 1).toString() === '{' ? 'application/x-ndjson' : 'text/csv';
+  return client.post(`/imports?${resource}${query}`).set('Content-Type', type).send(bytes);
+}
+
+/** Sends a file that can be read. */
+export async function send(client: TestClient, file: string | Buffer, query = ''): Promise<Import> {
+  const { body } = await upload(client, file, query).expect(202);
+  return body.data;
+}
+
+export async function readImport(client: TestClient, id: string): Promise<Import> {
+  const { body } = await client.get(`/imports/${id}`).expect(200);
+  return body.data;
+}
+
+export async function errorsOf(client: TestClient, id: string): Promise<ImportError[]> {
+  const { body } = await client.get(`/imports/${id}/errors?per_page=100`).expect(200);
+  return body.data;
+}
+
+let compiled: Promise<Parameters<typeof createChecks>> | undefined;
+
+async function checks() {
+  compiled ??= readDocument().then(async (document) => [
+    await createContract(document),
+    createFaultTranslator(document),
+  ]);
+  return createChecks(...(await compiled));
+}
+
+/** Does what the worker does, in one transaction. */
+export function runOnce({ db }: Pick<Context, 'db'>) {
+  return runChunk(db, checks);
+}
+
+/** Does what the worker does, until nothing waits. */
+export async function runImports(context: Pick<Context, 'db'>): Promise<void> {
+  while ((await runOnce(context)) !== undefined);
+}
+
+/** Sends a file and imports it. */
+export async function importFile(
+  { production }: { production: Context },
+  client: TestClient,
+  file: string | Buffer,
+  query = '',
+): Promise<Import> {
+  const { id } = await send(client, file, query);
+  await runImports(production);
+  return readImport(client, id);
+}
+
+/** The imports (UUIDs) of rows that are stored without an import that could use them. */
+export async function leftovers({ production: { knex } }: TestApp): Promise<string[]> {
+  return knex('import_chunks').whereNotIn('import_id', knex('imports').select('id')).pluck('import_id');
+}
