@@ -4,8 +4,9 @@ import { schemas } from '../generated/rules.ts';
 import { parseScopes } from './auth/scopes.ts';
 import { add, register } from './cli/command.ts';
 import { exportFile } from './cli/export-file.ts';
-import { addFilters, queryOf } from './cli/filters.ts';
-import { parseExpiry, parseInteger } from './cli/values.ts';
+import { addFilters, importQuery, queryOf } from './cli/filters.ts';
+import { importFile } from './cli/import-file.ts';
+import { parseExpiry, parseInteger, parsePair } from './cli/values.ts';
 import { verifyCounters } from './cli/verify-counters.ts';
 import {
   createApiKey,
@@ -174,6 +175,29 @@ for (const kind of ['leads', 'contacts'] as const) {
     .requiredOption('-o, --output <file>', 'the file; replaced if it exists');
   addFilters(command, kind);
 }
+
+add(
+  program,
+  'import <file>',
+  'import leads or contacts from a CSV or NDJSON file, as POST /imports does; exit code 1 if rows failed',
+  ({ db, databaseUrl }, options, file) =>
+    importFile(file, { db, databaseUrl, query: importQuery(options), errors: options.errors }),
+)
+  .option('--resource <resource>', 'what the rows are: leads or contacts', 'leads')
+  .option(
+    '--map <column=field>',
+    'the field of a column; nothing after = ignores it; may be repeated',
+    parsePair('lastIndexOf'),
+  )
+  .option(
+    '--default <field=value>',
+    'the value of a field in rows that have none; may be repeated',
+    parsePair('indexOf'),
+  )
+  .option('--match <field>', 'how a row finds what is there already: email or external_id', 'email')
+  .option('--on-duplicate <action>', 'what happens then: merge, update, ignore or reject', 'reject')
+  .option('--dry-run', 'try it: count, find the errors, and take everything back')
+  .option('--errors <file>', 'write what is wrong with rows to this CSV file');
 
 const data = program
   .command('data')

@@ -15,6 +15,13 @@ interface Options {
   repair?: boolean;
   format: 'csv' | 'ndjson';
   output: string;
+  resource: string;
+  match: string;
+  onDuplicate: string;
+  dryRun?: boolean;
+  map?: Record<string, string>;
+  default?: Record<string, string>;
+  errors?: string;
 }
 
 /** Adds a command that works in a database. Unless `fixed` sets its environment, --environment is required. */

@@ -28,3 +28,26 @@ function inBrackets([name, value]: string[]): string[] {
   const [key = '', ...text] = value.split('=');
   return [`metadata[${key}]`, text.join('=')];
 }
+
+interface ImportOptions {
+  resource: string;
+  match: string;
+  onDuplicate: string;
+  dryRun?: boolean;
+  map?: Record<string, string>;
+  default?: Record<string, string>;
+}
+
+/** The query of `POST /imports` that the given options stand for. */
+export function importQuery(options: ImportOptions): Record<string, string> {
+  const { resource, match, onDuplicate, dryRun = false, map = {}, default: defaults = {} } = options;
+  const inside = (name: string, values: Record<string, string>) =>
+    Object.entries(values).map(([key, value]) => [`${name}[${key}]`, value]);
+  return {
+    resource,
+    match,
+    on_duplicate: onDuplicate,
+    dry_run: String(dryRun),
+    ...Object.fromEntries([...inside('mapping', map), ...inside('defaults', defaults)]),
+  };
+}

@@ -18,3 +18,12 @@ export function parseExpiry(text: string): Date {
     'Expected a number of days (1 to 9999) or a timestamp such as 2030-01-31T00:00:00Z.',
   );
 }
+
+/** Collects the pairs of a repeated option. A column's name may contain an equals sign, and so may a value. */
+export function parsePair(split: 'indexOf' | 'lastIndexOf') {
+  return (text: string, before: Record<string, string> = {}): Record<string, string> => {
+    const at = text[split]('=');
+    if (at > 0) return { ...before, [text.slice(0, at)]: text.slice(at + 1) };
+    throw new InvalidArgumentError('Expected a name and a value, such as "E-mail=email".');
+  };
+}

@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Db } from '../db/db.ts';
+import { toUuid } from '../db/id.ts';
+import { findRow } from '../db/resource.ts';
+import { createSnapshots } from '../http/limits/snapshots.ts';
+import type { Input } from '../http/operation.ts';
+import { rowFormats, toText } from '../http/rows/formats.ts';
+import { createImport } from '../imports/create-import.ts';
+import { listImportErrors } from '../imports/list-import-errors.ts';
+import { imports } from '../imports/queries.ts';
+import { runChunk } from '../imports/run-chunk.ts';
+import type { ImportRow } from '../imports/tables.ts';
+import { createProgress } from '../sandbox/progress.ts';
+import { compileContract } from './contract.ts';
+import { writeFile } from './export-file.ts';
+import type { Report } from './report.ts';
+
+/** Milliseconds between looks at an import that a running service has taken. */
+const POLL_INTERVAL = 200;
+
+/** May do what any client may. */
+const operator = {
+  principal: { scopes: ['read', 'write'] } as never,
+  actor: { type: 'system', id: null },
+  baseUrl: '',
+  isDryRun: false,
+} as const;
+
+interface ImportOptions {
+  db: Db;
+  databaseUrl: string;
+  /** As of `POST /imports`. */
+  query: Record<string, string>;
+  /** Where the errors go. */
+  errors: string | undefined;
+}
+
+/** Imports the file as a request would. A running service takes part, and goes on if this is interrupted. */
+export async function importFile(
+  file: string,
+  { db, databaseUrl, query, errors }: ImportOptions,
+): Promise<Report> {
+  const { contract, checks, checkQuery } = await compileContract();
+  const checked = checkQuery('createImport', query) as Input<'createImport'>['query'];
+  const isCsv = !/\.(ndjson|jsonl)$/i.test(file);
+  const { body } = await createImport(
+    { query: checked, body: createReadStream(file) },
+    {
+      ...operator,
+      db,
+      requestId: `cli-import-${randomUUID()}`,
+      headers: { 'content-type': isCsv ? 'text/csv' : 'application/x-ndjson' },
+      write: (_body, work) => db.transaction(work),
+    },
+  );
+  const { id, resource, rows_total } = body.data;
+  const onProgress = createProgress(process.stderr, rows_total, resource);
+  const row = await finish(db, toUuid('import', id) ?? '', async () => checks, onProgress);
+  if (errors !== undefined) {
+    const listed = await listImportErrors(
+      { path: { id }, query: { per_page: 100, sort: 'row' } },
+      { ...operator, db, mediaType: 'text/csv', readSnapshot: createSnapshots(databaseUrl) },
+    );
+    const rows = listed.body as Extract<typeof listed.body, (...args: never) => unknown>;
+    const rules = contract.rowsOf('listImportErrors', 200);
+    await writeFile(errors, (signal) => toText(rows(signal), rowFormats['text/csv'], rules));
+  }
+  const { status, created, updated, unchanged, failed } = row;
+  return {
+    title: row.dry_run ? 'Tried the import. Nothing was changed:' : `Imported ${resource}:`,
+    data: { id, status, rows: rows_total, created, updated, unchanged, failed },
+    failed: failed > 0 || status !== 'completed',
+  };
+}
+
+async function finish(
+  db: Db,
+  id: string,
+  checks: Parameters<typeof runChunk>[1],
+  onProgress: ReturnType<typeof createProgress>,
+): Promise<ImportRow> {
+  for (;;) {
+    const own = await runChunk(db, checks, id);
+    const row = own ?? (await findRow(db, imports, id));
+    if (row === undefined) throw new Error('The import was deleted.');
+    onProgress?.(row.rows_done);
+    if (row.status !== 'queued' && row.status !== 'running') return row;
+    if (own === undefined) await sleep(POLL_INTERVAL);
+  }
+}

@@ -1,0 +1,143 @@
+/** The command import, and an export that comes back as it was. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { readCsv } from '../support/exports.ts';
+import { cleanUp, cli, cliJson, type External, externalDatabases } from '../support/process.ts';
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
+
+const folder = mkdtempSync(join(tmpdir(), 'import-'));
+const path = (name: string) => join(folder, name);
+let external: External;
+
+beforeAll(async () => {
+  external = await externalDatabases();
+});
+
+afterAll(async () => {
+  rmSync(folder, { recursive: true });
+  await cleanUp();
+});
+
+const run = (...args: string[]) => cli(external.env, 'import', ...args);
+const runJson = (...args: string[]) => cliJson(external.env, 'import', ...args);
+const production = ['--environment', 'production'];
+
+describe('the command import', () => {
+  const file = path('leads.csv');
+
+  beforeAll(() => {
+    writeFileSync(file, 'Who,E-Mail,a=b\nAda,ada@example.com,gold\nBob,nobody,free\n');
+  });
+
+  it('tries, imports, and writes the errors to a file', async () => {
+    const args = [
+      file,
+      ...production,
+      '--map',
+      'Who=name',
+      '--map',
+      'a=b=metadata.plan',
+      '--default',
+      'source=manual',
+    ];
+    const errors = path('errors.csv');
+    const tried = await run(...args, '--dry-run', '--errors', errors);
+    expect(tried.code).toBe(1);
+    expect(tried.stdout).toMatch(/^Tried the import\. Nothing was changed:\n/);
+    expect(tried.stdout).toMatch(/created +1\n/);
+    expect(tried.stdout).toMatch(/failed +1\n/);
+    expect(readFileSync(errors, 'utf8')).toBe(
+      'row,column,field,code,message\r\n3,E-Mail,email,validation_failed,must be an email address\r\n',
+    );
+    writeFileSync(file, readFileSync(file, 'utf8').replace('nobody', 'bob@example.com'));
+    const counts = { rows: 2, created: 2, updated: 0, unchanged: 0, failed: 0, status: 'completed' };
+    expect(await runJson(...args)).toMatchObject(counts);
+    expect(await runJson(...args, '--on-duplicate', 'merge')).toMatchObject({
+      ...counts,
+      created: 0,
+      unchanged: 2,
+    });
+    await cliJson(
+      external.env,
+      'export',
+      'leads',
+      ...production,
+      '--metadata',
+      'plan=gold',
+      '-o',
+      path('gold.csv'),
+    );
+    expect(readFileSync(path('gold.csv'), 'utf8')).toContain('Ada,ada@example.com,,new,manual');
+  });
+
+  it('imports contacts from NDJSON', async () => {
+    writeFileSync(path('contacts.ndjson'), '{"name":"Ada","title":"Countess"}\n');
+    const report = await runJson(path('contacts.ndjson'), ...production, '--resource', 'contacts');
+    expect(report).toMatchObject({ rows: 1, created: 1 });
+  });
+
+  it('says how far it is', async () => {
+    const lines = Array.from({ length: 12_000 }, (_, index) => `Lead,l${index}@example.com`);
+    writeFileSync(path('many.csv'), `name,email\n${lines.join('\n')}`);
+    const { code, stderr } = await run(path('many.csv'), ...production);
+    expect(code).toBe(0);
+    expect(stderr.trim().split('\n').length).toBeGreaterThan(5);
+    expect(stderr).toMatch(/12000 of 12000 leads\n$/);
+  });
+
+  it.each([
+    [2, /required option '--environment/, [file]],
+    [2, /Expected a name and a value/, [file, ...production, '--map', 'name']],
+    [1, /mapping\.Mail: is not a column of the file/, [file, ...production, '--map', 'Mail=email']],
+    [1, /on_duplicate: must be one of/, [file, ...production, '--on-duplicate', 'replace']],
+    [1, /resource: must be one of/, [file, ...production, '--resource', 'users']],
+    [1, /no such file/, [path('missing.csv'), ...production]],
+    [1, /rows\.2: has 1 cells, but the file has 2 columns/, [path('short.csv'), ...production]],
+  ])('explains what is wrong with exit code %i: %s', async (code, message, args) => {
+    writeFileSync(path('short.csv'), 'name,email\nAda\n');
+    const { stdout, stderr, ...ended } = await run(...args);
+    expect([ended.code, stdout]).toEqual([code, '']);
+    expect(stderr).toMatch(message);
+  });
+});
+
+describe('an export', () => {
+  it.each(['csv', 'ndjson'])(
+    'of the made-up leads as %s, imported elsewhere, gives the same leads',
+    async (format) => {
+      const source = await externalDatabases();
+      const target = await externalDatabases();
+      await cliJson(source.env, 'sandbox', 'seed', '--leads', '500');
+      const exported = async (env: External['env'], environment: string) => {
+        const file = path(`${environment}.${format}`);
+        const where = ['--environment', environment, '--sort', 'name', '--format', format];
+        await cliJson(env, 'export', 'leads', ...where, '-o', file);
+        return file;
+      };
+      const file = await exported(source.env, 'sandbox');
+      // Users and content are others there.
+      const args = ['--map', 'assigned_user_id=', '--map', 'content_id='];
+      const report = await cliJson(target.env, 'import', file, ...production, ...args);
+      expect(report).toMatchObject({ rows: 500, created: 500, failed: 0 });
+      // What the service decides about a lead is its own.
+      const own = /^(id|.*_at|version|contact_id|assigned_user_id|content_id)$/;
+      const lines = (name: string) => {
+        const text = readFileSync(name, 'utf8');
+        const rows =
+          format === 'csv'
+            ? readCsv(text)
+            : text
+                .trim()
+                .split('\n')
+                .map((line) => JSON.parse(line));
+        return rows
+          .map((row) => JSON.stringify(Object.entries(row).filter(([field]) => !own.test(field))))
+          .sort();
+      };
+      expect(lines(await exported(target.env, 'production'))).toEqual(lines(file));
+    },
+  );
+});
