@@ -5416,7 +5416,7 @@ export interface components {
              * @example No budget this year
              */
             lost_reason: string | null;
-            value: components["schemas"]["LeadValueInput"];
+            value: components["schemas"]["LeadValue"];
             /**
              * Format: date
              * @description The day on which you expect to win the lead.
