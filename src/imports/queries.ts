@@ -121,3 +121,11 @@ const addition = prepare<{ id: string; hashes: string[] }, never>('insert_import
 export async function addKeys(db: Db, id: string, hashes: readonly string[]): Promise<void> {
   if (hashes.length > 0) await db.run(addition({ id, hashes: [...hashes] }));
 }
+
+/**
+ * PostgreSQL plans statements by its statistics, which it collects up to a minute later by itself. Until then it would scan
+ * all leads for each list, if there were few before. If the role does not own the table, this does nothing.
+ */
+export async function collectStatistics(db: Db, resource: ImportRow['resource']): Promise<void> {
+  await db.run(knex.raw('analyze ??', [resource]));
+}

@@ -8,6 +8,7 @@ import { createMapRow } from './map-row.ts';
 import { deleteChunk, deleteChunks, findChunk, imports, insertErrors, lockNext } from './queries.ts';
 import { errorsOfRow, MAX_ERRORS } from './row-errors.ts';
 import { addSeen, findSeen } from './seen-keys.ts';
+import { updateStatistics } from './statistics.ts';
 import type { ImportRow } from './tables.ts';
 import { type Checks, checkBodies, type Item, type WrittenRow, writeItems } from './write-rows.ts';
 
@@ -24,12 +25,13 @@ export async function runChunk(
   checks: () => Promise<Checks>,
   wanted?: string,
 ): Promise<ImportRow | undefined> {
-  let id: string | undefined;
+  let before: ImportRow | undefined;
+  let after: ImportRow | undefined;
   try {
-    return await db.transaction(async (trx) => {
+    after = await db.transaction(async (trx) => {
       const run = await lockNext(trx, wanted);
       if (run === undefined) return undefined;
-      id = run.id;
+      before = run;
       const text = await findChunk(trx, run.id, run.next_chunk);
       const progress =
         text === undefined ? finished : await importChunk(trx, run, parseRows(text), await checks());
@@ -39,9 +41,11 @@ export async function runChunk(
       });
     });
   } catch (error) {
-    if (id !== undefined && !isUnavailable(error)) await countFailure(db, id);
+    if (before !== undefined && !isUnavailable(error)) await countFailure(db, before.id);
     throw error;
   }
+  if (before !== undefined && after !== undefined) await updateStatistics(db, before, after);
+  return after;
 }
 
 function countFailure(db: Db, id: string): Promise<void> {
