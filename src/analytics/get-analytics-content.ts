@@ -8,7 +8,7 @@ export async function getAnalyticsContent(
   { query }: Input<'getAnalyticsContent'>,
   context: OperationContext,
 ): Promise<Result<'getAnalyticsContent'>> {
-  const { data, meta } = await report(query, context, async ({ db, subject, window, leadsUrl }) => {
+  const { body } = await report(query, context, async ({ db, subject, window, leadsUrl }) => {
     const { rows, omitted } = await countLeadsOfContent(db, subject, query.content_id);
     const performances = rows.map(({ title, type, status, ...row }) => {
       const content_id = toId('content', row.id);
@@ -28,5 +28,6 @@ export async function getAnalyticsContent(
     const shown = truncateReport(performances);
     return { performances: shown, omitted: omitted + performances.length - shown.length };
   });
-  return { status: 200, body: { data: data.performances, meta: { ...meta, omitted: data.omitted } } };
+  const { performances, omitted } = body.data;
+  return { status: 200, body: { data: performances, meta: { ...body.meta, omitted } } };
 }

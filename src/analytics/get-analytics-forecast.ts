@@ -15,7 +15,7 @@ export async function getAnalyticsForecast(
   const { months: count, timezone = 'UTC', ...filters } = query;
   const today = localDate(Date.now(), timezone);
   const window = { from: addDays(today, 1 - WIN_RATE_DAYS), to: today, timezone };
-  const { data, meta } = await report({ ...filters, ...window }, context, async (scope) => {
+  return report({ ...filters, ...window }, context, async (scope) => {
     const { db, subject } = scope;
     const first = today.slice(0, 7);
     const months = Array.from({ length: count }, (_, index) => addMonths(first, index));
@@ -40,7 +40,6 @@ export async function getAnalyticsForecast(
       ),
     };
   });
-  return { status: 200, body: { data, meta } };
 }
 
 interface Kind {

@@ -6,7 +6,7 @@ export async function getAnalyticsFunnel(
   { query }: Input<'getAnalyticsFunnel'>,
   context: OperationContext,
 ): Promise<Result<'getAnalyticsFunnel'>> {
-  const { data, meta } = await report(query, context, async ({ db, subject, window, leadsUrl }) => {
+  return report(query, context, async ({ db, subject, window, leadsUrl }) => {
     const figures = await summarizeLeads(db, subject, ['to_contacted', 'to_qualified', 'to_won']);
     const stages = [
       { status: 'new' as const, reached: figures.reached_new, seconds: null },
@@ -27,5 +27,4 @@ export async function getAnalyticsFunnel(
       open: openOf(figures),
     };
   });
-  return { status: 200, body: { data, meta } };
 }

@@ -9,7 +9,7 @@ export async function getAnalyticsPipeline(
   { query }: Input<'getAnalyticsPipeline'>,
   context: OperationContext,
 ): Promise<Result<'getAnalyticsPipeline'>> {
-  const { data, meta } = await report(query, context, async (scope) => {
+  return report(query, context, async (scope) => {
     const { db, subject } = scope;
     const open = await sumOpen(db, subject.conditions);
     const sums = [...open, ...(await withoutValue(scope, open)), ...(await sumClosed(db, subject))];
@@ -20,7 +20,6 @@ export async function getAnalyticsPipeline(
       }),
     );
   });
-  return { status: 200, body: { data, meta } };
 }
 
 /** The leads in the pipeline without a value: all of a status but those with one. */

@@ -6,11 +6,10 @@ export async function getAnalyticsSources(
   { query }: Input<'getAnalyticsSources'>,
   context: OperationContext,
 ): Promise<Result<'getAnalyticsSources'>> {
-  const { data, meta } = await report(query, context, async (scope) => {
+  return report(query, context, async (scope) => {
     const counts = await countLeads(scope.db, scope.subject, 'source');
     return sourcesOf(query).map((source) => toRow(source, counts.get(source) ?? noLeads, scope));
   });
-  return { status: 200, body: { data, meta } };
 }
 
 function toRow(source: Schema<'LeadSource'>, counts: LeadCounts, scope: Scope): Schema<'SourcePerformance'> {

@@ -7,12 +7,11 @@ export async function getAnalyticsSummary(
   { query }: Input<'getAnalyticsSummary'>,
   context: OperationContext,
 ): Promise<Result<'getAnalyticsSummary'>> {
-  const { data, meta } = await report(query, context, async (scope) => {
+  return report(query, context, async (scope) => {
     const before = windowBefore(scope.window);
     const previous = { from: before.from, to: before.to, ...(await summarize(scope, before)) };
     return { ...(await summarize(scope, scope.window)), previous };
   });
-  return { status: 200, body: { data, meta } };
 }
 
 async function summarize(

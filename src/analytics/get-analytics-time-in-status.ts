@@ -7,7 +7,7 @@ export async function getAnalyticsTimeInStatus(
   { query }: Input<'getAnalyticsTimeInStatus'>,
   context: OperationContext,
 ): Promise<Result<'getAnalyticsTimeInStatus'>> {
-  const { data, meta } = await report(query, context, async ({ db, subject, leadsUrl }) => {
+  return report(query, context, async ({ db, subject, leadsUrl }) => {
     const current = await countCurrent(db, subject.conditions);
     const changes = await countChanges(db, subject);
     return schemas.LeadStatus.enum.map((status) => ({
@@ -21,5 +21,4 @@ export async function getAnalyticsTimeInStatus(
       leads_url: leadsUrl(null, { status }),
     }));
   });
-  return { status: 200, body: { data, meta } };
 }

@@ -18,7 +18,7 @@ export async function getAnalyticsTimeseries(
   context: OperationContext,
 ): Promise<Result<'getAnalyticsTimeseries'>> {
   const { interval, group_by } = query;
-  const { data, meta } = await report(query, context, async (scope) => {
+  return report(query, context, async (scope) => {
     const periods = periodsOf(scope.window, interval);
     const begins = periods.map(({ begin }) => begin);
     const rows = await countEvents(scope.db, scope.subject, begins, group_by);
@@ -38,7 +38,6 @@ export async function getAnalyticsTimeseries(
       ),
     );
   });
-  return { status: 200, body: { data, meta } };
 }
 
 /** The sorted keys of the groups; `none`, for leads without an assignee, comes last. */

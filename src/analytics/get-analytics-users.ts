@@ -8,7 +8,7 @@ export async function getAnalyticsUsers(
   { query }: Input<'getAnalyticsUsers'>,
   context: OperationContext,
 ): Promise<Result<'getAnalyticsUsers'>> {
-  const { data, meta } = await report(query, context, async ({ db, subject, window, leadsUrl }) => {
+  const { body } = await report(query, context, async ({ db, subject, window, leadsUrl }) => {
     const { rows, omitted } = await countLeadsOfUsers(db, subject, query.assigned_user_id);
     const performances = rows.map(({ name, ...row }) => {
       const user_id = toId('user', row.id);
@@ -27,5 +27,6 @@ export async function getAnalyticsUsers(
     const shown = truncateReport(performances);
     return { performances: shown, omitted: omitted + performances.length - shown.length };
   });
-  return { status: 200, body: { data: data.performances, meta: { ...meta, omitted: data.omitted } } };
+  const { performances, omitted } = body.data;
+  return { status: 200, body: { data: performances, meta: { ...body.meta, omitted } } };
 }

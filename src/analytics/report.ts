@@ -21,12 +21,12 @@ export interface Scope {
   leadsUrl(window: Window | null, parameters?: Record<string, string>): string;
 }
 
-/** Runs `build` with the window and the filters of the query, in one snapshot. Throws 400 for an invalid window. */
+/** 200 with what `build` returns for the window and the filters of the query, in one snapshot. Throws 400 for an invalid window. */
 export async function report<Data>(
   query: ReportQuery,
   { db, baseUrl }: OperationContext,
   build: (scope: Scope) => Promise<Data>,
-): Promise<{ data: Data; meta: Schema<'AnalyticsMeta'> }> {
+) {
   const now = Date.now();
   const window = windowOf(query, now);
   const { source, assigned_user_id, content_id, tag } = query;
@@ -43,7 +43,7 @@ export async function report<Data>(
     },
     { isolation: 'repeatable read', readOnly: true },
   );
-  return { data, meta: metaOf(window, now) };
+  return { status: 200 as const, body: { data, meta: metaOf(window, now) } };
 }
 
 /** The sources that pass the filter. */

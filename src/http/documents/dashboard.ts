@@ -1,4 +1,3 @@
-import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Router } from 'express';
@@ -30,12 +29,8 @@ const policy = helmet.contentSecurityPolicy({
 
 /** Serves the pipeline page, whose files the browser runs as they are. */
 export async function dashboardPage(): Promise<Router> {
-  const html = await readFile(join(OWN_FILES, 'index.html'), 'utf8');
-  const own = (await readdir(OWN_FILES)).filter((name) => name !== 'index.html').sort();
-  const page = await staticPage('/dashboard', html, [
-    { root: OWN_FILES, files: own },
-    { root: UPLOT, files: ['uPlot.iife.min.js', 'uPlot.min.css'] },
-  ]);
+  const library = { root: UPLOT, files: ['uPlot.iife.min.js', 'uPlot.min.css'] };
+  const page = await staticPage('/dashboard', OWN_FILES, library);
   const router = Router({ caseSensitive: true, strict: true });
   router.use('/dashboard', policy);
   router.use(page);

@@ -1,4 +1,3 @@
-import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Router } from 'express';
@@ -10,14 +9,9 @@ const SWAGGER_UI = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/pa
 
 /** Swagger UI with an HTML page, a stylesheet and plugins of our own. */
 export async function docsPage(): Promise<Router> {
-  const html = await readFile(join(OWN_FILES, 'index.html'), 'utf8');
-  const own = (await readdir(OWN_FILES)).filter((name) => name !== 'index.html').sort();
-  return staticPage('/docs', html, [
-    { root: OWN_FILES, files: own },
-    {
-      root: SWAGGER_UI,
-      files: ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-16x16.png', 'favicon-32x32.png'],
-      serve: swaggerUi.serveWithOptions,
-    },
-  ]);
+  return staticPage('/docs', OWN_FILES, {
+    root: SWAGGER_UI,
+    files: ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-16x16.png', 'favicon-32x32.png'],
+    serve: swaggerUi.serveWithOptions,
+  });
 }

@@ -17,26 +17,15 @@ export async function serveDocuments(contract: Document, publicUrl: string): Pro
   const changelog = await readFile(join(import.meta.dirname, '../../../CHANGELOG.md'), 'utf8');
   const router = Router({ caseSensitive: true, strict: true });
 
-  router.get(
-    '/',
-    sendJson(() => links(document, publicUrl)),
-  );
-  router.get(
-    '/openapi.json',
-    sendJson(() => document),
-  );
-  router.get(
-    '/openapi.yaml',
-    sendText('application/yaml', () => stringify(document, { lineWidth: 0 })),
-  );
-  router.get(
-    '/openapi-3.0.json',
-    sendJson(() => toOpenApi30(document)),
-  );
-  router.get(
-    '/postman-collection.json',
-    sendJson(() => toPostmanCollection(document)),
-  );
+  const documents = {
+    '/': () => links(document, publicUrl),
+    '/openapi.json': () => document,
+    '/openapi-3.0.json': () => toOpenApi30(document),
+    '/postman-collection.json': () => toPostmanCollection(document),
+  };
+  for (const [path, make] of Object.entries(documents)) router.get(path, sendJson(make));
+  const makeYaml = () => stringify(document, { lineWidth: 0 });
+  router.get('/openapi.yaml', sendText('application/yaml', makeYaml));
 
   const changelogAsJson = sendJson(() => ({ data: parseChangelog(changelog) }));
   const changelogAsMarkdown = sendText('text/markdown', () => changelog);

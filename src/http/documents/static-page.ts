@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import express, { type RequestHandler, Router } from 'express';
 import { DAY, SECOND } from '../../time.ts';
@@ -23,11 +23,14 @@ const TEXT_TYPES = new Map([
 ]);
 
 /**
- * Serves an HTML page at `path/` and the files that it loads below `path/<hash of them all>/`. The URLs of the files change
- * with their content, so browsers may keep them. In `html`, those URLs begin with `./`.
+ * Serves a folder's index.html at `path/`, and its other files and those of a library below `path/<hash of them all>/`. The
+ * URLs of the files change with their content, so browsers may keep them. In the page, those URLs begin with `./`.
  */
-export async function staticPage(path: string, html: string, folders: readonly Folder[]): Promise<Router> {
+export async function staticPage(path: string, root: string, library: Folder): Promise<Router> {
   const router = Router({ caseSensitive: true, strict: true });
+  const html = await readFile(join(root, 'index.html'), 'utf8');
+  const own = (await readdir(root)).filter((name) => name !== 'index.html').sort();
+  const folders: Folder[] = [{ root, files: own }, library];
   const contents = await Promise.all(folders.map(readFiles));
   const version = hash(contents.flatMap((files) => [...files.values()]));
   const base = `${path}/${version}`;
