@@ -7,10 +7,9 @@ import type { AuditLogRow } from './tables.ts';
 
 export async function listAuditLog(
   { query }: Input<'listAuditLog'>,
-  { db, baseUrl }: OperationContext,
+  context: OperationContext,
 ): Promise<Result<'listAuditLog'>> {
-  return list(db, auditLog, {
-    url: `${baseUrl}/audit-log`,
+  return list(context, auditLog, {
     query,
     conditions: conditionsOf(auditLogFilters, query),
     toData: toAuditLogEntry,

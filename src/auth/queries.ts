@@ -1,16 +1,16 @@
 import { type ApiClientRow, type ApiKeyRow, apiKeyColumns, clientColumns } from '../clients/tables.ts';
-import type { Db } from '../db/db.ts';
+import { type Db, first } from '../db/db.ts';
 import { knex, prepare } from '../db/query.ts';
 import type { InboundHookRow } from '../inbound-hooks/tables.ts';
 import type { SigningKeyRow } from './tables.ts';
 
 export async function findClient(db: Db, id: string): Promise<ApiClientRow | undefined> {
-  const [client] = await db.run<ApiClientRow>(
+  return first<ApiClientRow>(
+    db,
     knex('api_clients')
       .where({ id })
       .select(...clientColumns),
   );
-  return client;
 }
 
 interface TokenState {
@@ -35,8 +35,7 @@ const tokenState = prepare<{ clientId: string; jti: string }, TokenState>('token
 
 /** What a valid signature doesn't show: whether the token is revoked or its client disabled. */
 export async function findTokenState(db: Db, clientId: string, jti: string): Promise<TokenState | undefined> {
-  const [state] = await db.run(tokenState({ clientId, jti }));
-  return state;
+  return first(db, tokenState({ clientId, jti }));
 }
 
 type KeyWithClient = ApiKeyRow & { client_name: string; client_disabled_at: string | null };
@@ -52,8 +51,7 @@ const apiKey = prepare<{ keyHash: Buffer }, KeyWithClient>('api_key', ($) =>
 );
 
 export async function findApiKey(db: Db, keyHash: Buffer): Promise<KeyWithClient | undefined> {
-  const [key] = await db.run(apiKey({ keyHash }));
-  return key;
+  return first(db, apiKey({ keyHash }));
 }
 
 type FoundHook = Pick<InboundHookRow, 'id' | 'name' | 'status'>;
@@ -65,8 +63,7 @@ const hookByToken = prepare<{ tokenHash: Buffer }, FoundHook>('hook_by_token', (
 );
 
 export async function findHook(db: Db, tokenHash: Buffer): Promise<FoundHook | undefined> {
-  const [hook] = await db.run(hookByToken({ tokenHash }));
-  return hook;
+  return first(db, hookByToken({ tokenHash }));
 }
 
 export async function insertRevokedToken(db: Db, jti: string, expiresAt: Date): Promise<void> {

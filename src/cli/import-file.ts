@@ -25,6 +25,7 @@ const operator = {
   principal: { scopes: ['read', 'write'] } as never,
   actor: { type: 'system', id: null },
   baseUrl: '',
+  url: '',
   isDryRun: false,
 } as const;
 

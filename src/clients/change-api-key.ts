@@ -1,8 +1,9 @@
 import { type Author, recordAct } from '../audit-log/record-act.ts';
 import { covers } from '../auth/scopes.ts';
 import { hashSecret, newSecret } from '../auth/secrets.ts';
+import { one } from '../db/db.ts';
 import { newUuid } from '../db/id.ts';
-import { insertRow, updateRow } from '../db/resource.ts';
+import { updateRow } from '../db/resource.ts';
 import { NOW } from '../db/row-statements.ts';
 import type { Environment } from '../environment.ts';
 import { invalidField } from '../http/errors/problem.ts';
@@ -36,7 +37,7 @@ export async function addApiKey(
     );
   }
   const apiKey = newSecret('apiKey', environment);
-  const row = await insertRow(author.db, apiKeys, {
+  const insertion = apiKeys.statements.insert({
     id: newUuid(),
     client_id: client.id,
     name,
@@ -44,7 +45,7 @@ export async function addApiKey(
     key_hash: hashSecret(apiKey),
     expires_at: expiresAt?.toISOString() ?? null,
   });
-  if (row === undefined) throw new Error('The insert of an API key returned no row.');
+  const row = await one(author.db, insertion);
   await recordAct(author, 'key.created', subject(row));
   return { row, apiKey };
 }

@@ -1,7 +1,8 @@
 import { type Author, recordAct } from '../audit-log/record-act.ts';
 import { hashSecret, newSecret } from '../auth/secrets.ts';
+import { one } from '../db/db.ts';
 import { newUuid } from '../db/id.ts';
-import { insertRow, updateRow } from '../db/resource.ts';
+import { updateRow } from '../db/resource.ts';
 import { NOW } from '../db/row-statements.ts';
 import type { Environment } from '../environment.ts';
 import { clients } from './queries.ts';
@@ -19,13 +20,13 @@ export async function addClient(
   { name, scopes }: NewClient,
 ): Promise<{ row: ApiClientRow; secret: string }> {
   const secret = newSecret('secret', environment);
-  const row = await insertRow(author.db, clients, {
+  const insertion = clients.statements.insert({
     id: newUuid(),
     name,
     scopes: [...new Set(scopes)],
     secret_hash: hashSecret(secret),
   });
-  if (row === undefined) throw new Error('The insert of a client returned no row.');
+  const row = await one(author.db, insertion);
   await recordAct(author, 'client.created', subject(row));
   return { row, secret };
 }

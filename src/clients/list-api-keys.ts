@@ -7,11 +7,10 @@ import { apiKeyFilters, apiKeys, clients } from './queries.ts';
 
 export async function listApiKeys(
   { path, query }: Input<'listApiKeys'>,
-  { db, baseUrl }: OperationContext,
+  context: OperationContext,
 ): Promise<Result<'listApiKeys'>> {
-  const { id } = await find(db, clients, path.id);
-  return list(db, apiKeys, {
-    url: `${baseUrl}/clients/${path.id}/keys`,
+  const { id } = await find(context.db, clients, path.id);
+  return list(context, apiKeys, {
     query,
     conditions: [equals('client_id')(id), ...conditionsOf(apiKeyFilters, query)],
     toData: toApiKey,

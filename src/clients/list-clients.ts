@@ -6,12 +6,7 @@ import { clientFilters, clients } from './queries.ts';
 
 export async function listClients(
   { query }: Input<'listClients'>,
-  { db, baseUrl }: OperationContext,
+  context: OperationContext,
 ): Promise<Result<'listClients'>> {
-  return list(db, clients, {
-    url: `${baseUrl}/clients`,
-    query,
-    conditions: conditionsOf(clientFilters, query),
-    toData: toClient,
-  });
+  return list(context, clients, { query, conditions: conditionsOf(clientFilters, query), toData: toClient });
 }

@@ -6,10 +6,9 @@ import { contactFilters, contacts } from './queries.ts';
 
 export async function listContacts(
   { query }: Input<'listContacts'>,
-  { db, baseUrl }: OperationContext,
+  context: OperationContext,
 ): Promise<Result<'listContacts'>> {
-  return list(db, contacts, {
-    url: `${baseUrl}/contacts`,
+  return list(context, contacts, {
     query,
     conditions: conditionsOf(contactFilters, query),
     toData: toContact,

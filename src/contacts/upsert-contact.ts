@@ -1,11 +1,12 @@
 import { toId } from '../db/id.ts';
+import { lockRow } from '../db/resource.ts';
 import type { Input, OperationContext, Result } from '../http/operation.ts';
 import { created } from '../http/responses.ts';
 import { findOrAdd } from '../resource/find-or-add.ts';
 import { newFields } from '../resource/new-fields.ts';
 import { addContact } from './add-contact.ts';
 import { toContact } from './contact.ts';
-import { lockContactByExternalId } from './queries.ts';
+import { contacts } from './queries.ts';
 import { updateContact } from './update-contact.ts';
 
 export async function upsertContact(
@@ -13,7 +14,7 @@ export async function upsertContact(
   context: OperationContext,
 ): Promise<Result<'upsertContact'>> {
   const { row, isNew } = await findOrAdd(
-    () => lockContactByExternalId(context.db, external_id),
+    () => lockRow(context.db, contacts, external_id, 'no key update', 'external_id'),
     () => addContact(context.checkBody('createContact', newFields(headers, external_id, body)), context),
   );
   if (isNew) return created(`${context.baseUrl}/contacts`, toContact(row));

@@ -6,10 +6,9 @@ import { contentFilters, listedContents } from './queries.ts';
 
 export async function listContent(
   { query }: Input<'listContent'>,
-  { db, baseUrl }: OperationContext,
+  context: OperationContext,
 ): Promise<Result<'listContent'>> {
-  return list(db, listedContents, {
-    url: `${baseUrl}/content`,
+  return list(context, listedContents, {
     query,
     conditions: conditionsOf(contentFilters, query),
     toData: toContent,

@@ -1,7 +1,6 @@
 import slugify from '@sindresorhus/slugify';
 import { schemas } from '../../generated/rules.ts';
-import type { Db } from '../db/db.ts';
-import { insertRow } from '../db/resource.ts';
+import { type Db, first } from '../db/db.ts';
 import type { Values } from '../db/row-statements.ts';
 import { contents, findFreeSlug } from './queries.ts';
 import type { ContentRow } from './tables.ts';
@@ -16,7 +15,7 @@ export async function insertSlugged(
   const words = trim(slugify(row.title).replaceAll(/[^a-z0-9-]/g, '')) || 'content';
   // A concurrent request may take the slug between the lookup and the insert; then the next free one is tried.
   for (let slug = trim(words.slice(0, MAX_LENGTH)); ; slug = await findFreeSlug(db, words, MAX_LENGTH)) {
-    const inserted = await insertRow(db, contents, { ...row, slug });
+    const inserted = await first(db, contents.statements.insert({ ...row, slug }));
     if (inserted !== undefined) return inserted;
   }
 }

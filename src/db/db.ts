@@ -151,3 +151,16 @@ class Transaction implements Db {
     return this.#connection;
   }
 }
+
+/** The first row. Undefined if there is none. */
+export async function first<Row>(db: Db, query: Query<Row> | Statement<Row>): Promise<Row | undefined> {
+  const [row] = await db.run(query);
+  return row;
+}
+
+/** The row of a query that always returns one, such as an insert or a count. */
+export async function one<Row>(db: Db, query: Query<Row> | Statement<Row>): Promise<Row> {
+  const row = await first(db, query);
+  if (row === undefined) throw new Error('The query returned no row.');
+  return row;
+}

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Knex } from 'knex';
-import type { Db } from './db.ts';
+import { type Db, first } from './db.ts';
 import type { IdPrefix } from './id.ts';
 import type { Counters } from './list/counters.ts';
 import type { SortableColumns } from './list/page.ts';
@@ -34,7 +34,9 @@ export interface Resource<Row extends BaseRow, Prefix extends IdPrefix = IdPrefi
   extends Definition<Row, Prefix> {
   statements: {
     findByIds(values: { ids: string[] }): Statement<Row>;
-    lock: Record<RowLock, (values: { id: string }) => Statement<Row>>;
+    /** By `id`, or by a unique column. */
+    lock: Record<string, Record<RowLock, (values: { value: string }) => Statement<Row>>>;
+    /** Returns no row if another one has one of the unique values. */
     insert(row: Values<Row>): Statement<Row>;
     update(changes: Values<Row>, id: string): Statement<Row>;
     delete(values: { ids: string[] }): Statement<never>;
@@ -44,24 +46,24 @@ export interface Resource<Row extends BaseRow, Prefix extends IdPrefix = IdPrefi
 export function defineResource<Row extends BaseRow, Prefix extends IdPrefix = IdPrefix>(
   definition: Definition<Row, Prefix>,
 ): Resource<Row, Prefix> {
-  const { table, columns } = definition;
+  const { table, columns, unique } = definition;
   const rows = () => knex(table).select(columns);
-  const lock = (strength: RowLock) =>
-    prepare<{ id: string }, Row>(`${table}_for_${strength}`, ($) =>
-      locked[strength](rows().where('id', $('id'))),
-    );
+  const lockBy = ({ column, ignoresCase }: UniqueColumn) => {
+    const statements = Object.entries(locked).map(([strength, lock]) => [
+      strength,
+      prepare<{ value: string }, Row>(`${table}_by_${column}_for_${strength}`, ($) =>
+        lock(rows().whereRaw(isEqual(ignoresCase), [column, $('value')])),
+      ),
+    ]);
+    return [column, Object.fromEntries(statements)];
+  };
   return {
     ...definition,
     statements: {
       findByIds: prepare<{ ids: string[] }, Row>(`${table}_by_ids`, ($) =>
         rows().where('id', knex.raw('any(?::uuid[])', [$('ids')])),
       ),
-      lock: {
-        update: lock('update'),
-        'no key update': lock('no key update'),
-        share: lock('share'),
-        'key share': lock('key share'),
-      },
+      lock: Object.fromEntries([{ column: 'id' }, ...unique].map(lockBy)),
       insert: prepareInsert<Row>(definition),
       update: prepareUpdate(definition),
       delete: prepare<{ ids: string[] }, never>(`delete_${table}`, ($) =>
@@ -138,24 +140,17 @@ async function findRows<Row extends BaseRow>(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
+/** Locks the row with this id (UUID) or, in another column, this unique value. */
 export async function lockRow<Row extends BaseRow>(
   db: Db,
   { statements }: Resource<Row>,
-  id: string,
+  value: string,
   strength: RowLock,
+  column = 'id',
 ): Promise<Row | undefined> {
-  const [row] = await db.run(statements.lock[strength]({ id }));
-  return row;
-}
-
-/** Returns undefined if another row has one of the unique values. */
-export async function insertRow<Row extends BaseRow>(
-  db: Db,
-  { statements }: Resource<Row>,
-  row: Values<Row>,
-): Promise<Row | undefined> {
-  const [inserted] = await db.run(statements.insert(row));
-  return inserted;
+  const statement = statements.lock[column]?.[strength]({ value });
+  if (statement === undefined) throw new Error(`The column ${column} is not unique.`);
+  return first(db, statement);
 }
 
 /** Writes the changed columns, increments `version` and sets `updated_at`. The row must be locked. */
@@ -188,9 +183,13 @@ export async function findConflict<Row extends BaseRow>(
   for (const { column, ignoresCase } of unique) {
     const value: unknown = values[column as keyof Row];
     if (typeof value !== 'string') continue;
-    const matching = knex(table).whereRaw(ignoresCase ? 'lower(??) = lower(?)' : '?? = ?', [column, value]);
+    const matching = knex(table).whereRaw(isEqual(ignoresCase), [column, value]);
     const [other] = await db.run<{ id: string }>(matching.whereNot('id', id).select('id').limit(1));
     if (other !== undefined) return { column, id: other.id };
   }
   return undefined;
+}
+
+function isEqual(ignoresCase = false): string {
+  return ignoresCase ? 'lower(??) = lower(?)' : '?? = ?';
 }

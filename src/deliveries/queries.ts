@@ -1,4 +1,4 @@
-import type { Db } from '../db/db.ts';
+import { type Db, first } from '../db/db.ts';
 import { knex, prepare } from '../db/query.ts';
 import { type EventRow, eventColumns } from '../events/tables.ts';
 import {
@@ -158,7 +158,8 @@ export async function recordOutcomes(db: Db, outcomes: readonly Outcome[], now?:
 
 /** Disables an enabled webhook. Returns undefined if it is paused or disabled already. */
 export async function disable(db: Db, id: string, reason: string): Promise<WebhookRow | undefined> {
-  const [row] = await db.run<WebhookRow>(
+  return first<WebhookRow>(
+    db,
     knex('webhooks')
       .where({ id, status: 'enabled' })
       .update({
@@ -169,7 +170,6 @@ export async function disable(db: Db, id: string, reason: string): Promise<Webho
       })
       .returning(webhookColumns),
   );
-  return row;
 }
 
 /** Latest failed deliveries to scan for distinct events; an event may have failed in several deliveries. */

@@ -1,4 +1,4 @@
-import type { Db } from '../db/db.ts';
+import { type Db, first } from '../db/db.ts';
 import { jsonChunks } from '../db/json-chunks.ts';
 import { boundedPage, withinBound } from '../db/list/bounded-page.ts';
 import { type Condition, condition } from '../db/list/condition.ts';
@@ -35,8 +35,7 @@ const eventById = prepare<{ id: string }, EventRow>('event_by_id', ($) =>
 );
 
 export async function findEvent(db: Db, id: string): Promise<EventRow | undefined> {
-  const [row] = await db.run(eventById({ id }));
-  return row;
+  return first(db, eventById({ id }));
 }
 
 const end = prepare<object, { horizon: string; last: string }>('end_of_events', () =>

@@ -1,13 +1,12 @@
 import { hash } from 'node:crypto';
 import { parameters } from '../../generated/rules.ts';
-import type { Db } from '../db/db.ts';
 import type { Condition } from '../db/list/condition.ts';
 import { fetchPage } from '../db/list/fetch-page.ts';
 import { type ListSource, type PageRequest, type SortableColumns, sortValueOf } from '../db/list/page.ts';
 import { endOf, isDate, isInstantOrDate, startOf } from '../instant-or-date.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import { invalidCursor, invalidParameter, type Problem } from './errors/problem.ts';
-import type { Schema } from './operation.ts';
+import type { OperationContext, Schema } from './operation.ts';
 
 /** Query parameters of every list. All others are filters. */
 interface ListQuery {
@@ -19,8 +18,6 @@ interface ListQuery {
 }
 
 interface List<Row, Data> {
-  /** Absolute. Cursors are bound to its path, which identifies the environment and the parent resource. */
-  url: string;
   query: ListQuery;
   conditions: readonly Condition[];
   toData: (row: Row) => Data;
@@ -31,9 +28,9 @@ interface List<Row, Data> {
  * for an inverted range.
  */
 export async function list<Row extends { id: string }, Data>(
-  db: Db,
+  { db, url }: Pick<OperationContext, 'db' | 'url'>,
   source: ListSource,
-  { url, query, conditions, toData }: List<Row, Data>,
+  { query, conditions, toData }: List<Row, Data>,
 ) {
   checkRanges(query);
   const { per_page } = query;
@@ -148,7 +145,10 @@ function isTimestamp(text: string): boolean {
   return text.length === '2026-11-20T09:30:00.000Z'.length && text.endsWith('Z') && isInstantOrDate(text);
 }
 
-/** Distinguishes lists by path, filters and sort, so that a cursor can't be used on another list. */
+/**
+ * Distinguishes lists by path, which names the environment and the parent resource, and by filters and sort, so that a
+ * cursor can't be used on another list.
+ */
 function originOf(
   url: string,
   { page: _page, per_page: _perPage, cursor: _cursor, ...filters }: ListQuery,

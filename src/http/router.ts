@@ -89,6 +89,7 @@ function run(req: Request, body: unknown, handler: Handler, checks: Checks): Pro
     db: context.db,
     environment: context.environment,
     baseUrl: context.baseUrl,
+    url: context.baseUrl + req.path,
     auth: context.auth,
     eventWatch: context.eventWatch,
     readSnapshot: context.readSnapshot,

@@ -1,11 +1,10 @@
+import { one } from '../db/db.ts';
 import { newUuid, toId } from '../db/id.ts';
-import { insertRow } from '../db/resource.ts';
 import type { Input, OperationContext, Result } from '../http/operation.ts';
 import { readFile } from './file/read-file.ts';
 import { requireScope, toImport } from './import.ts';
 import { checkOptions, proposeMapping, withMapping } from './mapping.ts';
 import { deleteChunks, imports, insertChunk } from './queries.ts';
-import type { ImportRow } from './tables.ts';
 
 type Context = Pick<
   OperationContext,
@@ -32,7 +31,7 @@ export async function createImport(
     let isStored = false;
     const answer = await write<Result<'createImport'>>({ sha256: file.sha256 }, async (trx) => {
       isStored = true;
-      const row = (await insertRow<ImportRow>(trx, imports, {
+      const insertion = imports.statements.insert({
         id,
         ...options,
         status: start ? 'queued' : 'draft',
@@ -41,7 +40,8 @@ export async function createImport(
         actor_type: actor.type,
         actor_id: actor.id,
         request_id: requestId,
-      })) as ImportRow;
+      });
+      const row = await one(trx, insertion);
       return {
         status: 202,
         headers: { Location: `${baseUrl}/imports/${toId('import', id)}` },

@@ -6,11 +6,11 @@ import { find } from '../resource/rows.ts';
 import { requireScope, toImportError } from './import.ts';
 import { importErrors, imports } from './queries.ts';
 
-type Context = Pick<OperationContext, 'db' | 'baseUrl' | 'principal' | 'mediaType' | 'readSnapshot'>;
+type Context = Pick<OperationContext, 'db' | 'url' | 'principal' | 'mediaType' | 'readSnapshot'>;
 
 export async function listImportErrors(
   { path, query }: Pick<Input<'listImportErrors'>, 'path' | 'query'>,
-  { db, baseUrl, principal, mediaType, readSnapshot }: Context,
+  { db, url, principal, mediaType, readSnapshot }: Context,
 ): Promise<Result<'listImportErrors'>> {
   requireScope(principal, 'leads:read', 'contacts:read');
   const { id, resource } = await find(db, imports, path.id);
@@ -18,6 +18,6 @@ export async function listImportErrors(
   const conditions = [equals('import_id')(id)];
   const errors = { query, conditions, toData: toImportError };
   return mediaType === 'application/json'
-    ? list(db, importErrors, { url: `${baseUrl}/imports/${path.id}/errors`, ...errors })
+    ? list({ db, url }, importErrors, errors)
     : exportRows(readSnapshot, importErrors, errors);
 }

@@ -8,14 +8,13 @@ import { importFilters, imports } from './queries.ts';
 
 export async function listImports(
   { query }: Input<'listImports'>,
-  { db, baseUrl, principal }: OperationContext,
+  context: OperationContext,
 ): Promise<Result<'listImports'>> {
-  requireScope(principal, 'leads:read', 'contacts:read');
+  requireScope(context.principal, 'leads:read', 'contacts:read');
   const readable = schemas.ImportResource.enum.filter((resource) =>
-    covers(principal.scopes, `${resource}:read`),
+    covers(context.principal.scopes, `${resource}:read`),
   );
-  return list(db, imports, {
-    url: `${baseUrl}/imports`,
+  return list(context, imports, {
     query,
     conditions: [anyOf('resource')(readable), ...conditionsOf(importFilters, query)],
     toData: toImport,

@@ -1,4 +1,4 @@
-import type { Db } from '../db/db.ts';
+import { type Db, first } from '../db/db.ts';
 import * as filters from '../db/list/filters.ts';
 import { knex, prepare } from '../db/query.ts';
 import { defineResource } from '../db/resource.ts';
@@ -59,8 +59,7 @@ const next = prepare<{ id: string | undefined }, ImportRow>('lock_next_import', 
  * there is none, or another process has locked it.
  */
 export async function lockNext(trx: Db, id?: string): Promise<ImportRow | undefined> {
-  const [row] = await trx.run(next({ id }));
-  return row;
+  return first(trx, next({ id }));
 }
 
 const rowsOf = prepare<{ id: string; number: number }, { rows: string }>('find_import_chunk', ($) =>

@@ -7,11 +7,10 @@ import { deliveries, deliveryFilters, hooks } from './queries.ts';
 
 export async function listInboundDeliveries(
   { path, query }: Input<'listInboundDeliveries'>,
-  { db, baseUrl }: OperationContext,
+  context: OperationContext,
 ): Promise<Result<'listInboundDeliveries'>> {
-  const { id } = await find(db, hooks, path.id);
-  return list(db, deliveries, {
-    url: `${baseUrl}/inbound-hooks/${path.id}/deliveries`,
+  const { id } = await find(context.db, hooks, path.id);
+  return list(context, deliveries, {
     query,
     conditions: [equals('hook_id')(id), ...conditionsOf(deliveryFilters, query)],
     toData: toInboundDelivery,

@@ -6,12 +6,7 @@ import { hookFilters, hooks } from './queries.ts';
 
 export async function listInboundHooks(
   { query }: Input<'listInboundHooks'>,
-  { db, baseUrl }: OperationContext,
+  context: OperationContext,
 ): Promise<Result<'listInboundHooks'>> {
-  return list(db, hooks, {
-    url: `${baseUrl}/inbound-hooks`,
-    query,
-    conditions: conditionsOf(hookFilters, query),
-    toData: toInboundHook,
-  });
+  return list(context, hooks, { query, conditions: conditionsOf(hookFilters, query), toData: toInboundHook });
 }

@@ -1,9 +1,10 @@
 import { toId } from '../db/id.ts';
+import { lockRow } from '../db/resource.ts';
 import { invalidField, Problem } from '../http/errors/problem.ts';
 import type { OperationContext, Schema } from '../http/operation.ts';
 import { addLead } from '../leads/add-lead.ts';
 import { mergeLead } from '../leads/merge-lead.ts';
-import { lockLeadByEmail } from '../leads/queries.ts';
+import { leads } from '../leads/queries.ts';
 import { fillMissing } from '../resource/fields.ts';
 import { findOrAdd } from '../resource/find-or-add.ts';
 import { lockActiveUser } from '../users/resolve-user.ts';
@@ -54,7 +55,7 @@ async function store(
   context: OperationContext,
 ): Promise<Pick<Outcome, 'status' | 'lead_id'>> {
   const { row: existing, isNew } = await findOrAdd(
-    () => lockLeadByEmail(context.db, lead.email),
+    () => lockRow(context.db, leads, lead.email, 'no key update', 'email'),
     () => addLead(lead, context),
   );
   if (isNew) return { status: 'created', lead_id: existing.id };

@@ -1,4 +1,4 @@
-import type { Db } from '../db/db.ts';
+import { type Db, first } from '../db/db.ts';
 import { type DeliveryLog, deleteOld, deleteOrphaned } from '../db/delivery-log.ts';
 import * as filters from '../db/list/filters.ts';
 import { knex, prepare } from '../db/query.ts';
@@ -112,8 +112,8 @@ export async function claimDelivery(db: Db, claim: Claim): Promise<Claimed> {
   const payload = JSON.stringify(claim.payload);
   const insertion = insertDelivery({ ...claim, payload, bytes: Buffer.byteLength(payload) });
   return writeOrFind(
-    async () => (await db.run(insertion))[0],
-    async () => (await db.run(firstDelivery(claim)))[0],
+    () => first(db, insertion),
+    () => first(db, firstDelivery(claim)),
   );
 }
 

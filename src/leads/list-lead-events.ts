@@ -8,13 +8,12 @@ import { leads } from './queries.ts';
 
 export async function listLeadEvents(
   { path, query }: Input<'listLeadEvents'>,
-  { db, environment, baseUrl }: OperationContext,
+  context: OperationContext,
 ): Promise<Result<'listLeadEvents'>> {
-  const lead = await find(db, leads, path.id);
-  return list(db, eventLog, {
-    url: `${baseUrl}/leads/${path.id}/events`,
+  const lead = await find(context.db, leads, path.id);
+  return list(context, eventLog, {
     query,
     conditions: [ofResource(lead.id, query.types)],
-    toData: (row: EventRow) => toEvent(row, environment),
+    toData: (row: EventRow) => toEvent(row, context.environment),
   });
 }

@@ -6,12 +6,7 @@ import { leads } from './queries.ts';
 
 export async function listLeads(
   { query }: Input<'listLeads'>,
-  { db, baseUrl }: OperationContext,
+  context: OperationContext,
 ): Promise<Result<'listLeads'>> {
-  return list(db, leads, {
-    url: `${baseUrl}/leads`,
-    query,
-    conditions: conditionsOfLeads(query),
-    toData: toLead,
-  });
+  return list(context, leads, { query, conditions: conditionsOfLeads(query), toData: toLead });
 }

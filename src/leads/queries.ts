@@ -145,32 +145,6 @@ export async function insertStatusChange(
   );
 }
 
-const leadByEmail = prepare<{ email: string }, LeadRow>('lead_by_email', ($) =>
-  knex('leads')
-    .whereRaw('lower(email) = lower(?)', [$('email')])
-    .select(...leadColumns)
-    .forNoKeyUpdate(),
-);
-
-/** The lead with this email, locked for update until the transaction ends. */
-export async function lockLeadByEmail(db: Db, email: string): Promise<LeadRow | undefined> {
-  const [row] = await db.run(leadByEmail({ email }));
-  return row;
-}
-
-const leadByExternalId = prepare<{ externalId: string }, LeadRow>('lead_by_external_id', ($) =>
-  knex('leads')
-    .where({ external_id: $('externalId') })
-    .select(...leadColumns)
-    .forNoKeyUpdate(),
-);
-
-/** The lead with this external id, locked for update until the transaction ends. */
-export async function lockLeadByExternalId(db: Db, externalId: string): Promise<LeadRow | undefined> {
-  const [row] = await db.run(leadByExternalId({ externalId }));
-  return row;
-}
-
 type Unlinked = LeadRow & { unlinked_from: string };
 
 const unlink = prepare<{ contactIds: string[]; limit: number }, Unlinked>('unlink_contacts', ($) => {

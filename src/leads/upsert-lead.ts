@@ -1,11 +1,12 @@
 import { toId } from '../db/id.ts';
+import { lockRow } from '../db/resource.ts';
 import type { Input, OperationContext, Result } from '../http/operation.ts';
 import { created } from '../http/responses.ts';
 import { findOrAdd } from '../resource/find-or-add.ts';
 import { newFields } from '../resource/new-fields.ts';
 import { addLead } from './add-lead.ts';
 import { toLead } from './lead.ts';
-import { lockLeadByExternalId } from './queries.ts';
+import { leads } from './queries.ts';
 import { updateLead } from './update-lead.ts';
 
 export async function upsertLead(
@@ -13,7 +14,7 @@ export async function upsertLead(
   context: OperationContext,
 ): Promise<Result<'upsertLead'>> {
   const { row, isNew } = await findOrAdd(
-    () => lockLeadByExternalId(context.db, external_id),
+    () => lockRow(context.db, leads, external_id, 'no key update', 'external_id'),
     () => addLead(context.checkBody('createLead', newFields(headers, external_id, body)), context),
   );
   if (isNew) return created(`${context.baseUrl}/leads`, toLead(row));

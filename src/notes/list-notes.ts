@@ -11,11 +11,10 @@ import { listedNotes, noteFilters } from './queries.ts';
 export async function listNotes<Row extends BaseRow>(
   owner: Resource<Row, Owner['prefix']>,
   { path, query }: Input<'listLeadNotes'> | Input<'listContactNotes'>,
-  { db, baseUrl }: OperationContext,
+  context: OperationContext,
 ) {
-  const { id } = await find(db, owner, path.id);
-  return list(db, listedNotes, {
-    url: `${baseUrl}/${owner.table}/${path.id}/notes`,
+  const { id } = await find(context.db, owner, path.id);
+  return list(context, listedNotes, {
     query,
     conditions: [indexed(equals(ownerColumn(owner)))(id), ...conditionsOf(noteFilters, query)],
     toData: toNote,

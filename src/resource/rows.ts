@@ -1,6 +1,6 @@
 import type { Principal } from '../auth/principal.ts';
 import { covers } from '../auth/scopes.ts';
-import type { Db } from '../db/db.ts';
+import { type Db, first } from '../db/db.ts';
 import { brokenConstraint } from '../db/errors.ts';
 import { toId, toUuid } from '../db/id.ts';
 import {
@@ -78,7 +78,7 @@ export async function insert<Row extends BaseRow>(
   statement = resource.statements.insert(row),
 ): Promise<Row> {
   return writeOrFind<Row, never>(
-    async () => (await db.run(statement))[0],
+    () => first(db, statement),
     () => rejectDuplicate(db, resource, row.id, row, principal),
   );
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ContactRow } from '../contacts/tables.ts';
 import type { ContentRow } from '../content/tables.ts';
-import type { Db } from '../db/db.ts';
+import { type Db, one } from '../db/db.ts';
 import { isLockTimeout } from '../db/errors.ts';
 import { knex } from '../db/query.ts';
 import type { LeadRow, LeadStatusChangeRow } from '../leads/tables.ts';
@@ -113,9 +113,7 @@ async function lockTables(trx: Db): Promise<void> {
 
 async function countRows(db: Db): Promise<Counts> {
   const counted = kinds.map((kind) => knex(kind).select(knex.raw('count(*)::int')).as(kind));
-  const [counts] = await db.run<Counts>(knex.select(counted));
-  if (counts === undefined) throw new Error('A count returned no row.');
-  return counts;
+  return one<Counts>(db, knex.select(counted));
 }
 
 async function truncate(db: Db): Promise<void> {

@@ -6,12 +6,7 @@ import { toUser } from './user.ts';
 
 export async function listUsers(
   { query }: Input<'listUsers'>,
-  { db, baseUrl }: OperationContext,
+  context: OperationContext,
 ): Promise<Result<'listUsers'>> {
-  return list(db, users, {
-    url: `${baseUrl}/users`,
-    query,
-    conditions: conditionsOf(userFilters, query),
-    toData: toUser,
-  });
+  return list(context, users, { query, conditions: conditionsOf(userFilters, query), toData: toUser });
 }

@@ -7,11 +7,10 @@ import { deliveries, deliveryFilters, webhooks } from './queries.ts';
 
 export async function listWebhookDeliveries(
   { path, query }: Input<'listWebhookDeliveries'>,
-  { db, baseUrl }: OperationContext,
+  context: OperationContext,
 ): Promise<Result<'listWebhookDeliveries'>> {
-  const { id } = await find(db, webhooks, path.id);
-  return list(db, deliveries, {
-    url: `${baseUrl}/webhooks/${path.id}/deliveries`,
+  const { id } = await find(context.db, webhooks, path.id);
+  return list(context, deliveries, {
     query,
     conditions: [equals('webhook_id')(id), ...conditionsOf(deliveryFilters, query)],
     toData: toDelivery,

@@ -6,10 +6,9 @@ import { toWebhook } from './webhook.ts';
 
 export async function listWebhooks(
   { query }: Input<'listWebhooks'>,
-  { db, baseUrl }: OperationContext,
+  context: OperationContext,
 ): Promise<Result<'listWebhooks'>> {
-  return list(db, webhooks, {
-    url: `${baseUrl}/webhooks`,
+  return list(context, webhooks, {
     query,
     conditions: conditionsOf(webhookFilters, query),
     toData: toWebhook,

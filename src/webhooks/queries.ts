@@ -1,4 +1,4 @@
-import type { Db } from '../db/db.ts';
+import { type Db, first, one } from '../db/db.ts';
 import { type DeliveryLog, deleteOld, deleteOrphaned } from '../db/delivery-log.ts';
 import * as filters from '../db/list/filters.ts';
 import { knex, prepare } from '../db/query.ts';
@@ -58,8 +58,7 @@ export async function findDelivery(
   webhookId: string,
   id: string,
 ): Promise<WebhookDeliveryRow | undefined> {
-  const [row] = await db.run(deliveryOf({ webhookId, id }));
-  return row;
+  return first(db, deliveryOf({ webhookId, id }));
 }
 
 const attemptsOf = prepare<{ deliveryId: string }, WebhookAttemptRow>('webhook_attempts', ($) =>
@@ -76,13 +75,12 @@ export async function findAttempts(db: Db, deliveryId: string): Promise<WebhookA
 /** Inserts a new delivery of the same event to the same webhook. */
 export async function repeatDelivery(db: Db, delivery: WebhookDeliveryRow): Promise<WebhookDeliveryRow> {
   const { webhook_id, event_id, event_type, resource_id } = delivery;
-  const [row] = await db.run<WebhookDeliveryRow>(
+  return one<WebhookDeliveryRow>(
+    db,
     knex('webhook_deliveries')
       .insert({ webhook_id, event_id, event_type, resource_id })
       .returning(webhookDeliveryColumns),
   );
-  if (row === undefined) throw new Error('The insert of a delivery returned no row.');
-  return row;
 }
 
 const log: DeliveryLog = { table: 'webhook_deliveries', owner: 'webhook_id', owners: 'webhooks' };

@@ -1,4 +1,4 @@
-import type { Db } from '../db/db.ts';
+import { type Db, first } from '../db/db.ts';
 import { knex, prepare } from '../db/query.ts';
 import type { WebhookReplayRow, WebhookRow } from './tables.ts';
 
@@ -56,8 +56,7 @@ const replayOf = prepare<{ webhookId: string }, ReplayRow>('lock_webhook_replay'
  * locked it.
  */
 export async function lockReplay(trx: Db, webhookId: string): Promise<ReplayRow | undefined> {
-  const [row] = await trx.run(replayOf({ webhookId }));
-  return row;
+  return first(trx, replayOf({ webhookId }));
 }
 
 export async function deleteReplay(db: Db, webhookId: string): Promise<void> {

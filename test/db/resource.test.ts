@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Database } from '../../src/db/db.ts';
+import { Database, one } from '../../src/db/db.ts';
 import { newUuid } from '../../src/db/id.ts';
 import { knex, MAX_NAMED_SHAPES } from '../../src/db/query.ts';
-import { insertRow, updateRow } from '../../src/db/resource.ts';
+import { updateRow } from '../../src/db/resource.ts';
 import { NOW } from '../../src/db/row-statements.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { leadInput, uniqueEmail } from '../support/factories.ts';
@@ -34,7 +34,10 @@ describe('a row that is inserted', () => {
   it('has the default of each column that is undefined, whatever was inserted before', async () => {
     for (const active of [false, undefined, true, undefined, false]) {
       const row = { id: newUuid(), name: 'Ada', email: uniqueEmail(), active };
-      expect(await insertRow(db, users, row)).toMatchObject({ name: 'Ada', active: active ?? true });
+      expect(await one(db, users.statements.insert(row))).toMatchObject({
+        name: 'Ada',
+        active: active ?? true,
+      });
     }
   });
 
@@ -61,7 +64,8 @@ describe('a row that is changed', () => {
 
   async function newContact(): Promise<string> {
     const row = { id: newUuid(), name: 'Ada', email: uniqueEmail() };
-    return (await insertRow(db, contacts, row))?.id ?? '';
+    const { id } = await one(db, contacts.statements.insert(row));
+    return id;
   }
 
   it('has the new values, the next version and the time of the statement', async () => {

@@ -75,7 +75,7 @@ export function selectionOf(counters: Counters, conditions: readonly Condition[]
 }
 
 function slicesOf(begin: number, end: number): Slice[] {
-  const [firstDay, lastDay] = [ceilToDay(begin), floorToDay(end)];
+  const [firstDay, lastDay] = [Math.ceil(begin / DAY) * DAY, Math.floor(end / DAY) * DAY];
   const [firstMonth, lastMonth] = [ceilToMonth(firstDay), floorToMonth(lastDay)];
   const byDay =
     firstMonth < lastMonth
@@ -98,20 +98,12 @@ function timestamp(moment: number): string | undefined {
   return moment > MAX_TIME ? 'infinity' : new Date(moment).toISOString();
 }
 
-function floorToDay(moment: number): number {
-  return Number.isFinite(moment) ? Math.floor(moment / DAY) * DAY : moment;
-}
-
-function ceilToDay(moment: number): number {
-  return Number.isFinite(moment) ? Math.ceil(moment / DAY) * DAY : moment;
-}
-
 function floorToMonth(day: number): number {
   return Number.isFinite(day) ? new Date(day).setUTCDate(1) : day;
 }
 
 function ceilToMonth(day: number): number {
-  if (!Number.isFinite(day) || floorToMonth(day) === day) return day;
+  if (floorToMonth(day) === day) return day;
   const month = new Date(floorToMonth(day));
   return month.setUTCMonth(month.getUTCMonth() + 1);
 }
