@@ -1,10 +1,8 @@
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import type { AxeResults } from 'axe-core';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { createLead } from '../support/factories.ts';
+import { seriousFaults } from './axe.ts';
 import { executablePath, launchChromium } from './chromium.ts';
 import { Dashboard, eventually, PHONE, seedSandbox } from './dashboard-page.ts';
 
@@ -16,10 +14,8 @@ const screens = [
 describe.skipIf(executablePath === undefined)('the looks of the pipeline page', { timeout: 150_000 }, () => {
   let app: TestApp;
   let browser: Browser;
-  let axe: string;
 
   beforeAll(async () => {
-    axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
     app = await startTestApp();
     const client = await seedSandbox(app, 100);
     await createLead(client, { name: 'W'.repeat(200), company: 'Ünïcödé'.repeat(28) });
@@ -31,15 +27,6 @@ describe.skipIf(executablePath === undefined)('the looks of the pipeline page', 
     await app?.close();
   });
 
-  /** What axe finds serious or critical. */
-  async function complaints({ page }: Dashboard): Promise<string[]> {
-    await page.evaluate(axe);
-    const { violations } = await page.evaluate<AxeResults>('axe.run()');
-    return violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
-  }
-
   /** What is wider than the screen. */
   const excess = ({ page }: Dashboard) =>
     page.evaluate<number>('document.scrollingElement.scrollWidth - document.documentElement.clientWidth');
@@ -47,11 +34,12 @@ describe.skipIf(executablePath === undefined)('the looks of the pipeline page', 
   it.each(screens)('are accessible and fit on $screen, $colorScheme', async ({ options, colorScheme }) => {
     const dashboard = await Dashboard.open(browser, app, { ...options, colorScheme });
     const { page } = dashboard;
-    expect(await complaints(dashboard)).toEqual([]);
+    const complaints = () => seriousFaults(page, colorScheme);
+    expect(await complaints()).toEqual([]);
     dashboard.expected = [401];
     await dashboard.signIn({ client_id: 'nobody', client_secret: 'nothing' }, 'sandbox');
     await page.locator('#sign-in-error:not(:empty)').waitFor();
-    expect(await complaints(dashboard)).toEqual([]);
+    expect(await complaints()).toEqual([]);
     expect(await excess(dashboard)).toBe(0);
 
     await dashboard.signIn(await app.credentials(['read'], 'sandbox'), 'sandbox');
@@ -59,15 +47,15 @@ describe.skipIf(executablePath === undefined)('the looks of the pipeline page', 
     await page.locator('.chart canvas').waitFor();
     await page.locator('#events li').first().waitFor();
     await page.getByText('Show as a table').click();
-    expect(await complaints(dashboard)).toEqual([]);
+    expect(await complaints()).toEqual([]);
     expect(await excess(dashboard)).toBe(0);
 
     dashboard.expected = [403];
     await page.locator('.column.shown .move').first().click();
-    expect(await complaints(dashboard)).toEqual([]);
+    expect(await complaints()).toEqual([]);
     await page.getByRole('menuitem', { name: 'Lost' }).click();
     await page.getByText(/was not moved/).waitFor();
-    expect(await complaints(dashboard)).toEqual([]);
+    expect(await complaints()).toEqual([]);
     expect(await excess(dashboard)).toBe(0);
     expect(dashboard.faults).toEqual([]);
     await dashboard.close();

@@ -1,0 +1,28 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import type { AxeResults } from 'axe-core';
+import type { Page } from 'playwright-core';
+
+/**
+ * What axe finds serious or critical in the elements that the selector finds, or in all. Of dark colors only their contrast:
+ * the elements are the same as in light ones.
+ */
+export async function seriousFaults(
+  page: Page,
+  colorScheme: 'light' | 'dark',
+  within?: string,
+): Promise<string[]> {
+  if (!(await page.evaluate('"axe" in window'))) {
+    await page.evaluate(await readFile(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8'));
+  }
+  const options = {
+    resultTypes: ['violations'],
+    ...(colorScheme === 'dark' && { runOnly: ['color-contrast'] }),
+  };
+  const { violations } = await page.evaluate<AxeResults>(
+    `axe.run(${JSON.stringify(within)} ?? document, ${JSON.stringify(options)})`,
+  );
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+}
