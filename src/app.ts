@@ -62,7 +62,7 @@ export async function createApp({
   const announce = announceDeprecation(operations);
   const allowPrivate = contexts.some(({ targetRules }) => targetRules.allowPrivate);
   const checked = allowPrivate ? allowHttp(document) : document;
-  const contract = await compile(checked);
+  const contract = compile(checked);
   const translateFaults = createFaultTranslator(checked);
   const router = createRouter(handlers, contract, translateFaults);
   const parseBody = createBodyParser();

@@ -8,7 +8,7 @@ export async function compileContract() {
   const { createChecks } = await import('../http/validation/checks.ts');
   const { readDocument } = await import('../process/service.ts');
   const document = await readDocument();
-  const contract = await createContract(document);
+  const contract = createContract(document);
   const translateFaults = createFaultTranslator(document);
   return {
     contract,

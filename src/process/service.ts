@@ -86,7 +86,7 @@ export async function startService(
     const stops: (() => unknown)[] = [startHousekeeping(contexts, logger)];
     closers.push(() => within(STOP_TIMEOUT, Promise.all(stops.map((stop) => stop()))));
     const document = contract.document ?? (await readDocument());
-    let compiled: Promise<Contract> | undefined;
+    let compiled: Contract | undefined;
     // Once, for the app when it starts, or for the first import.
     const compile = (given: Document) => {
       compiled ??= createContract(given);
@@ -100,7 +100,7 @@ export async function startService(
     }
     if (config.role !== 'api') {
       stops.push(startDeliveries(config, contexts, logger));
-      const checks = async () => createChecks(await compile(document), createFaultTranslator(document));
+      const checks = async () => createChecks(compile(document), createFaultTranslator(document));
       stops.push(runInBackground([importTask(once(checks))], contexts, logger));
     }
     return { publicUrl, contexts, credentials, supervise: databases.supervise, stop: close };

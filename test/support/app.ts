@@ -75,10 +75,10 @@ export interface TestApp {
   close(): Promise<void>;
 }
 
-const contracts = new Map<string, Promise<Contract>>();
+const contracts = new Map<string, Contract>();
 
 /** Test files of one worker share what is compiled: it holds nothing of an app. */
-function compileOnce(document: Document): Promise<Contract> {
+function compileOnce(document: Document): Contract {
   const key = JSON.stringify(document);
   const contract = contracts.get(key) ?? createContract(document);
   contracts.set(key, contract);

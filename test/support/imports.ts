@@ -51,7 +51,7 @@ let compiled: Promise<Parameters<typeof createChecks>> | undefined;
 
 async function checks() {
   compiled ??= readDocument().then(async (document) => [
-    await createContract(document),
+    createContract(document),
     createFaultTranslator(document),
   ]);
   return createChecks(...(await compiled));

@@ -13,18 +13,22 @@ import { toServedDocument } from './served-document.ts';
 
 /** Serves the contract, the docs page and the changelog at the origin. Each document is made when it is first asked for. */
 export async function serveDocuments(contract: Document, publicUrl: string): Promise<RequestHandler> {
-  const document = toServedDocument(contract, publicUrl);
+  let served: Document | undefined;
+  const document = () => {
+    served ??= toServedDocument(contract, publicUrl);
+    return served;
+  };
   const changelog = await readFile(join(import.meta.dirname, '../../../CHANGELOG.md'), 'utf8');
   const router = Router({ caseSensitive: true, strict: true });
 
   const documents = {
-    '/': () => links(document, publicUrl),
-    '/openapi.json': () => document,
-    '/openapi-3.0.json': () => toOpenApi30(document),
-    '/postman-collection.json': () => toPostmanCollection(document),
+    '/': () => links(document(), publicUrl),
+    '/openapi.json': document,
+    '/openapi-3.0.json': () => toOpenApi30(document()),
+    '/postman-collection.json': () => toPostmanCollection(document()),
   };
   for (const [path, make] of Object.entries(documents)) router.get(path, sendJson(make));
-  const makeYaml = () => stringify(document, { lineWidth: 0 });
+  const makeYaml = () => stringify(document(), { lineWidth: 0 });
   router.get('/openapi.yaml', sendText('application/yaml', makeYaml));
 
   const changelogAsJson = sendJson(() => ({ data: parseChangelog(changelog) }));

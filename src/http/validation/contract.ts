@@ -1,6 +1,6 @@
 import type { ValidateFunction } from 'ajv';
 import type { Request, RequestHandler, Response } from 'express';
-import { OpenApiSpecLoader } from 'express-openapi-validator/dist/framework/openapi.spec.loader.js';
+import { OpenAPISchemaValidator } from 'express-openapi-validator/dist/framework/openapi.schema.validator.js';
 import type {
   OpenAPIV3,
   OpenApiRequest,
@@ -62,16 +62,20 @@ const notCompiling = {
 /** Optimizing takes most of the time of compiling, and V8 does it again. */
 const code = { optimize: false };
 
+/** Tells documents apart where a process has several validators for one request. */
+const SERIAL = 1;
+
 type RequestParts = Record<'path' | 'query' | 'headers', Request['query']> & { body: unknown };
 
 /**
  * Compiles the document. Throws if it is not valid OpenAPI 3.1.
  *
  * Uses express-openapi-validator's request and response validators without its operation lookup, which compiles a regular
- * expression for every path of the document on every request; find-operation.ts has already found the operation. Loading
- * at boot rather than at the first request makes an invalid document fail the start.
+ * expression for every path of the document on every request; find-operation.ts has already found the operation. Also
+ * without its loader, which looks for files that the document refers to: all of it is in one. Checking at boot rather than
+ * at the first request makes an invalid document fail the start.
  */
-export async function createContract(document: Document): Promise<Contract> {
+export function createContract(document: Document): Contract {
   const { options, ajvOpts } = new OpenApiValidator({
     apiSpec: document,
     validateApiSpec: true,
@@ -87,20 +91,17 @@ export async function createContract(document: Document): Promise<Contract> {
       int32: { type: 'number', validate: () => true },
     },
   });
-  const spec = await new OpenApiSpecLoader({
-    apiDoc: structuredClone(document),
-    validateApiSpec: true,
-    $refParser: { mode: 'bundle' },
-  }).load();
-  inlineParameters(spec.apiDoc as Document);
+  checkDocument(document);
+  const own = structuredClone(document);
+  inlineParameters(own);
   const preprocessor = new SchemaPreprocessor(
-    spec.apiDoc,
+    own,
     ajvOpts.preprocessor,
     options.validateResponses as ValidateResponseOpts,
   );
   Object.assign(preprocessor, { ajv: notCompiling });
   const { apiDoc, apiDocRes } = preprocessor.preProcess();
-  const metadata = describeOperations(apiDoc as Document, apiDocRes as Document, spec.serial);
+  const metadata = describeOperations(apiDoc as Document, apiDocRes as Document);
   const items = new Map([...metadata].map(([id, own]) => [id, takeItems(own, operations[id].checkedByItem)]));
   const types = new Map([...metadata].map(([id, { schema }]) => [id, queryTypes(schema)]));
   const forms = new Map(
@@ -116,7 +117,7 @@ export async function createContract(document: Document): Promise<Contract> {
     withoutLimits(withoutMappings(schemasOf(apiDocRes))),
     { ...ajvOpts.response, code, discriminator: true },
     {},
-    spec.serial,
+    SERIAL,
   );
 
   /** Compiled on first use. A response shared between operations, like most errors, is compiled only once. */
@@ -198,16 +199,20 @@ export async function createContract(document: Document): Promise<Contract> {
   };
 }
 
+function checkDocument(document: Document): void {
+  const validator = new OpenAPISchemaValidator({ version: document.openapi, validateApiSpec: true });
+  const [fault] = validator.validate(document).errors ?? [];
+  if (fault !== undefined) {
+    throw new Error(`The document is not valid OpenAPI: ${fault.instancePath} ${fault.message}.`);
+  }
+}
+
 type OperationMetadata = OpenApiRequestMetadata & {
   _responseSchema: { responses: OpenAPIV3.ResponsesObject };
 };
 
 /** The metadata that the validators need, by operation. */
-function describeOperations(
-  requests: Document,
-  responses: Document,
-  serial: number,
-): Map<OperationId, OperationMetadata> {
+function describeOperations(requests: Document, responses: Document): Map<OperationId, OperationMetadata> {
   const metadata = new Map<OperationId, OperationMetadata>();
   for (const [path, item] of Object.entries(requests.paths ?? {})) {
     for (const method of ['get', 'post', 'put', 'patch', 'delete'] as const) {
@@ -221,7 +226,7 @@ function describeOperations(
           pathParams: {},
           schema,
           _responseSchema: responses.paths?.[path]?.[method],
-          serial,
+          serial: SERIAL,
         } as OperationMetadata,
       );
     }

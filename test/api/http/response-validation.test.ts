@@ -69,7 +69,7 @@ describe('an answer that breaks the contract', () => {
 
 describe('the contract', () => {
   it('lets a handler answer only what it documents', async () => {
-    const { validateResponse } = await createContract(await readDocument());
+    const { validateResponse } = createContract(await readDocument());
     const data = await createLead(client);
     const { version: _version, ...incomplete } = data;
     validateResponse('getLead', 200, { data });
