@@ -316,6 +316,7 @@ export const schemas = {
       "wrong_import_status",
       "idempotency_key_reused",
       "rate_limited",
+      "client_locked",
       "inbound_storage_full",
       "headers_too_large",
       "internal_error",

@@ -7,7 +7,7 @@ import { Problem } from '../http/errors/problem.ts';
 import { createCredentialCache } from './credential-cache.ts';
 import { anonymous, type Principal } from './principal.ts';
 import { findApiKey, findHook, findTokenState, insertRevokedToken } from './queries.ts';
-import { createSecretLookup, type GuessLimiter } from './secret-lookup.ts';
+import { type AttemptLimiter, createSecretLookup } from './secret-lookup.ts';
 import { createSigningKeys } from './signing-keys.ts';
 import { signToken, verifyToken } from './tokens.ts';
 
@@ -50,7 +50,7 @@ export function createAuth({ db, listener, secretKey, environment, baseUrl }: Au
     };
   }
 
-  async function principalOfApiKey(apiKey: string, limitGuess: GuessLimiter): Promise<Principal> {
+  async function principalOfApiKey(apiKey: string, limitGuess: AttemptLimiter): Promise<Principal> {
     const row = await findBySecret('apiKey', apiKey, limitGuess, (hash) => findApiKey(db, hash));
     if (row === undefined) {
       throw new Problem('token_invalid', `The API key is not valid in the ${environment} environment.`);
@@ -76,7 +76,7 @@ export function createAuth({ db, listener, secretKey, environment, baseUrl }: Au
     /** Authenticates a request by its headers. Throws a 401 Problem without a valid credential. */
     async authenticate(
       { authorization, 'x-api-key': apiKey }: IncomingHttpHeaders,
-      limitGuess: GuessLimiter,
+      limitGuess: AttemptLimiter,
     ): Promise<Principal> {
       const token = authorization === undefined ? undefined : bearerToken(authorization);
       const isLive = listener.isLive();
@@ -90,7 +90,7 @@ export function createAuth({ db, listener, secretKey, environment, baseUrl }: Au
       );
     },
     /** The enabled hook with this URL token. It has no scopes. Undefined if there is none. */
-    async authenticateHook(token: string, limitGuess: GuessLimiter): Promise<Principal | undefined> {
+    async authenticateHook(token: string, limitGuess: AttemptLimiter): Promise<Principal | undefined> {
       const hook = await findBySecret('hook', token, limitGuess, (hash) => findHook(db, hash));
       if (hook?.status !== 'enabled') return undefined;
       return { ...anonymous, hookId: hook.id, publicId: toId('hook', hook.id), clientName: hook.name };

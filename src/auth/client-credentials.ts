@@ -2,6 +2,7 @@ import type { ApiClientRow } from '../clients/tables.ts';
 import type { Db } from '../db/db.ts';
 import { toUuid } from '../db/id.ts';
 import { invalidField, Problem } from '../http/errors/problem.ts';
+import type { OperationContext } from '../http/operation.ts';
 import { findClient } from './queries.ts';
 import { secretMatches } from './secrets.ts';
 
@@ -14,24 +15,28 @@ const UNKNOWN_CLIENT = '00000000-0000-0000-0000-000000000000';
 
 /**
  * Authenticates an API client by credentials in the body or an HTTP Basic header (RFC 6749 section 2.3.1). An unknown
- * client and a wrong secret take the same time and get the same error.
+ * client and a wrong secret take the same time, get the same error, and count alike.
  */
 export async function authenticateClient(
-  db: Db,
-  authorization: string | undefined,
+  { db, headers, limitBadSecrets }: Pick<OperationContext, 'db' | 'headers' | 'limitBadSecrets'>,
   body: CredentialFields,
 ): Promise<ApiClientRow> {
-  const { client_id: id, client_secret: secret } = basicCredentials(authorization) ?? body;
+  const { client_id: id, client_secret: secret } = basicCredentials(headers.authorization) ?? body;
   if (id === undefined) throw invalidField('client_id', 'is required, in the body or by HTTP Basic');
   if (secret === undefined) throw invalidField('client_secret', 'is required, in the body or by HTTP Basic');
+  const limitAttempt = limitBadSecrets(id);
+  const client = await limitAttempt(() => findEnabledClient(db, id, secret));
+  if (client !== undefined) return client;
+  throw new Problem(
+    'invalid_client',
+    'The API client is unknown or disabled in this environment, or its secret is wrong.',
+  );
+}
+
+async function findEnabledClient(db: Db, id: string, secret: string): Promise<ApiClientRow | undefined> {
   const client = await findClient(db, toUuid('client', id) ?? UNKNOWN_CLIENT);
-  if (!secretMatches(secret, client?.secret_hash) || client === undefined || client.disabled_at !== null) {
-    throw new Problem(
-      'invalid_client',
-      'The API client is unknown or disabled in this environment, or its secret is wrong.',
-    );
-  }
-  return client;
+  const isAuthentic = secretMatches(secret, client?.secret_hash);
+  return isAuthentic && client?.disabled_at === null ? client : undefined;
 }
 
 function basicCredentials(authorization: string | undefined): CredentialFields | undefined {

@@ -7,15 +7,16 @@ import { TOKEN_LIFETIME } from './signing-keys.ts';
 
 export async function createToken(
   { body }: Input<'createToken'>,
-  { db, auth, environment, headers, countGrant }: OperationContext,
+  context: OperationContext,
 ): Promise<Result<'createToken'>> {
+  const { auth, environment, countGrant } = context;
   const { expires_in: lifetime = TOKEN_LIFETIME } = body;
   if (body.expires_in !== undefined && environment === 'production') {
     throw invalidField('expires_in', 'can be chosen in the sandbox only; leave it out in production');
   }
-  const client = await authenticateClient(db, headers.authorization, body);
+  const client = await authenticateClient(context, body);
   const scopes = body.scope === undefined ? client.scopes : grantedScopes(client.scopes, body.scope);
-  // Only granted tokens count, so that wrong secrets can't lock a client out.
+  // Only granted tokens count, so that wrong secrets from elsewhere can't use up the quota of a client.
   const limits = await countGrant(client.id);
   return {
     status: 200,

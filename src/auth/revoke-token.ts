@@ -5,9 +5,9 @@ import { authenticateClient } from './client-credentials.ts';
 /** RFC 7009: 200 whether or not the token belongs to this client, so that clients can't probe tokens. */
 export async function revokeToken(
   { body }: Input<'revokeToken'>,
-  { db, auth, headers }: OperationContext,
+  context: OperationContext,
 ): Promise<Result<'revokeToken'>> {
-  const client = await authenticateClient(db, headers.authorization, body);
-  await auth.revokeToken(body.token, toId('client', client.id));
+  const client = await authenticateClient(context, body);
+  await context.auth.revokeToken(body.token, toId('client', client.id));
   return { status: 200, headers: { 'Cache-Control': 'no-store' }, body: {} };
 }

@@ -6,14 +6,14 @@ const CAPACITY = 10_000;
 /** How long an unknown secret is not looked up again. Milliseconds. */
 const UNKNOWN_TTL = 60_000;
 
-/** Runs a lookup of a secret that was never seen before. Rejects with 429 if too many of them were unknown. */
-export type GuessLimiter = <Found>(find: () => Promise<Found | undefined>) => Promise<Found | undefined>;
+/** Runs an attempt to find the owner of a secret. Rejects with 429 if too many attempts have found nothing. */
+export type AttemptLimiter = <Found>(find: () => Promise<Found | undefined>) => Promise<Found | undefined>;
 
 /** Finds the owner of a secret. Undefined if the environment has no such secret. */
 type SecretLookup = <Found>(
   kind: SecretKind,
   secret: string,
-  limitGuess: GuessLimiter,
+  limitGuess: AttemptLimiter,
   find: (hash: Buffer) => Promise<Found | undefined>,
 ) => Promise<Found | undefined>;
 

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { operations as ApiOperations, components } from '../../generated/api.ts';
 import type { OperationId } from '../../generated/operations.ts';
 import type { Principal } from '../auth/principal.ts';
+import type { AttemptLimiter } from '../auth/secret-lookup.ts';
 import type { Db } from '../db/db.ts';
 import type { Answer } from '../idempotency/run-idempotently.ts';
 import type { Context } from '../process/context.ts';
@@ -77,6 +78,8 @@ export interface OperationContext
   url: string;
   /** Counts a token about to be issued to a client (uuid) against its rate limit. Rejects with a 429. */
   countGrant: Counter;
+  /** Limits failed authentications of a client by its secret, at the IP address of the request. */
+  limitBadSecrets(clientId: string): AttemptLimiter;
   principal: Principal;
   actor: Actor;
   requestId: string;

@@ -8,6 +8,7 @@ import { isStreamed } from './body.ts';
 import { isNotModified } from './conditional.ts';
 import { invalidParameter } from './errors/problem.ts';
 import { createAdmission, mayBeLarge } from './limits/admission.ts';
+import { limitBadSecrets } from './limits/rate-limit.ts';
 import { createUploads } from './limits/uploads.ts';
 import type { Actor, Handlers, OperationContext, Suspension } from './operation.ts';
 import { addressOf, isRead } from './request.ts';
@@ -96,6 +97,7 @@ function run(req: Request, body: unknown, handler: Handler, checks: Checks): Pro
     targetRules: context.targetRules,
     inboundStorage: context.inboundStorage,
     countGrant: context.counters.tokenClient,
+    limitBadSecrets: limitBadSecrets(req),
     principal,
     actor: actorOf(principal),
     requestId: req.requestId,

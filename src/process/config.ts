@@ -16,7 +16,7 @@ import {
   wholeNumber,
 } from './config-values.ts';
 
-/** Requests per minute. The contract documents these defaults. */
+/** Requests per minute; of `badSecret`, in five minutes. The contract documents these defaults. */
 const rateLimitDefaults = {
   read: 1200,
   write: 600,
@@ -27,6 +27,7 @@ const rateLimitDefaults = {
   tokenIp: 60,
   inbound: 300,
   anonymous: 60,
+  badSecret: 10,
 };
 
 const rateLimitNames = Object.keys(rateLimitDefaults) as (keyof typeof rateLimitDefaults)[];
@@ -145,7 +146,6 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env) {
     /** Value of Express's `trust proxy`: a number of hops, or addresses. */
     trustProxy,
     logLevel: readChoice('LOG_LEVEL', 'info', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
-    /** Requests per minute. */
     rateLimits,
     /** Which addresses webhooks may point to. */
     targetRules: { allowPrivate: allowPrivate === 'true' },

@@ -20,7 +20,7 @@ beforeAll(async () => {
   const timeouts = { headersTimeout: 200, requestTimeout: 200, connectionsCheckingInterval: 50 };
   const others = {
     proxied: await startTestApp({ beside: app, trustProxy: 1 }),
-    limited: await startTestApp({ beside: app, rateLimits: { read: 0, inbound: 0 } }),
+    limited: await startTestApp({ beside: app, rateLimits: { read: 0, inbound: 0, badSecret: 0 } }),
     full: await startTestApp({ beside: app, inboundStorage: 0 }),
     hasty: await startTestApp({ beside: app, timeouts }),
     lost: await startTestApp({ beside: { ...app, databases: [nowhere, nowhere] } }),

@@ -56,6 +56,7 @@ describe('the configuration', () => {
         tokenIp: 60,
         inbound: 300,
         anonymous: 60,
+        badSecret: 10,
       },
       targetRules: { allowPrivate: false },
       inboundStorage: 2 ** 30,
@@ -67,6 +68,8 @@ describe('the configuration', () => {
   });
 
   it('reads every variable', () => {
+    const limited =
+      'READ WRITE SEARCH ANALYTICS TOKEN_CLIENT TOKEN_IP INBOUND ANONYMOUS BATCH BAD_SECRET'.split(' ');
     const env = {
       ...databases,
       ROLE: 'worker',
@@ -79,15 +82,7 @@ describe('the configuration', () => {
       TLS_KEY_FILE: keyFile,
       TRUST_PROXY: 'loopback, 10.0.0.0/8,2001:db8::1',
       LOG_LEVEL: 'debug',
-      RATE_LIMIT_READ: '1',
-      RATE_LIMIT_WRITE: '2',
-      RATE_LIMIT_BATCH: '9',
-      RATE_LIMIT_SEARCH: '3',
-      RATE_LIMIT_ANALYTICS: '4',
-      RATE_LIMIT_TOKEN_CLIENT: '5',
-      RATE_LIMIT_TOKEN_IP: '6',
-      RATE_LIMIT_INBOUND: '7',
-      RATE_LIMIT_ANONYMOUS: '8',
+      ...Object.fromEntries(limited.map((name, index) => [`RATE_LIMIT_${name}`, `${index + 1}`])),
       WEBHOOK_ALLOW_PRIVATE: 'true',
       INBOUND_STORAGE_MIB: '64',
     };
@@ -106,13 +101,14 @@ describe('the configuration', () => {
       rateLimits: {
         read: 1,
         write: 2,
-        batch: 9,
         search: 3,
         analytics: 4,
         tokenClient: 5,
         tokenIp: 6,
         inbound: 7,
         anonymous: 8,
+        batch: 9,
+        badSecret: 10,
       },
       targetRules: { allowPrivate: true },
       inboundStorage: 64 * 2 ** 20,

@@ -30,6 +30,7 @@ const unlimited = {
   tokenIp: 1e6,
   inbound: 1e6,
   anonymous: 1e6,
+  badSecret: 1e6,
 };
 
 /** Every scope. */

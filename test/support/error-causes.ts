@@ -70,11 +70,8 @@ export const causes: Record<string, (services: Services) => Answer> = {
   }) => client.with({ Accept: 'application/json' }).get('/leads/export'),
   ...importCauses,
   'The request did not arrive in time.': async ({ client, others }) => {
-    const head = requestHead('POST', '/v1/leads', {
-      ...client.headers,
-      'Content-Type': 'application/json',
-      'Content-Length': '10',
-    });
+    const json = { 'Content-Type': 'application/json', 'Content-Length': '10' };
+    const head = requestHead('POST', '/v1/leads', { ...client.headers, ...json });
     return { body: JSON.parse((await sendRaw(others.hasty.url, `${head}{`)).body) };
   },
   'The resource is at version 4, not at "3". Read it again, then repeat the change.': async ({ client }) => {
@@ -125,6 +122,8 @@ export const causes: Record<string, (services: Services) => Answer> = {
     client,
     others,
   }) => client.at(`${others.limited.url}/v1`).post(`/hooks/${(await makeHook(client)).token}`, {}),
+  'Too many wrong secrets for this client came from your address. Until the lock ends, the right secret is refused too. Try again in N seconds.':
+    ({ app, others }) => app.anonymous.at(`${others.limited.url}/v1`).post('/auth/token', token),
   'Something went wrong on our side. Include the request_id when you report it.': async ({ app, client }) => {
     const rename = (from: string, to: string) =>
       app.production.knex.raw('alter table ?? rename to ??', [from, to]);

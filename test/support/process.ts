@@ -56,10 +56,17 @@ export function isAlive(pid: number): boolean {
 
 /** For a server that is asked more than its limits allow. */
 export const unlimited: Env = Object.fromEntries(
-  ['READ', 'WRITE', 'BATCH', 'SEARCH', 'ANALYTICS', 'TOKEN_CLIENT', 'TOKEN_IP', 'ANONYMOUS'].map((name) => [
-    `RATE_LIMIT_${name}`,
-    '1000000',
-  ]),
+  [
+    'READ',
+    'WRITE',
+    'BATCH',
+    'SEARCH',
+    'ANALYTICS',
+    'TOKEN_CLIENT',
+    'TOKEN_IP',
+    'ANONYMOUS',
+    'BAD_SECRET',
+  ].map((name) => [`RATE_LIMIT_${name}`, '1000000']),
 );
 
 export interface Run {

@@ -214,6 +214,12 @@ export const problemCodes = {
     cause: 'You sent more requests in a minute than the limit of this class allows.',
     remedy: 'Wait for the seconds in `Retry-After`.',
   },
+  client_locked: {
+    status: 429,
+    cause: 'Ten wrong secrets for this `client_id` came from your IP address within 5 minutes.',
+    remedy:
+      'Correct the secret, then wait for the seconds in `Retry-After`. Until then, the right one is refused too.',
+  },
   inbound_storage_full: {
     status: 429,
     cause: 'The service would have to keep this rejected payload, but its storage is full.',

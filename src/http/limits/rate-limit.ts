@@ -1,11 +1,13 @@
+import { hash } from 'node:crypto';
 import type { NextFunction, Request, Response } from 'express';
 import { ipKeyGenerator, MemoryStore, type Options, type Store } from 'express-rate-limit';
 import type { RateLimitClass } from '../../../generated/operations.ts';
-import type { GuessLimiter } from '../../auth/secret-lookup.ts';
+import type { AttemptLimiter } from '../../auth/secret-lookup.ts';
 import type { Config } from '../../process/config.ts';
 import { Problem } from '../errors/problem.ts';
 
 const WINDOW_SECONDS = 60;
+const LOCK_SECONDS = 300;
 
 export interface Counter {
   /** Counts one request for the key. Returns the RateLimit headers, or rejects with a 429 that has them. */
@@ -15,7 +17,7 @@ export interface Counter {
 }
 
 /** Rate limit counters of one environment. */
-export type Counters = Record<RateLimitClass | 'tokenClient' | 'guess', Counter>;
+export type Counters = Record<RateLimitClass | 'tokenClient' | 'guess' | 'badSecret', Counter>;
 
 export function createCounters(limits: Config['rateLimits']): Counters {
   return {
@@ -29,6 +31,7 @@ export function createCounters(limits: Config['rateLimits']): Counters {
     inbound: createCounter('inbound', limits.inbound),
     anonymous: createCounter('anonymous', limits.anonymous),
     guess: createCounter('anonymous', limits.anonymous),
+    badSecret: createCounter('bad-secret', limits.badSecret, { window: LOCK_SECONDS, refuse: clientLocked }),
   };
 }
 
@@ -52,15 +55,35 @@ export async function limitAnonymous(req: Request): Promise<void> {
  * requests without a valid credential, further ones are rejected. Counted separately from those requests, since a client
  * that repeats one wrong secret must not lock out others behind the same address.
  */
-export function limitGuesses(req: Request): GuessLimiter {
-  return async (find) => {
-    const { guess } = req.context.counters;
-    const address = ip(req);
-    if (await guess.isExhausted(address)) await guess(address);
-    const found = await find();
-    if (found === undefined) await guess(address);
-    return found;
-  };
+export function limitGuesses(req: Request): AttemptLimiter {
+  return (find) => limitFailures(req.context.counters.guess, ip(req), find);
+}
+
+/**
+ * Locks a client out at one IP address after too many wrong secrets, whether or not it exists. Only at that address, so
+ * that nobody can lock out a client from elsewhere. The right secret is refused too, and does not end the lock: whoever
+ * shares an address with the client could otherwise go on guessing after each of its successes.
+ */
+export function limitBadSecrets(req: Request): (clientId: string) => AttemptLimiter {
+  // Hashed, because some send their secret by mistake, and a shared store must not have it.
+  return (clientId) => (authenticate) =>
+    limitFailures(
+      req.context.counters.badSecret,
+      `${hash('sha256', clientId, 'base64')} ${ip(req)}`,
+      authenticate,
+    );
+}
+
+/** Runs the attempt unless the key has used up its quota of failures. An attempt that finds nothing has failed. */
+async function limitFailures<Found>(
+  counter: Counter,
+  key: string,
+  attempt: () => Promise<Found | undefined>,
+): Promise<Found | undefined> {
+  if (await counter.isExhausted(key)) await counter(key);
+  const found = await attempt();
+  if (found === undefined) await counter(key);
+  return found;
 }
 
 /** The operation's class, unless a query parameter of the request puts it in another one. */
@@ -77,28 +100,51 @@ function ip(req: Request): string {
   return ipKeyGenerator(req.ip ?? '');
 }
 
+interface CounterOptions {
+  store?: Store;
+  /** Seconds. */
+  window?: number;
+  refuse?: Refuse;
+}
+
+/** The 429 of a counter: `limit` in `window` seconds, `seconds` of which are left. */
+type Refuse = (
+  quota: { name: string; limit: number; window: number; seconds: number },
+  headers: Record<string, string>,
+) => Problem;
+
 /**
- * A fixed window of 60 s per key, counted in any Store of express-rate-limit. Without its middleware, which resolves its
- * options and hashes the key on each request; that costs more than counting.
+ * A fixed window per key, counted in any Store of express-rate-limit. Without its middleware, which resolves its options
+ * and hashes the key on each request; that costs more than counting.
  */
-function createCounter(name: string, limit: number, store: Store = new MemoryStore()): Counter {
-  store.init?.({ windowMs: WINDOW_SECONDS * 1000 } as Options);
-  const policy = `"${name}"; q=${limit}; w=${WINDOW_SECONDS}`;
+function createCounter(
+  name: string,
+  limit: number,
+  { store = new MemoryStore(), window = WINDOW_SECONDS, refuse = rateLimited }: CounterOptions = {},
+): Counter {
+  store.init?.({ windowMs: window * 1000 } as Options);
+  const policy = `"${name}"; q=${limit}; w=${window}`;
   const count = async (key: string) => {
     const { totalHits, resetTime } = await store.increment(key);
     const wait = Math.ceil(((resetTime?.getTime() ?? 0) - Date.now()) / 1000);
-    const seconds = Math.max(1, resetTime === undefined ? WINDOW_SECONDS : wait);
+    const seconds = Math.max(1, resetTime === undefined ? window : wait);
     const headers = {
       RateLimit: `"${name}"; r=${Math.max(0, limit - totalHits)}; t=${seconds}`,
       'RateLimit-Policy': policy,
     };
     if (totalHits <= limit) return headers;
-    throw new Problem(
-      'rate_limited',
-      `Too many requests: the class "${name}" allows ${limit} in ${WINDOW_SECONDS} seconds. Try again in ${seconds} seconds.`,
-      { headers: { ...headers, 'Retry-After': String(seconds) } },
-    );
+    throw refuse({ name, limit, window, seconds }, { ...headers, 'Retry-After': String(seconds) });
   };
   const isExhausted = async (key: string) => ((await store.get?.(key))?.totalHits ?? 0) >= limit;
   return Object.assign(count, { isExhausted });
+}
+
+function rateLimited(...[{ name, limit, window, seconds }, headers]: Parameters<Refuse>): Problem {
+  const message = `Too many requests: the class "${name}" allows ${limit} in ${window} seconds. Try again in ${seconds} seconds.`;
+  return new Problem('rate_limited', message, { headers });
+}
+
+function clientLocked(...[{ seconds }, headers]: Parameters<Refuse>): Problem {
+  const message = `Too many wrong secrets for this client came from your address. Until the lock ends, the right secret is refused too. Try again in ${seconds} seconds.`;
+  return new Problem('client_locked', message, { headers });
 }

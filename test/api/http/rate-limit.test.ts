@@ -144,7 +144,7 @@ describe('the rate limit of /auth/token', () => {
     await exchange(two).expect(200);
   });
 
-  it('does not let wrong secrets lock a client out, not even many at once', async () => {
+  it('does not count wrong secrets as tokens of the client, not even many at once', async () => {
     app = await startTestApp({ rateLimits: { tokenClient: 2 } });
     const credentials = await app.credentials();
     const wrong = () =>
