@@ -24,9 +24,9 @@ export interface Services {
 const secret = 'shared-secret';
 
 /** Its path, with a new resource where it names one. */
-async function pathOf(
+export async function pathOf(
   { path, operationId }: Endpoint,
-  { app, clients: { production: client } }: Services,
+  { app, clients: { production: client } }: Pick<Services, 'app' | 'clients'>,
 ): Promise<string> {
   const [, kind = ''] = path.split('/');
   if (path.includes('{external_id}')) return path.replace('{external_id}', randomUUID());
@@ -73,7 +73,10 @@ function makeVerifiedHook(client: TestClient) {
   return makeHook(client, { verification: { type: 'shared_header', header: 'X-Secret', secret } });
 }
 
-async function bodyOf({ operationId }: Endpoint, { app }: Services): Promise<object | string> {
+export async function bodyOf(
+  { operationId }: Endpoint,
+  { app }: Pick<Services, 'app'>,
+): Promise<object | string> {
   const today = new Date().toISOString().slice(0, 10);
   const bodies: Record<string, object | string> = {
     createImport: importFile(),
@@ -109,6 +112,11 @@ async function bodyOf({ operationId }: Endpoint, { app }: Services): Promise<obj
   return bodies[operationId] ?? {};
 }
 
+export function typeOf({ operationId }: Endpoint): string {
+  const [own = ''] = operations[operationId as OperationId].consumes;
+  return own === 'text/csv' ? own : 'application/json';
+}
+
 const importFile = () => csv('name,email', `Ada,${uniqueEmail()}`);
 
 /** The answers of the operation, by their status; 2xx is one of its successes. */
@@ -133,9 +141,7 @@ export async function* eachAnswer(
     const request = as.with({ 'X-Secret': secret, ...headers })[method as 'get'](to);
     if (!takesBody) return request;
     const given = body ?? (await bodyOf(endpoint, services));
-    const [own = ''] = operations[operationId as OperationId].consumes;
-    const type = own === 'text/csv' ? own : 'application/json';
-    return request.set('Content-Type', headers['Content-Type'] ?? type).send(given);
+    return request.set('Content-Type', headers['Content-Type'] ?? typeOf(endpoint)).send(given);
   }
   const sendTo = (other: TestApp, as = client) =>
     send({}, undefined, target, as.at(other.url + basePaths[environment]));
