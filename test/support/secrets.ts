@@ -1,0 +1,37 @@
+/** Looks for secrets in texts, in the ways in which they could get there. */
+
+/** Secrets and personal data by what they are. */
+export type Secrets = Map<string, string>;
+
+/** The secret as it is, encoded, and half of it. */
+function spellings(secret: string): string[] {
+  const bytes = Buffer.from(secret);
+  // In Base64, what goes before moves the boundaries: of three ways, each leaves out what its neighbours spoil.
+  const inBase64 = [0, 1, 2].map((before) =>
+    Buffer.concat([Buffer.alloc(before), bytes])
+      .toString('base64')
+      .slice(4, -4)
+      .replace(/=+$/, ''),
+  );
+  const half = secret.slice(secret.length / 2);
+  return [
+    secret,
+    ...(half.length >= 12 ? [half] : []),
+    encodeURIComponent(secret),
+    JSON.stringify(secret).slice(1, -1),
+    bytes.toString('hex'),
+    ...inBase64.filter((text) => text.length >= 12),
+  ];
+}
+
+/** What of the secrets is in which text: nothing, if all is well. */
+export function leaks(secrets: Secrets, texts: Record<string, string>): string[] {
+  return Object.entries(texts).flatMap(([where, text]) => {
+    const lower = text.toLowerCase();
+    return [...secrets].flatMap(([what, secret]) =>
+      spellings(secret).some((spelling) => lower.includes(spelling.toLowerCase()))
+        ? [`${what} in ${where}`]
+        : [],
+    );
+  });
+}
