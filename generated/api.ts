@@ -8068,11 +8068,6 @@ export interface components {
          */
         NoStore: string;
         /**
-         * @description In CSV and NDJSON. Caches must not store the file.
-         * @example no-store
-         */
-        NoStoreOfFile: "no-store";
-        /**
          * @description For how many seconds you may cache the answer.
          * @example public, max-age=300
          */
@@ -14773,7 +14768,7 @@ export interface operations {
             200: {
                 headers: {
                     Link: components["headers"]["LinkOfPage"];
-                    "Cache-Control": components["headers"]["NoStoreOfFile"];
+                    "Cache-Control": components["headers"]["NoStore"];
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "X-Environment": components["headers"]["XEnvironment"];
                     RateLimit: components["headers"]["RateLimit"];

@@ -156,8 +156,10 @@ function send(req: Request, res: Response, { status, headers = {}, body }: Answe
   else respond(req, res, status, body);
 }
 
-/** Appends to a header that is already set: the Link of a deprecated operation, the rate limits of a token request. */
+/** Headers that a handler adds to: the Link of a deprecated operation, the rate limits of a token request. */
+const lists: ReadonlySet<string> = new Set(['Link', 'RateLimit', 'RateLimit-Policy']);
+
 function addHeader({ responseHeaders = {} }: Request, name: string, value: string): void {
-  const previous = responseHeaders[name];
+  const previous = lists.has(name) ? responseHeaders[name] : undefined;
   responseHeaders[name] = previous === undefined ? value : `${previous}, ${value}`;
 }

@@ -69,6 +69,8 @@ export function apiHeaders(https: boolean): Record<string, string> {
   return {
     'Access-Control-Allow-Origin': '*',
     'Access-Control-Expose-Headers': exposedHeaders.join(','),
+    // Shared caches store no answer to a request with Authorization, but they could one to a request with X-API-Key.
+    'Cache-Control': 'private, no-cache',
     'Content-Security-Policy': "default-src 'none';frame-ancestors 'none'",
     'Cross-Origin-Resource-Policy': 'cross-origin',
     'X-Content-Type-Options': 'nosniff',

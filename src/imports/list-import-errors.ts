@@ -2,6 +2,7 @@ import { equals } from '../db/list/filters.ts';
 import { exportRows } from '../http/export.ts';
 import type { Input, OperationContext, Result } from '../http/operation.ts';
 import { list } from '../http/pagination.ts';
+import { noStore } from '../http/responses.ts';
 import { find } from '../resource/rows.ts';
 import { requireScope, toImportError } from './import.ts';
 import { importErrors, imports } from './queries.ts';
@@ -18,6 +19,6 @@ export async function listImportErrors(
   const conditions = [equals('import_id')(id)];
   const errors = { query, conditions, toData: toImportError };
   return mediaType === 'application/json'
-    ? list({ db, url }, importErrors, errors)
+    ? noStore(await list({ db, url }, importErrors, errors))
     : exportRows(readSnapshot, importErrors, errors);
 }

@@ -64,7 +64,7 @@ const rules: Record<string, Rule> = {
             const mayLack =
               ['Dry-Run', 'Idempotency-Replayed'].includes(name) ||
               // A page or a file.
-              (at === 'GET /imports/{id}/errors 200' && ['Link', 'Cache-Control'].includes(name)) ||
+              (at === 'GET /imports/{id}/errors 200' && name === 'Link') ||
               (status === '403' && name === 'WWW-Authenticate') ||
               (/\/auth\/(token|revoke) 401/.test(at) && name === 'WWW-Authenticate') ||
               (perhapsCounted.includes(status) && limits.includes(name));

@@ -33,6 +33,17 @@ describe('TLS', () => {
     expect(answer.headers['strict-transport-security']).toMatch(/max-age=\d{8}/);
     expect(await json(answer)).toMatchObject({ code: 'token_missing' });
     await expect(fetch(`${server.url.replace('https', 'http')}/livez`)).rejects.toThrow();
+    // As of RFC 8996, these are no TLS any more. The client would take them.
+    for (const maxVersion of ['TLSv1', 'TLSv1.1'] as const) {
+      const old = {
+        ca: certificate,
+        minVersion: 'TLSv1',
+        maxVersion,
+        ciphers: 'DEFAULT@SECLEVEL=0',
+      } as const;
+      const refused = once(get(`${server.url}/livez`, old), 'response');
+      await expect(refused).rejects.toThrow(/alert|protocol/i);
+    }
     expect(await server.stop()).toBe(0);
   });
 });

@@ -40,7 +40,7 @@ function sendMetadata({ baseUrl }: Context): RequestHandler {
     scopes_supported: scopes,
   };
   return (req, res) => {
-    res.setHeader('Cache-Control', 'public, max-age=3600');
+    req.responseHeaders = { ...req.responseHeaders, 'Cache-Control': 'public, max-age=3600' };
     respond(req, res, 200, metadata);
   };
 }
