@@ -1,15 +1,11 @@
 import { STATUS_CODES } from 'node:http';
 import { transientFailures } from '../src/db/errors.ts';
 import { problemCodes } from '../src/http/errors/problem-codes.ts';
+import { fillTables, table } from './tables.ts';
 
-/** Puts the code's own tables of errors into docs/errors.md, between the comments that mark their places. */
+/** The page with the code's own tables of errors. */
 export function renderErrorsPage(page: string): string {
-  const tables = { codes: codesTable(), sqlstates: sqlStatesTable() };
-  return Object.entries(tables).reduce((text, [name, table]) => {
-    const place = new RegExp(`(<!-- ${name}: .* -->\n)[\\s\\S]*?(<!-- end of ${name} -->)`);
-    if (!place.test(text)) throw new Error(`docs/errors.md has no place for the table "${name}"`);
-    return text.replace(place, (_, begin, end) => `${begin}\n${table}\n${end}`);
-  }, page);
+  return fillTables('docs/errors.md', page, { codes: codesTable(), sqlstates: sqlStatesTable() });
 }
 
 function codesTable(): string {
@@ -28,9 +24,4 @@ function sqlStatesTable(): string {
     meaning,
   ]);
   return table(['SQLSTATE or system error', 'meaning'], rows);
-}
-
-function table(header: string[], rows: string[][]): string {
-  const lines = [header, header.map(() => '---'), ...rows];
-  return lines.map((cells) => `| ${cells.join(' | ')} |\n`).join('');
 }

