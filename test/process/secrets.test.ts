@@ -114,6 +114,9 @@ describe('secrets and personal data', () => {
     const { stdout, stderr } = server.output;
     const postgres = readFileSync(join(dataDir, 'postgres.log'), 'utf8');
     expect(leaks(secrets, { ...lists, stdout, stderr, 'the log of PostgreSQL': postgres })).toEqual([]);
+    expect(stderr).not.toMatch(/postgres(ql)?:\/\/|[?&]\w+=/);
+    for (const line of server.log())
+      expect(line).toMatchObject({ level: expect.any(Number), msg: expect.any(String) });
     // An answer names the field or the parameter that the request should not have.
     const unnamed = new Map([...secrets].filter(([what]) => !['field', 'parameter'].includes(what)));
     expect(leaks(unnamed, refusals)).toEqual([]);
