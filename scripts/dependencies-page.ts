@@ -5,6 +5,12 @@ import { fillTables, table } from './tables.ts';
 /** What each dependency of package.json is for. */
 const purposes: Record<string, string> = {
   '@faker-js/faker': 'made-up people for the sandbox',
+  '@opentelemetry/api': 'traces',
+  '@opentelemetry/core': 'traces',
+  '@opentelemetry/exporter-trace-otlp-http': 'sends traces',
+  '@opentelemetry/resources': 'traces',
+  '@opentelemetry/sdk-trace': 'traces',
+  '@redis/client': 'talks to Redis',
   '@sindresorhus/slugify': 'slugs of content',
   commander: 'the command line',
   cors: 'CORS',
@@ -22,6 +28,8 @@ const purposes: Record<string, string> = {
   pg: 'talks to PostgreSQL',
   pino: 'the log',
   'pino-pretty': 'the log on a terminal',
+  'prom-client': 'metrics',
+  'rate-limit-redis': 'counts requests in Redis',
   standardwebhooks: 'signatures of webhooks',
   'swagger-ui-dist': 'the docs page',
   'swagger-ui-express': 'serves the docs page',
