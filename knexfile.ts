@@ -14,7 +14,10 @@ function environment(name: 'production' | 'sandbox'): Knex.Config {
     connection: async () => {
       // Knex ends by process.exit, and the embedded server then ends with the process.
       databases ??= openDatabases(loadConfig());
-      return { connectionString: (await databases)[name] };
+      const { directUrl } = (await databases)[name];
+      if (directUrl === undefined)
+        throw new Error("Migrations can't run through a pooler: set DATABASE_DIRECT_URL.");
+      return { connectionString: directUrl };
     },
   };
 }

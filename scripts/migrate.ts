@@ -1,14 +1,14 @@
 /** `npm run migrate`: migrates both databases, including the queue's tables, which Knex's CLI does not cover. */
 
 import { openDatabases } from '../src/db/databases.ts';
-import { migrate } from '../src/db/migrate.ts';
+import { migrateBy } from '../src/db/migrate.ts';
 import { environments } from '../src/environment.ts';
 import { loadConfig } from '../src/process/config.ts';
 
 const databases = await openDatabases(loadConfig());
 try {
   for (const environment of environments) {
-    const names = await migrate(databases[environment]);
+    const names = await migrateBy(databases[environment]);
     console.log([`${environment}: ${names.length} migrations run`, ...names].join('\n  '));
   }
 } finally {

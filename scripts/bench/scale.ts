@@ -75,7 +75,7 @@ async function open(leads: number, folder: string, closers: Closers): Promise<Si
   await mkdir(dataDir, { recursive: true });
   const databases = await openDatabases({ databases: undefined, dataDir });
   closers.push(databases.stop);
-  const databaseUrl = databases.production;
+  const databaseUrl = databases.production.url;
   await migrate(databaseUrl);
   const ids = await prepare(databaseUrl, leads);
   const writers = createWriters(databaseUrl);
@@ -92,7 +92,7 @@ async function open(leads: number, folder: string, closers: Closers): Promise<Si
  * ids of a user and of content.
  */
 async function prepare(databaseUrl: string, leads: number): Promise<Pick<Loaded, 'user' | 'content'>> {
-  const db = new Database(databaseUrl, 1, Number.POSITIVE_INFINITY);
+  const db = new Database(databaseUrl, 1, { limit: Number.POSITIVE_INFINITY });
   const step = async (name: string, action: () => Promise<unknown>) => {
     const startedAt = performance.now();
     await action();

@@ -69,7 +69,7 @@ async function soakEmbedded(folder: string): Promise<string[]> {
 
 async function soakBehindNetwork(folder: string): Promise<string[]> {
   const databases = await openDatabases({ databases: undefined, dataDir: join(folder, 'own') });
-  const network = await startNetwork(databases.production);
+  const network = await startNetwork(databases.production.url);
   const faults = selected(networkFaults(network));
   try {
     if (faults.length === 0) return [];
@@ -77,8 +77,8 @@ async function soakBehindNetwork(folder: string): Promise<string[]> {
     const env = {
       ...environment,
       DATA_DIR: join(folder, 'client'),
-      DATABASE_URL: network.through(databases.production),
-      SANDBOX_DATABASE_URL: network.through(databases.sandbox),
+      DATABASE_URL: network.through(databases.production.url),
+      SANDBOX_DATABASE_URL: network.through(databases.sandbox.url),
       SECRET_KEY: randomBytes(32).toString('base64'),
     };
     const create = ['clients', 'create', '--environment', 'production', '--name', 'Soak', '--json'];

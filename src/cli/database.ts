@@ -1,6 +1,6 @@
 import { openDatabases } from '../db/databases.ts';
 import { Database, type Db } from '../db/db.ts';
-import { migrate } from '../db/migrate.ts';
+import { migrateBy } from '../db/migrate.ts';
 import type { Environment } from '../environment.ts';
 import { type Config, loadConfig } from '../process/config.ts';
 
@@ -20,10 +20,12 @@ export async function withDatabase<T>(
   const config = loadConfig();
   const databases = await openDatabases(config);
   try {
-    const databaseUrl = databases[environment];
-    await migrate(databaseUrl);
+    const route = databases[environment];
+    await migrateBy(route);
+    const isPooled = route.directUrl === undefined;
+    const databaseUrl = route.directUrl ?? route.url;
     // No limit on holding the connection: an import or a recount of millions of rows takes long.
-    const db = new Database(databaseUrl, 1, Number.POSITIVE_INFINITY);
+    const db = new Database(databaseUrl, 1, { ...route, isPooled, limit: Number.POSITIVE_INFINITY });
     try {
       return await run({ db, databaseUrl, environment, config });
     } finally {

@@ -2,7 +2,8 @@ import type pg from 'pg';
 import { TimeoutError } from './pool/deadline.ts';
 import { createNotifier } from './pool/notifier.ts';
 import { ConnectionPool, HOLD_TIMEOUT } from './pool/pool.ts';
-import { type Query, type Statement, sql, toStatement } from './query.ts';
+import type { Route } from './pool/route.ts';
+import { type Query, type Statement, sql, toStatement, toUnnamed } from './query.ts';
 
 interface TransactionOptions {
   /** Default: read committed. Not for a savepoint. */
@@ -30,22 +31,30 @@ export interface Db {
   notify(channel: string): void;
 }
 
-/**
- * The database of one environment: at most `poolSize` connections, opened on demand, each held for at most `limit`
- * milliseconds.
- */
+interface DatabaseOptions extends Partial<Pick<Route, 'isPooled' | 'preparedStatements'>> {
+  /** Maximum time to hold a connection, in milliseconds. */
+  limit?: number;
+}
+
+/** The database of one environment: at most `poolSize` connections, opened on demand. */
 export class Database implements Db {
   readonly #pool: ConnectionPool;
+  readonly #toStatement: typeof toStatement;
   readonly notify = createNotifier((channels) =>
     this.run(sql`select pg_notify(channel, '') from unnest(${channels}::text[]) as channel`),
   );
 
-  constructor(url: string, poolSize: number, limit = HOLD_TIMEOUT) {
-    this.#pool = new ConnectionPool(url, poolSize, limit);
+  constructor(
+    url: string,
+    poolSize: number,
+    { limit = HOLD_TIMEOUT, isPooled = false, preparedStatements = true }: DatabaseOptions = {},
+  ) {
+    this.#pool = new ConnectionPool(url, poolSize, limit, isPooled);
+    this.#toStatement = preparedStatements ? toStatement : toUnnamed;
   }
 
   async run<Row>(query: Query<Row> | Statement<Row>): Promise<Row[]> {
-    const { rows } = await this.#pool.query(toStatement(query));
+    const { rows } = await this.#pool.query(this.#toStatement(query));
     return rows;
   }
 
@@ -55,7 +64,7 @@ export class Database implements Db {
   ): Promise<Result> {
     const startedAt = performance.now();
     const connection = await this.#pool.connect();
-    const trx = new Transaction(connection, this.notify);
+    const trx = new Transaction(connection, this.notify, this.#toStatement);
     let broken: Error | undefined;
     try {
       const level = isolation === undefined ? '' : ` isolation level ${isolation}`;
@@ -91,14 +100,16 @@ class Transaction implements Db {
   #connection: pg.PoolClient | undefined;
   readonly #actions: (() => void)[] = [];
   readonly #notify: Db['notify'];
+  readonly #toStatement: typeof toStatement;
 
-  constructor(connection: pg.PoolClient, notify: Db['notify']) {
+  constructor(connection: pg.PoolClient, notify: Db['notify'], statementOf: typeof toStatement) {
     this.#connection = connection;
     this.#notify = notify;
+    this.#toStatement = statementOf;
   }
 
   async run<Row>(query: Query<Row> | Statement<Row>): Promise<Row[]> {
-    const { rows } = await this.#open().query(toStatement(query));
+    const { rows } = await this.#open().query(this.#toStatement(query));
     return rows;
   }
 

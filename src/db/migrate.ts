@@ -1,9 +1,13 @@
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import createKnex, { type Knex } from 'knex';
 import pg from 'pg';
+import type { Route } from './pool/route.ts';
+
+const directory = join(import.meta.dirname, 'migrations');
 
 export const migrations: Knex.MigratorConfig = {
-  directory: join(import.meta.dirname, 'migrations'),
+  directory,
   stub: join(import.meta.dirname, 'migration.stub'),
   extension: 'ts',
   loadExtensions: ['.ts'],
@@ -32,6 +36,7 @@ export const migrationSettings = {
     afterCreate: (connection: pg.Client, done: (error: Error | undefined) => void) => {
       connection.query(
         `set statement_timeout = 0;
+         set lock_timeout = 0;
          set idle_in_transaction_session_timeout = 0;
          select pg_advisory_lock(${LOCK});
          do $$ begin
@@ -53,6 +58,31 @@ export async function migrate(url: string): Promise<string[]> {
     await checkLocale(db);
     const [, names] = (await db.migrate.latest()) as [number, string[]];
     return names;
+  } finally {
+    await db.destroy();
+  }
+}
+
+/**
+ * The same where a pooler may be in the way. Migrations need a session: without a direct way, none may be missing.
+ * Otherwise throws an Error that says what to do.
+ */
+export async function migrateBy({ url, directUrl }: Route): Promise<string[]> {
+  if (directUrl !== undefined) return migrate(directUrl);
+  const missing = await findMissing(url);
+  if (missing === 0) return [];
+  throw new Error(
+    `The database lacks ${missing} migrations, which can't run through a pooler: set DATABASE_DIRECT_URL and ` +
+      'SANDBOX_DATABASE_DIRECT_URL to the addresses of PostgreSQL itself.',
+  );
+}
+
+async function findMissing(url: string): Promise<number> {
+  const db = createKnex({ client: 'pg', connection: url, pool: { min: 0, max: 1 } });
+  try {
+    const { rows } = await db.raw("select to_regclass('knex_migrations') is not null as exists");
+    const done: string[] = rows[0]?.exists ? await db('knex_migrations').pluck('name') : [];
+    return (await readdir(directory)).filter((name) => !done.includes(name)).length;
   } finally {
     await db.destroy();
   }

@@ -96,3 +96,9 @@ export function toStatement<Row>(query: Query<Row> | Statement<Row>): Statement<
   const { sql: text, bindings } = query.toSQL().toNative();
   return { text, values: [...bindings] };
 }
+
+/** Without its name: a pooler may run a named statement in a session that does not know it. */
+export function toUnnamed<Row>(query: Query<Row> | Statement<Row>): Statement<Row> {
+  const { text, values } = toStatement(query);
+  return { text, values };
+}

@@ -1,16 +1,20 @@
 import { Connection } from './pool/connection.ts';
+import { sessionTimeouts, setLocal } from './pool/timeouts.ts';
 import { types } from './pool/types.ts';
 import { knex, type Query, sql, toStatement } from './query.ts';
 
 /** Rows read at once. Few, since a row may have 25 KB. */
 const BATCH = 100;
-/** All in milliseconds. PostgreSQL cancels a statement after this time, so one batch may take as long. */
-const STATEMENT_TIMEOUT = 15_000;
-/** If there is no answer within this time, the network or the server is dead. */
+/** All in milliseconds. One batch may take as long as a statement. If there is no answer within this time, the network or the server is dead. */
 const ANSWER_TIMEOUT = 16_000;
 const CONNECT_TIMEOUT = 5_000;
 /** How long a reader may take for a batch. */
 const READER_TIMEOUT = 300_000;
+
+const begin = `begin isolation level repeatable read read only; ${setLocal({
+  ...sessionTimeouts,
+  idle_in_transaction_session_timeout: READER_TIMEOUT,
+})}`;
 
 const fetchBatch: Query<unknown> = knex.raw(`fetch ${BATCH} from snapshot`);
 
@@ -29,9 +33,7 @@ export async function* readSnapshot<Row>(
     application_name: 'lead-pipeline-api snapshot',
     keepAlive: true,
     connectionTimeoutMillis: CONNECT_TIMEOUT,
-    statement_timeout: STATEMENT_TIMEOUT,
     query_timeout: ANSWER_TIMEOUT,
-    idle_in_transaction_session_timeout: READER_TIMEOUT,
   });
   const run = async <Result>(statement: Query<Result>): Promise<Result[]> =>
     (await connection.query(toStatement(statement))).rows;
@@ -42,8 +44,9 @@ export async function* readSnapshot<Row>(
     signal.throwIfAborted();
     await connection.connect();
     // So that a query whose connection has ended does not run on. Not every operating system can do that.
-    await run(sql`set client_connection_check_interval = '1s'`).catch(() => undefined);
-    await run(sql`begin isolation level repeatable read read only`);
+    await connection
+      .query(`${begin}; set local client_connection_check_interval = '1s'`)
+      .catch(() => connection.query(`rollback; ${begin}`));
     await run(sql`declare snapshot no scroll cursor for ${query}`);
     for (;;) {
       const rows = await run(fetchBatch as Query<Row>);

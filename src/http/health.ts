@@ -1,6 +1,5 @@
 import { type RequestHandler, Router } from 'express';
 import { withTimeout } from '../db/pool/deadline.ts';
-import { ping } from '../db/pool/ping.ts';
 import type { Context } from '../process/context.ts';
 import { Problem } from './errors/problem.ts';
 import { respond } from './respond.ts';
@@ -26,7 +25,7 @@ export function serveHealth(contexts: readonly Context[]): RequestHandler {
   return router;
 }
 
-/** Uses what a request needs: a connection from the same pool, and the keys that verify tokens. */
-function checkReady({ db, auth }: Context): Promise<unknown> {
-  return withTimeout(PROBE_TIMEOUT, Promise.all([ping(db), auth.publicJwks()]));
+/** Not over the pool, whose connections may all be waiting for a lock. */
+function checkReady({ probe }: Context): Promise<void> {
+  return withTimeout(PROBE_TIMEOUT, probe.ping());
 }

@@ -73,7 +73,7 @@ export interface Actor {
 
 /** Dependencies of a handler. `db` is the request's transaction if the operation writes, unless its body is read while it arrives. */
 export interface OperationContext
-  extends Omit<Context, 'basePath' | 'databaseUrl' | 'listener' | 'counters' | 'close'> {
+  extends Omit<Context, 'basePath' | 'listener' | 'probe' | 'counters' | 'close'> {
   /** Absolute URL of the request, without its query. */
   url: string;
   /** Counts a token about to be issued to a client (uuid) against its rate limit. Rejects with a 429. */

@@ -3,7 +3,7 @@ import { type OperationId, operations } from '../../generated/operations.ts';
 import type { Principal } from '../auth/principal.ts';
 import type { Db } from '../db/db.ts';
 import { withTimeout } from '../db/pool/deadline.ts';
-import { type Answer, runIdempotently } from '../idempotency/run-idempotently.ts';
+import { type Answer, KeyInUse, runIdempotently } from '../idempotency/run-idempotently.ts';
 import { isStreamed } from './body.ts';
 import { isNotModified } from './conditional.ts';
 import { invalidParameter } from './errors/problem.ts';
@@ -23,6 +23,9 @@ type Handler<Result = Outcome> = (input: unknown, context: OperationContext) => 
 
 /** Timeout of an operation: the maximum time to hold a connection, plus some time to acquire it. Milliseconds. */
 const OPERATION_TIMEOUT = 16_500;
+
+/** Whoever has waited for the first request with its key for this long waits no more. Milliseconds. */
+const KEY_TIMEOUT = 13_500;
 
 /** These may have to load the signing keys over a second connection. Waiting for one while holding one can deadlock. */
 const withoutTransaction: ReadonlySet<OperationId> = new Set<OperationId>(['createToken', 'revokeToken']);
@@ -122,21 +125,27 @@ function run(req: Request, body: unknown, handler: Handler, checks: Checks): Pro
 }
 
 /** In one transaction. With an Idempotency-Key, a repeated request gets the stored answer. */
-function writeOnce<Written extends Answer>(
+async function writeOnce<Written extends Answer>(
   req: Request,
   body: unknown,
   work: (trx: Db) => Promise<Written>,
 ): Promise<Written> {
   const { context, match, principal } = req;
-  return context.db.transaction((trx) => {
-    const key = match.operation.idempotent ? req.get('Idempotency-Key') : undefined;
-    if (key === undefined) return work(trx);
-    const { method, originalUrl: url } = req;
-    const { secretAnswer } = match.operation;
-    const { secretKey } = context;
-    const request = { key, principal, method, url, body, secretKey, secretAnswer };
-    return runIdempotently(trx, request, () => work(trx)) as Promise<Written>;
-  });
+  const { idempotent, secretAnswer } = match.operation;
+  const key = idempotent ? req.get('Idempotency-Key') : undefined;
+  if (key === undefined) return context.db.transaction(work);
+  const { method, originalUrl: url } = req;
+  const { secretKey } = context;
+  const request = { key, principal, method, url, body, secretKey, secretAnswer };
+  const startedAt = performance.now();
+  for (;;) {
+    try {
+      const answer = await context.db.transaction((trx) => runIdempotently(trx, request, () => work(trx)));
+      return answer as Written;
+    } catch (error) {
+      if (!(error instanceof KeyInUse) || performance.now() - startedAt > KEY_TIMEOUT) throw error;
+    }
+  }
 }
 
 /** Does all of a write and takes it back. An Idempotency-Key is ignored, since nothing is done that could be repeated. */

@@ -2,8 +2,9 @@ import { hash } from 'node:crypto';
 import type { Principal } from '../auth/principal.ts';
 import { decrypt, encrypt } from '../auth/secrets.ts';
 import type { Db } from '../db/db.ts';
+import { isLockTimeout } from '../db/errors.ts';
 import { toUuid } from '../db/id.ts';
-import { invalidField } from '../http/errors/problem.ts';
+import { invalidField, Problem } from '../http/errors/problem.ts';
 import { claimKey, findStoredResponse, storeResponse } from './queries.ts';
 
 export interface Answer {
@@ -23,11 +24,20 @@ interface KeyedRequest {
   secretAnswer: boolean;
 }
 
+/** The first request with the key is still running. Wait for it in another transaction, so that others get the connection. */
+export class KeyInUse extends Problem {
+  constructor(cause: unknown) {
+    super('unavailable', 'The first request with this Idempotency-Key is still running. Try again shortly.', {
+      cause,
+    });
+  }
+}
+
 /**
  * Runs `handle` once per client and key; a repeated request gets the stored response
  * (https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/). Runs in the transaction of the write:
  * while the first request is running, the row it inserted makes the second wait. If the first fails, its claim is rolled
- * back and the second runs instead. Throws 422 if the key was used for a different request.
+ * back and the second runs instead. Throws KeyInUse if it waits in vain, and 422 if the key was used for a different request.
  */
 export async function runIdempotently(
   trx: Db,
@@ -39,7 +49,10 @@ export async function runIdempotently(
     key,
     request_hash: hash('sha256', JSON.stringify([method, url, body]), 'buffer'),
   };
-  if (await claimKey(trx, claim)) {
+  const isFirst = await claimKey(trx, claim).catch((error: unknown) => {
+    throw isLockTimeout(error) ? new KeyInUse(error) : error;
+  });
+  if (isFirst) {
     const answer = await handle();
     const json = JSON.stringify(answer.body ?? null);
     await storeResponse(trx, {

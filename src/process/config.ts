@@ -106,12 +106,31 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env) {
   if (urls && databaseOf(urls[0]) === databaseOf(urls[1])) {
     faults.push('SANDBOX_DATABASE_URL names the same database as DATABASE_URL: it must be a different one.');
   }
+  const directUrls = pair('DATABASE_DIRECT_URL', 'SANDBOX_DATABASE_DIRECT_URL', (name) =>
+    read(name, undefined, postgresUrl, 'postgres://user:password@host:port/database', true),
+  );
+  if (directUrls && databaseOf(directUrls[0]) === databaseOf(directUrls[1])) {
+    faults.push(
+      'SANDBOX_DATABASE_DIRECT_URL names the same database as DATABASE_DIRECT_URL: it must be a different one.',
+    );
+  }
   const isExternal = ['DATABASE_URL', 'SANDBOX_DATABASE_URL'].some(isSet);
+  if (directUrls && !isExternal) {
+    faults.push(
+      'DATABASE_DIRECT_URL is set without DATABASE_URL: it is the way around the pooler in DATABASE_URL.',
+    );
+  }
   const secretKey = read('SECRET_KEY', undefined, key, keyExpected, true);
   if (isExternal && !isSet('SECRET_KEY')) {
     faults.push(`SECRET_KEY is missing: DATABASE_URL requires it. It must be ${keyExpected}.`);
   }
 
+  const preparedStatements = read(
+    'DATABASE_PREPARED_STATEMENTS',
+    undefined,
+    oneOf(['true', 'false']),
+    'true or false',
+  );
   const allowPrivate = read('WEBHOOK_ALLOW_PRIVATE', 'false', oneOf(['true', 'false']), 'true or false');
 
   const variableOf = (name: string) => `RATE_LIMIT_${name.replace(/[A-Z]/, '_$&').toUpperCase()}`;
@@ -138,6 +157,10 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env) {
     dataDir: resolve(envValue('DATA_DIR') ?? '.data'),
     /** Undefined: use the embedded server. */
     databases: urls && { production: urls[0], sandbox: urls[1] },
+    /** The ways to the same databases past a pooler. */
+    directDatabases: directUrls && { production: directUrls[0], sandbox: directUrls[1] },
+    /** Undefined: unless there is a pooler. */
+    preparedStatements: preparedStatements === undefined ? undefined : preparedStatements === 'true',
     // The embedded server has 100 connections for both pools, exports, the operator's commands and the listeners.
     databasePoolSize: readNumber('DATABASE_POOL_SIZE', 10, 1, isExternal ? 1000 : 40),
     /** 32 bytes. Undefined: use the key stored in dataDir. */

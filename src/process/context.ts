@@ -1,6 +1,8 @@
 import { type Auth, createAuth } from '../auth/auth.ts';
 import { Database, type Db } from '../db/db.ts';
 import { createListener, type Listener } from '../db/pool/listener.ts';
+import { createProbe, type Probe } from '../db/pool/probe.ts';
+import type { Route } from '../db/pool/route.ts';
 import { basePaths, type Environment } from '../environment.ts';
 import { createEventWatch, type EventWatch } from '../events/watch.ts';
 import { type Counters, createCounters } from '../http/limits/rate-limit.ts';
@@ -14,9 +16,10 @@ export interface Context {
   basePath: string;
   /** Absolute, without a trailing slash: `https://api.example.com/v1`. */
   baseUrl: string;
-  databaseUrl: string;
   db: Db;
   listener: Listener;
+  /** Asks the database over a connection of its own. */
+  probe: Probe;
   auth: Auth;
   /** For those who wait for events. */
   eventWatch: EventWatch;
@@ -32,35 +35,41 @@ export interface Context {
   close(): Promise<void>;
 }
 
-interface ContextOptions extends Pick<Context, 'environment' | 'databaseUrl' | 'secretKey'> {
+interface ContextOptions extends Pick<Context, 'environment' | 'secretKey'> {
+  database: Route;
   /** Origin of the service as clients see it, without a trailing slash. */
   publicUrl: string;
+  /** Called when notifications of the database don't arrive. */
+  onDeaf?: () => void;
   config: Pick<Config, 'databasePoolSize' | 'rateLimits' | 'targetRules' | 'inboundStorage'>;
 }
 
 export function createContext({
   environment,
-  databaseUrl,
+  database,
   secretKey,
   publicUrl,
+  onDeaf,
   config,
 }: ContextOptions): Context {
   const basePath = basePaths[environment];
   const baseUrl = publicUrl + basePath;
-  const db = new Database(databaseUrl, config.databasePoolSize);
-  const listener = createListener(databaseUrl);
+  const { url, directUrl = url } = database;
+  const db = new Database(url, config.databasePoolSize, database);
+  const probe = createProbe(url);
+  const listener = createListener({ url: directUrl, send: probe.run, onDeaf });
   const auth = createAuth({ db, listener, secretKey, environment, baseUrl });
   const eventWatch = createEventWatch(db, listener);
   return {
     environment,
     basePath,
     baseUrl,
-    databaseUrl,
     db,
     listener,
+    probe,
     auth,
     eventWatch,
-    readSnapshot: createSnapshots(databaseUrl),
+    readSnapshot: createSnapshots(directUrl),
     counters: createCounters(config.rateLimits),
     targetRules: config.targetRules,
     inboundStorage: config.inboundStorage,
@@ -68,7 +77,7 @@ export function createContext({
     async close() {
       eventWatch.stop();
       await listener.close();
-      await db.close();
+      await Promise.all([probe.close(), db.close()]);
     },
   };
 }

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { type AppOptions, createApp } from '../app.ts';
 import { openDatabases } from '../db/databases.ts';
-import { migrate } from '../db/migrate.ts';
+import { migrateBy } from '../db/migrate.ts';
 import { createSender } from '../deliveries/send.ts';
 import { startWorker } from '../deliveries/worker.ts';
 import { environments } from '../environment.ts';
@@ -28,6 +28,11 @@ const STOP_TIMEOUT = 10_000;
 const POOL_TIMEOUT = 500;
 /** Minimum time for the embedded server to stop, even if the previous steps used up STOP_TIMEOUT. Milliseconds. */
 const MIN_SERVER_TIMEOUT = 1_000;
+
+const DEAF =
+  'Notifications of the database do not arrive, probably because DATABASE_URL leads to a pooler: set ' +
+  'DATABASE_DIRECT_URL and SANDBOX_DATABASE_DIRECT_URL to the addresses of PostgreSQL itself. Until then each request ' +
+  'asks the database whether its credentials are valid, and webhooks and those who wait for events poll.';
 
 export interface Service {
   publicUrl: string;
@@ -73,11 +78,19 @@ export async function startService(
       const left = STOP_TIMEOUT - (performance.now() - (stopStartedAt ?? 0));
       return databases.stop(Math.max(left, MIN_SERVER_TIMEOUT));
     });
+    const onDeaf = once(() => logger.warn(DEAF));
     const contexts = environments.map((environment) =>
-      createContext({ environment, databaseUrl: databases[environment], secretKey, publicUrl, config }),
+      createContext({
+        environment,
+        database: databases[environment],
+        secretKey,
+        publicUrl,
+        config,
+        onDeaf,
+      }),
     );
     closers.push(() => within(POOL_TIMEOUT, Promise.all(contexts.map((context) => context.close()))));
-    await Promise.all(environments.map((environment) => migrate(databases[environment])));
+    await Promise.all(environments.map((environment) => migrateBy(databases[environment])));
     // Creates the first signing key, and fails early if SECRET_KEY is not the one that encrypted the existing keys.
     await Promise.all(contexts.map(({ auth }) => auth.publicJwks()));
     const credentials =
@@ -125,11 +138,11 @@ function startDeliveries(
   };
 }
 
-function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
-  let made: Promise<Value> | undefined;
+function once<Value>(make: () => Value): () => Value {
+  let made: { value: Value } | undefined;
   return () => {
-    made ??= make();
-    return made;
+    made ??= { value: make() };
+    return made.value;
   };
 }
 

@@ -22,7 +22,7 @@ interface Pool {
 /** A pool of the test's own, behind a network of its own: the tests wait side by side. */
 async function open({ onTestFinished }: TestContext, size = 1, limit?: number): Promise<Pool> {
   const network = await startNetwork(inject('serverUrl'));
-  const db = new Database(network.through(database.url), size, limit);
+  const db = new Database(network.through(database.url), size, { limit });
   onTestFinished(async () => {
     await db.close();
     await network.close();

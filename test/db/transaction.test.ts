@@ -100,7 +100,7 @@ describe('A transaction', () => {
   });
 
   it('fails when it took longer than a connection may be held', async () => {
-    const hasty = new Database(database.url, 1, 50);
+    const hasty = new Database(database.url, 1, { limit: 50 });
     const late = hasty.transaction(async (trx) => {
       await write(trx, 'late');
       await new Promise((resolve) => setTimeout(resolve, 80));

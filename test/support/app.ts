@@ -5,6 +5,7 @@ import createKnex, { type Knex } from 'knex';
 import { pino } from 'pino';
 import { createApp } from '../../src/app.ts';
 import { type ClientCredentials, createClient } from '../../src/clients/operator.ts';
+import { directRoute } from '../../src/db/pool/route.ts';
 import { types } from '../../src/db/pool/types.ts';
 import { type Environment, environments } from '../../src/environment.ts';
 import type { Operations } from '../../src/http/find-operation.ts';
@@ -51,6 +52,8 @@ export interface TestAppOptions {
   beside?: TestApp;
   /** How long a request may take to arrive, where not as long as usual (milliseconds). */
   timeouts?: ServerOptions;
+  /** Whether its requests wait for locks without end: for tests that hold them up. */
+  waitsForLocks?: boolean;
   /** Where the log lines go; nowhere unless given. */
   log?: (line: string) => void;
 }
@@ -96,7 +99,8 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     const context = createContext({
       environment,
       publicUrl: PUBLIC_URL,
-      databaseUrl,
+      // As behind a pooler, the limits of PostgreSQL are then those of the role, which has none.
+      database: { ...directRoute(databaseUrl), isPooled: options.waitsForLocks ?? false },
       secretKey,
       config: {
         databasePoolSize: 10,

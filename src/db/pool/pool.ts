@@ -1,11 +1,10 @@
 import pg from 'pg';
 import { Connection } from './connection.ts';
 import { TimeoutError } from './deadline.ts';
+import { sessionTimeouts } from './timeouts.ts';
 import { types } from './types.ts';
 
-/** All in milliseconds. PostgreSQL itself cancels a query after this time. */
-const STATEMENT_TIMEOUT = 15_000;
-/** Maximum time to hold a connection. Above STATEMENT_TIMEOUT, so that PostgreSQL's own error comes first. */
+/** All in milliseconds. Maximum time to hold a connection. Above statement_timeout, so that PostgreSQL's own error comes first. */
 export const HOLD_TIMEOUT = 15_500;
 /** Maximum time to wait for a free connection or to open one, before the request gets 503. */
 const ACQUIRE_TIMEOUT = 5_000;
@@ -40,18 +39,20 @@ interface Hold {
  * A pool whose connections can't hang: whatever the server or the network does, the holder of a connection gets a result
  * or an error within the limit. A dead TCP connection raises no error, so
  * - an idle connection is validated before it is handed out;
- * - if a connection gives no answer for a while, the server is asked over another one whether it is working on it;
+ * - if a connection gives no answer for a while, the server is asked over another one whether it is working on it, unless
+ *   a pooler hides which server process that is;
  * - a connection held beyond the limit is terminated.
  */
 export class ConnectionPool extends pg.Pool {
   /** Maximum time to hold a connection, in milliseconds. */
   readonly limit: number;
   readonly #url: string;
+  readonly #isPooled: boolean;
   readonly #held = new Map<Connection, Hold>();
   readonly #idleSince = new WeakMap<Connection, number>();
   #probedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(url: string, size: number, limit: number) {
+  constructor(url: string, size: number, limit: number, isPooled: boolean) {
     super({
       connectionString: url,
       Client: Connection,
@@ -59,14 +60,15 @@ export class ConnectionPool extends pg.Pool {
       application_name: 'lead-pipeline-api',
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY,
-      statement_timeout: STATEMENT_TIMEOUT,
-      idle_in_transaction_session_timeout: STATEMENT_TIMEOUT,
+      // Poolers refuse or ignore them: there, they are settings of the role.
+      ...(!isPooled && sessionTimeouts),
       max: size,
       connectionTimeoutMillis: ACQUIRE_TIMEOUT,
       idleTimeoutMillis: IDLE_TIMEOUT,
     });
     this.limit = limit;
     this.#url = url;
+    this.#isPooled = isPooled;
     // The pool drops a broken connection; its user gets the error from the query.
     this.on('error', () => undefined);
     this.on('connect', (connection) => void connection.on('error', () => undefined));
@@ -134,7 +136,7 @@ export class ConnectionPool extends pg.Pool {
         );
       else if (now - since > SLOW_AFTER) slow.push(connection);
     }
-    if (slow.length === 0 || now - this.#probedAt < PROBE_INTERVAL) return;
+    if (this.#isPooled || slow.length === 0 || now - this.#probedAt < PROBE_INTERVAL) return;
     this.#probedAt = now;
     void this.#terminateDead(slow);
   }
@@ -171,10 +173,7 @@ async function validate(connection: pg.PoolClient): Promise<void> {
   await connection.query({ text: 'select 1', query_timeout: VALIDATION_TIMEOUT } as pg.QueryConfig);
 }
 
-/**
- * pids of the server processes behind these connections that are working, or were within the last three seconds. Behind a
- * pooler, which reports other pids, all of them count as working.
- */
+/** pids of the server processes behind these connections that are working, or were within the last three seconds. */
 async function findWorkingPids(url: string, connections: readonly Connection[]): Promise<Set<number>> {
   const client = new Connection({
     connectionString: url,
@@ -187,11 +186,11 @@ async function findWorkingPids(url: string, connections: readonly Connection[]):
     await client.connect();
     const { rows } = await client.query<{ pid: number }>(
       `select pid from unnest($1::int[]) as held(pid)
-       where pg_backend_pid() <> $2 or exists (
+       where exists (
          select from pg_stat_activity activity where activity.pid = held.pid
            and (coalesce(state, '') not like 'idle%' or state_change > clock_timestamp() - interval '3 seconds')
        )`,
-      [connections.map(({ processID }) => processID), client.processID],
+      [connections.map(({ processID }) => processID)],
     );
     return new Set(rows.map(({ pid }) => pid));
   } finally {

@@ -237,7 +237,9 @@ export const problemCodes = {
   },
   unavailable: {
     status: 503,
-    cause: 'The database cannot be reached, or too many large batches, answers or exports are being made.',
+    cause:
+      'The database cannot be reached, another request has been changing the same data for more than 3 seconds, or too many ' +
+      'large batches, answers or exports are being made.',
     remedy: 'Send the request again after `Retry-After`; a write with the same `Idempotency-Key`.',
   },
   query_timeout: {

@@ -1,0 +1,106 @@
+import { Connection } from './connection.ts';
+import { sessionTimeouts, timeoutNames } from './timeouts.ts';
+
+/** How a database is reached. */
+export interface Route {
+  /** For queries and transactions. */
+  url: string;
+  /** For what belongs to a session, such as LISTEN. Undefined if there is only the way through a pooler. */
+  directUrl: string | undefined;
+  /** Whether `url` leads through a pooler, which may give each transaction another session. */
+  isPooled: boolean;
+  /** Whether statements may have a name, under which PostgreSQL keeps their plans. */
+  preparedStatements: boolean;
+}
+
+/** Without a pooler. */
+export function directRoute(url: string): Route {
+  return { url, directUrl: url, isPooled: false, preparedStatements: true };
+}
+
+interface RouteOptions {
+  /** Given if `url` leads through a pooler. */
+  directUrl: string | undefined;
+  /** Undefined: yes, but not through a pooler, which may not know them. */
+  preparedStatements: boolean | undefined;
+}
+
+/** Milliseconds. */
+const TIMEOUT = 10_000;
+
+/** Finds out whether there is a pooler, and if so, whether the service works behind it. Throws an Error that says what to do. */
+export async function findRoute(url: string, options: RouteOptions): Promise<Route> {
+  const found = await look(url);
+  const isPooled = options.directUrl !== undefined || found.pid !== found.reportedPid;
+  if (isPooled) checkTimeouts(found);
+  if (options.directUrl !== undefined) {
+    const direct = await look(options.directUrl);
+    if (direct.database !== found.database) {
+      throw new Error(
+        `DATABASE_DIRECT_URL or SANDBOX_DATABASE_DIRECT_URL leads to the database ${direct.name} of another server, or ` +
+          `to another one than ${found.name}: it must lead to the same database as the URL without DIRECT.`,
+      );
+    }
+  }
+  return {
+    url,
+    directUrl: isPooled ? options.directUrl : url,
+    isPooled,
+    preparedStatements: options.preparedStatements ?? !isPooled,
+  };
+}
+
+interface Look {
+  /** pid of the server process, and that which was reported at login: a pooler reports one of its own. */
+  pid: number;
+  reportedPid: number;
+  role: string;
+  name: string;
+  /** Identifies the database, whatever the way to it. */
+  database: string;
+  /** Milliseconds; 0 means none. */
+  timeouts: Record<string, number>;
+}
+
+async function look(url: string): Promise<Look> {
+  const connection = new Connection({
+    connectionString: url,
+    application_name: 'lead-pipeline-api start',
+    connectionTimeoutMillis: TIMEOUT,
+    query_timeout: TIMEOUT,
+  });
+  connection.on('error', () => undefined);
+  try {
+    await connection.connect();
+    const { rows } = await connection.query<Omit<Look, 'reportedPid'>>(
+      `select pg_backend_pid() as pid, quote_ident(current_user) as role, quote_ident(current_database()) as name,
+         oid || ' ' || pg_postmaster_start_time() as database,
+         (select json_object_agg(s.name, s.setting::int) from pg_settings s where s.name = any ($1)) as timeouts
+       from pg_database where datname = current_database()`,
+      [timeoutNames],
+    );
+    return { ...(rows[0] as Omit<Look, 'reportedPid'>), reportedPid: connection.processID };
+  } finally {
+    void connection.end().catch(() => undefined);
+  }
+}
+
+/** A pooler's sessions are shared, so their limits must be those of the role. */
+function checkTimeouts({ role, timeouts }: Look): void {
+  const isKept = (name: (typeof timeoutNames)[number]) => {
+    const milliseconds = timeouts[name] ?? 0;
+    return milliseconds > 0 && milliseconds <= sessionTimeouts[name];
+  };
+  const missing = timeoutNames.filter((name) => !isKept(name));
+  if (missing.length === 0) return;
+  const commands = missing.map(
+    (name) => `ALTER ROLE ${role} SET ${name} = '${sessionTimeouts[name] / 1_000}s';`,
+  );
+  throw new Error(
+    [
+      'Behind a pooler, the time limits of the service must be those of its role. Run these commands in PostgreSQL, and then',
+      'have the pooler open its connections anew (in the console of PgBouncer: RECONNECT):',
+      ...commands.map((command) => `  ${command}`),
+    ].join('\n'),
+  );
+}

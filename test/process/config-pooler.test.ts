@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { ConfigError, loadConfig } from '../../src/process/config.ts';
+
+const databases = {
+  DATABASE_URL: 'postgres://api:hunter2@pooler.example.com:6432/leads',
+  SANDBOX_DATABASE_URL: 'postgres://api:hunter2@pooler.example.com:6432/leads_sandbox',
+  SECRET_KEY: '0123456789abcdef'.repeat(4),
+};
+const direct = {
+  DATABASE_DIRECT_URL: 'postgres://api:hunter2@db.example.com/leads',
+  SANDBOX_DATABASE_DIRECT_URL: 'postgres://api:hunter2@db.example.com/leads_sandbox',
+};
+
+describe('the configuration of a pooler', () => {
+  it('has the ways around it, and whether it knows prepared statements', () => {
+    const config = loadConfig({ ...databases, ...direct, DATABASE_PREPARED_STATEMENTS: 'false' });
+    expect(config).toMatchObject({
+      databases: { production: databases.DATABASE_URL, sandbox: databases.SANDBOX_DATABASE_URL },
+      directDatabases: {
+        production: direct.DATABASE_DIRECT_URL,
+        sandbox: direct.SANDBOX_DATABASE_DIRECT_URL,
+      },
+      preparedStatements: false,
+    });
+    expect(loadConfig({ ...databases, DATABASE_PREPARED_STATEMENTS: 'true' }).preparedStatements).toBe(true);
+  });
+
+  it.each<[string, NodeJS.ProcessEnv, string]>([
+    [
+      'a way to one database only',
+      { ...databases, DATABASE_DIRECT_URL: direct.DATABASE_DIRECT_URL },
+      'SANDBOX_DATABASE_DIRECT_URL is missing: DATABASE_DIRECT_URL is set, and both are required together.',
+    ],
+    [
+      'one way for both databases',
+      { ...databases, ...direct, SANDBOX_DATABASE_DIRECT_URL: direct.DATABASE_DIRECT_URL },
+      'SANDBOX_DATABASE_DIRECT_URL names the same database as DATABASE_DIRECT_URL: it must be a different one.',
+    ],
+    [
+      'a way around nothing',
+      direct,
+      'DATABASE_DIRECT_URL is set without DATABASE_URL: it is the way around the pooler in DATABASE_URL.',
+    ],
+    [
+      'a way that is none',
+      { ...databases, ...direct, DATABASE_DIRECT_URL: 'db.example.com' },
+      'DATABASE_DIRECT_URL is invalid: it must be postgres://user:password@host:port/database.',
+    ],
+    [
+      'prepared statements, but neither yes nor no',
+      { ...databases, DATABASE_PREPARED_STATEMENTS: 'sometimes' },
+      'DATABASE_PREPARED_STATEMENTS is "sometimes": it must be true or false.',
+    ],
+  ])('refuses %s', (_what, env, fault) => {
+    expect(() => loadConfig(env)).toThrow(new ConfigError(fault));
+  });
+});

@@ -1,0 +1,82 @@
+/** PgBouncer, as Debian packages it, before a PostgreSQL of the tests. */
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { postgresAccount } from '../../src/db/embedded/user.ts';
+import { freePort } from '../../src/process/free-port.ts';
+import { isRoot } from './embedded.ts';
+
+/** Debian installs it where only root's PATH leads. */
+const PROGRAM = ['pgbouncer', '/usr/sbin/pgbouncer'].find(
+  (name) => spawnSync(name, ['--version']).status === 0,
+);
+
+export const MISSING = PROGRAM === undefined ? 'pgbouncer is missing: apt-get install pgbouncer' : undefined;
+
+export interface Pooler {
+  /** The address of a database behind it. */
+  through(databaseUrl: string): string;
+  close(): Promise<void>;
+}
+
+/** In transaction mode, with a few connections for each database. It logs in as the user of `serverUrl`, whoever asks. */
+export async function startPgBouncer(serverUrl: string, poolSize: number): Promise<Pooler> {
+  const server = new URL(serverUrl);
+  const folder = mkdtempSync(join(tmpdir(), 'pgbouncer-'));
+  chmodSync(folder, 0o755);
+  const port = await freePort('127.0.0.1');
+  const file = join(folder, 'pgbouncer.ini');
+  writeFileSync(
+    file,
+    `[databases]
+* = host=${server.hostname} port=${server.port} user=${server.username} password=${server.password}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = any
+pool_mode = transaction
+max_client_conn = 200
+default_pool_size = ${poolSize}
+`,
+  );
+  const account = isRoot ? await postgresAccount() : {};
+  const child = spawn(PROGRAM as string, [file], { ...account, stdio: ['ignore', 'ignore', 'pipe'] });
+  let log = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    log += text;
+  });
+  const exited = once(child, 'exit');
+  while (!(await accepts(port))) {
+    if (child.exitCode !== null) throw new Error(`pgbouncer ended: ${log}`);
+    await sleep(20);
+  }
+  return {
+    through(databaseUrl) {
+      const url = new URL(databaseUrl);
+      url.host = `127.0.0.1:${port}`;
+      url.search = '';
+      return url.href;
+    },
+    async close() {
+      // Graceful: it would wait for its clients.
+      child.kill('SIGTERM');
+      await exited;
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+async function accepts(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1');
+  const accepted = await once(socket, 'connect').then(
+    () => true,
+    () => false,
+  );
+  socket.destroy();
+  return accepted;
+}
