@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import createKnex, { type Knex } from 'knex';
 import pg from 'pg';
 import type { Route } from './pool/route.ts';
+import { checkPrivileges } from './privileges.ts';
 
 const directory = join(import.meta.dirname, 'migrations');
 
@@ -52,10 +53,19 @@ export const migrationSettings = {
 
 /** Brings the schema up to date; safe in concurrent processes. Returns the migrations it ran. */
 export async function migrate(url: string): Promise<string[]> {
-  const db = createKnex({ client: 'pg', connection: url, compileSqlOnError: false, ...migrationSettings });
+  // The error says all; Knex would print it too, with its SQL.
+  const log = { warn: () => undefined, error: () => undefined };
+  const db = createKnex({
+    client: 'pg',
+    connection: url,
+    compileSqlOnError: false,
+    log,
+    ...migrationSettings,
+  });
   try {
     await checkVersion(db);
     await checkLocale(db);
+    await checkPrivileges(db);
     const [, names] = (await db.migrate.latest()) as [number, string[]];
     return names;
   } finally {

@@ -6,8 +6,50 @@ export function explain(error: unknown): string {
   const { code } = error as NodeJS.ErrnoException;
   if (isConnectionLost(error)) return 'The connection to the database was lost.';
   if (code !== undefined && unreachable.test(code)) return `The database can't be reached (${code}).`;
+  if (code !== undefined && 'severity' in error) return explainRefusal(code, withoutQuery(error.message));
   const isBug = [TypeError, RangeError, ReferenceError, SyntaxError].some((kind) => error instanceof kind);
   return isBug ? (error.stack ?? error.message) : error.message;
 }
 
 const unreachable = /^(ECONN[A-Z]+|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/;
+
+/** An error of PostgreSQL, or of a pooler before it. */
+function explainRefusal(code: string, message: string): string {
+  const remedy = remedies.find((known) => known.code === code && known.message.test(message))?.remedy;
+  return `PostgreSQL says: ${message}.${remedy === undefined ? '' : ` ${remedy}`}`;
+}
+
+const urls = 'DATABASE_URL and SANDBOX_DATABASE_URL';
+
+const remedies = [
+  { code: '28P01', message: /./, remedy: `Check the user and the password in ${urls}.` },
+  { code: '28000', message: /./, remedy: `Check the user in ${urls}, and that pg_hba.conf lets it in.` },
+  { code: '3D000', message: /./, remedy: 'Create it as docs/postgresql.md says, or correct its name.' },
+  {
+    code: '42501',
+    message: /for database/,
+    remedy:
+      'Run: GRANT CONNECT, TEMPORARY ON DATABASE … TO …; with that database and the role of the service.',
+  },
+  {
+    code: '42501',
+    message: /must be owner|for (table|sequence|function|schema)/,
+    remedy: 'The role of the service must own the tables: docs/postgresql.md has the commands.',
+  },
+  {
+    code: '53300',
+    message: /./,
+    remedy:
+      'Raise max_connections, lower DATABASE_POOL_SIZE, or put a pooler in between: docs/postgresql.md counts.',
+  },
+  {
+    code: '08P01',
+    message: /startup parameter/,
+    remedy: `The pooler does not take it: remove it from ${urls}, and set it by ALTER ROLE … SET.`,
+  },
+];
+
+/** Knex puts the query before the message, with a dash. */
+function withoutQuery(message: string): string {
+  return message.slice(message.lastIndexOf('\n') + 1).replace(/^.* - /, '');
+}

@@ -1,6 +1,34 @@
 import { describe, expect, it } from 'vitest';
 import { explain } from '../../src/process/explain.ts';
 
+/** As node-postgres throws it, and Knex with the query before its message. */
+function refusal(code: string, message: string): Error {
+  return Object.assign(new Error(message), { code, severity: 'FATAL' });
+}
+
+describe('what PostgreSQL has refused is told without SQL, with what to do', () => {
+  it.each([
+    [
+      '28P01',
+      'password authentication failed for user "api"',
+      /Check the user and the password in DATABASE_URL/,
+    ],
+    ['28000', 'no pg_hba.conf entry for host "10.0.0.1", user "api"', /that pg_hba.conf lets it in\.$/],
+    ['3D000', 'database "leads" does not exist', /Create it as docs\/postgresql\.md says/],
+    ['42501', 'permission denied for database "leads"', /Run: GRANT CONNECT, TEMPORARY ON DATABASE/],
+    ['42501', 'must be owner of table leads', /The role of the service must own the tables/],
+    ['53300', 'sorry, too many clients already', /lower DATABASE_POOL_SIZE/],
+    ['08P01', 'unsupported startup parameter: options', /The pooler does not take it/],
+    ['53100', 'could not extend file "base/1/2": No space left on device', /on device\.$/],
+  ])('%s: %s', (code, message, remedy) => {
+    for (const shown of [message, `create table x (\n  id int\n) - ${message}`]) {
+      const told = explain(refusal(code, shown));
+      expect(told.startsWith(`PostgreSQL says: ${message}.`)).toBe(true);
+      expect(told).toMatch(remedy);
+    }
+  });
+});
+
 describe('what an operator is told of a connection that broke', () => {
   it.each([
     ['while it was written to', 'EPIPE', 'write EPIPE'],

@@ -1,0 +1,78 @@
+/** What an operator is told whose grants don't suffice, and that those of docs/postgresql.md do. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { migrate } from '../../src/db/migrate.ts';
+import { explain } from '../../src/process/explain.ts';
+import { query } from '../support/embedded.ts';
+
+const name = `grants_${randomUUID().replaceAll('-', '')}`;
+/** Role and database have the same name. */
+const url = new URL(inject('serverUrl'));
+const asAdmin = (sql: string) => query(url.href, sql);
+
+/** In the database itself. */
+function inside(sql: string) {
+  const there = new URL(url);
+  there.pathname = name;
+  return query(there.href, sql);
+}
+
+async function start(): Promise<string> {
+  const own = new URL(url);
+  own.pathname = name;
+  own.username = name;
+  own.password = 'secret';
+  // What only a superuser may set.
+  own.search = '';
+  return migrate(own.href).then((names) => `${names.length} migrations`, explain);
+}
+
+beforeAll(async () => {
+  await asAdmin(`create role ${name} login password 'secret'`);
+  await asAdmin(`create database ${name} template template0`);
+  await asAdmin(`revoke all on database ${name} from public`);
+});
+
+afterAll(async () => {
+  await asAdmin(`drop database ${name}`);
+  await asAdmin(`drop role ${name}`);
+});
+
+describe('a role that may not', () => {
+  it('connect, create tables, create the extension, is told so one after the other, until all is granted', async () => {
+    expect(await start()).toBe(
+      `PostgreSQL says: permission denied for database "${name}". Run: GRANT CONNECT, TEMPORARY ON DATABASE … TO …; ` +
+        'with that database and the role of the service.',
+    );
+    await asAdmin(`grant connect on database ${name} to ${name}`);
+    const faults = (await start()).split('\n');
+    expect(faults).toEqual([
+      `The role ${name} may not create tables in the schema public of the database ${name}, as the service does for each ` +
+        `day of events. Run in that database: GRANT USAGE, CREATE ON SCHEMA public TO ${name};`,
+      `The role ${name} may not create temporary tables in the database ${name}. ` +
+        `Run: GRANT TEMPORARY ON DATABASE ${name} TO ${name};`,
+      `The role ${name} may not create the extension unaccent in the database ${name}. Run as another role, in that ` +
+        `database: CREATE EXTENSION unaccent SCHEMA public; or: GRANT CREATE ON DATABASE ${name} TO ${name};`,
+    ]);
+    for (const fault of faults) await inside(/(CREATE EXT.*?;|GRANT .*?;)/.exec(fault)?.[1] ?? '');
+    expect(await start()).toMatch(/^[1-9]\d* migrations$/);
+    expect(await start()).toBe('0 migrations');
+  });
+
+  it('use any schema, is told so', async () => {
+    await inside(`revoke all on schema public from public, ${name}`);
+    expect(await start()).toContain(`GRANT USAGE, CREATE ON SCHEMA public TO ${name};`);
+    await inside(`grant usage, create on schema public to ${name}`);
+  });
+
+  it('own the tables, because somebody else has restored them, is told so', async () => {
+    await inside('alter table leads owner to current_user');
+    const [{ owner } = { owner: '' }] = await asAdmin('select current_user as owner');
+    expect(await start()).toBe(
+      `Tables in the database ${name} belong to ${owner}, and the service connects as ${name}, which must own them: ` +
+        'the chapter docs/postgresql.md ("Another owner") has the command.',
+    );
+    await inside(`alter table leads owner to ${name}`);
+    expect(await start()).toBe('0 migrations');
+  });
+});
