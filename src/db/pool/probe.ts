@@ -1,28 +1,29 @@
+import type pg from 'pg';
 import { Connection } from './connection.ts';
 
-/** Milliseconds. */
-const TIMEOUT = 1_000;
+/** All in milliseconds. */
+const CONNECT_TIMEOUT = 1_000;
+const ANSWER_TIMEOUT = 1_000;
+/** For a connection that was kept, and may be dead by now. */
+const KEPT_TIMEOUT = 500;
 
 export type Probe = ReturnType<typeof createProbe>;
 
 /**
  * A connection of its own for short questions: a pool may be exhausted by those who wait for a lock. It is opened on
- * demand and kept; after a failure, the next question opens another one.
+ * demand and kept.
  */
 export function createProbe(url: string) {
-  let opened: Promise<Connection> | undefined;
-  let newest: Connection | undefined;
+  let kept: Connection | undefined;
   let answering: Promise<void> | undefined;
 
   async function open(): Promise<Connection> {
     const connection = new Connection({
       connectionString: url,
       application_name: 'lead-pipeline-api probe',
-      connectionTimeoutMillis: TIMEOUT,
-      query_timeout: TIMEOUT,
+      connectionTimeoutMillis: CONNECT_TIMEOUT,
       keepAlive: true,
     });
-    newest = connection;
     connection.on('error', () => undefined);
     connection.on('end', () => forget(connection));
     try {
@@ -36,19 +37,32 @@ export function createProbe(url: string) {
 
   function forget(connection: Connection): void {
     connection.terminate();
-    if (newest === connection) opened = undefined;
+    if (kept === connection) kept = undefined;
   }
 
-  /** Runs one or several statements without values. Rejects if there is no answer within two seconds. */
-  async function run(sql: string): Promise<void> {
-    opened ??= open();
-    const connection = await opened;
+  async function ask(connection: Connection, text: string, timeout: number): Promise<void> {
     try {
-      await connection.query(sql);
+      await connection.query({ text, query_timeout: timeout } as pg.QueryConfig);
     } catch (error) {
       forget(connection);
       throw error;
     }
+  }
+
+  /** Runs one or several statements without values, twice if a kept connection does not answer. */
+  async function run(sql: string): Promise<void> {
+    const isAnswered =
+      kept !== undefined &&
+      (await ask(kept, sql, KEPT_TIMEOUT).then(
+        () => true,
+        () => false,
+      ));
+    if (isAnswered) return;
+    const connection = await open();
+    // Somebody else may have opened one meanwhile.
+    if (kept === undefined) kept = connection;
+    await ask(connection, sql, ANSWER_TIMEOUT);
+    if (kept !== connection) void connection.end().catch(() => undefined);
   }
 
   return {
@@ -61,8 +75,7 @@ export function createProbe(url: string) {
       return answering;
     },
     async close(): Promise<void> {
-      const connection = await opened?.catch(() => undefined);
-      await connection?.end().catch(() => undefined);
+      await kept?.end().catch(() => undefined);
     },
   };
 }
