@@ -63,10 +63,10 @@ function findFaults(rights: Rights): string[] {
         `database: CREATE EXTENSION unaccent SCHEMA public; or: GRANT CREATE ON DATABASE ${database} TO ${role};`,
     );
   }
-  if (owners.length > 0) {
+  for (const owner of owners) {
     faults.push(
-      `Tables in the database ${database} belong to ${owners.join(' and ')}, and the service connects as ${role}, which ` +
-        'must own them: the chapter docs/postgresql.md ("Another owner") has the command.',
+      `Tables in the database ${database} belong to ${owner}, and the service connects as ${role}, which must own them. ` +
+        `Restore them with pg_restore --no-owner --role=${role}, or run in that database: REASSIGN OWNED BY ${owner} TO ${role};`,
     );
   }
   return faults;

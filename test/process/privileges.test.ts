@@ -6,7 +6,8 @@ import { explain } from '../../src/process/explain.ts';
 import { query } from '../support/embedded.ts';
 
 const name = `grants_${randomUUID().replaceAll('-', '')}`;
-/** Role and database have the same name. */
+/** Of a role beside it. Role and database have the same name. */
+const other = `${name.slice(0, 40)}_other`;
 const url = new URL(inject('serverUrl'));
 const asAdmin = (sql: string) => query(url.href, sql);
 
@@ -66,13 +67,15 @@ describe('a role that may not', () => {
   });
 
   it('own the tables, because somebody else has restored them, is told so', async () => {
-    await inside('alter table leads owner to current_user');
-    const [{ owner } = { owner: '' }] = await asAdmin('select current_user as owner');
+    await asAdmin(`create role ${other}`);
+    await inside(`alter table leads owner to ${other}`);
+    const command = `REASSIGN OWNED BY ${other} TO ${name};`;
     expect(await start()).toBe(
-      `Tables in the database ${name} belong to ${owner}, and the service connects as ${name}, which must own them: ` +
-        'the chapter docs/postgresql.md ("Another owner") has the command.',
+      `Tables in the database ${name} belong to ${other}, and the service connects as ${name}, which must own them. ` +
+        `Restore them with pg_restore --no-owner --role=${name}, or run in that database: ${command}`,
     );
-    await inside(`alter table leads owner to ${name}`);
+    await inside(command);
+    await asAdmin(`drop role ${other}`);
     expect(await start()).toBe('0 migrations');
   });
 });

@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import createKnex, { type Knex } from 'knex';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startEmbedded } from '../../../src/db/embedded/server.ts';
 import { ensureDatabase, migrate } from '../../../src/db/migrate.ts';
+import { sessionTimeouts } from '../../../src/db/pool/timeouts.ts';
 import { recordEvents } from '../../../src/events/record-events.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
@@ -70,6 +72,26 @@ describe('a reader of GET /events', () => {
     expect(await objects(client, after)).toEqual([]);
     await slow.rollback();
     expect(await objects(client, after)).toEqual([later.object]);
+  });
+
+  it('goes on within 6 seconds when the process that holds such a transaction is frozen', async () => {
+    const after = await latest(client);
+    const later = testEvent();
+    // With the limits of the service, and without its own watch over the connections.
+    const frozen = new pg.Client({ connectionString: app.databases[0]?.url, ...sessionTimeouts });
+    frozen.on('error', () => undefined);
+    await frozen.connect();
+    await frozen.query(`begin;
+      insert into events (type, request_id, actor_type, resource_id, object)
+        values ('lead.created', 'frozen', 'system', new_uuid(), '{}')`);
+    const frozenAt = performance.now();
+    await record(app, later);
+    const isThere = async () => (await objects(client, after)).length;
+    await expect.poll(isThere, { timeout: 15_000, interval: 100 }).toBe(1);
+    expect(performance.now() - frozenAt).toBeGreaterThan(4_000);
+    expect(performance.now() - frozenAt).toBeLessThan(6_000);
+    expect(await objects(client, after)).toEqual([later.object]);
+    await expect(frozen.query('commit')).rejects.toThrow();
   });
 
   it('is told of every event while many transactions overlap', async () => {

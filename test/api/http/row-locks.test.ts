@@ -24,6 +24,14 @@ async function waiting(): Promise<number> {
   return rows.length;
 }
 
+/** Of the service to its production database. */
+async function connections(): Promise<number> {
+  const { rows } = await app.production.knex.raw(
+    "select from pg_stat_activity where datname = current_database() and application_name like 'lead-pipeline-api%'",
+  );
+  return rows.length;
+}
+
 /** Runs `work` while somebody else, who is in no hurry, is in the middle of a transaction. */
 async function during<Result>(
   change: (trx: Knex.Transaction) => Promise<unknown>,
@@ -52,6 +60,8 @@ describe('while somebody holds a row', () => {
       expect((await fetch(`${app.url}/readyz`)).status).toBe(200);
       expect(performance.now() - began).toBeLessThan(1_000);
       expect(await waiting()).toBe(10);
+      // As docs/postgresql.md counts: the pool, and one each for notifications and for /readyz.
+      expect(await connections()).toBe(12);
       const others = await Promise.all([
         client.get('/leads'),
         client.get('/users'),
