@@ -191,8 +191,16 @@ describe("on the operator's own PostgreSQL", () => {
 
   it.each([
     ['a server that is not there', { port: '9' }, /^The database can't be reached \(ECONNREFUSED\)\.$/],
-    ['a wrong password', { password: 'wrong-one' }, /^password authentication failed for user/],
-    ['a database that is not there', { pathname: '/nowhere' }, /^database "nowhere" does not exist$/],
+    [
+      'a wrong password',
+      { password: 'wrong-one' },
+      /^PostgreSQL says: password authentication failed for user "\w+"\. Check the user and the password in .+$/,
+    ],
+    [
+      'a database that is not there',
+      { pathname: '/nowhere' },
+      /^PostgreSQL says: database "nowhere" does not exist\. Create it as .+$/,
+    ],
   ])('%s is one clear line', async (_, change, line) => {
     const { env } = await externalDatabases();
     const url = Object.assign(new URL(env.DATABASE_URL), change).href;

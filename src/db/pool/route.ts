@@ -25,8 +25,8 @@ interface RouteOptions {
   preparedStatements: boolean | undefined;
 }
 
-/** Milliseconds. */
-const TIMEOUT = 10_000;
+/** Milliseconds. A server may take its time to start. */
+const TIMEOUT = 30_000;
 
 /** Finds out whether there is a pooler, and if so, whether the service works behind it. Throws an Error that says what to do. */
 export async function findRoute(url: string, options: RouteOptions): Promise<Route> {
