@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { Db } from '../db/db.ts';
+import { setLocal } from '../db/pool/timeouts.ts';
 import { knex, sql } from '../db/query.ts';
 
 /** Changes folded per transaction: few, so that nothing waits long for its locks. */
@@ -45,7 +46,7 @@ const sumKeys = ['status', 'currency', 'period', 'reached'];
 
 /** Recounts all leads and returns up to `limit` wrong counts. Requires a transaction. */
 export async function findDrift(trx: Db, limit: number): Promise<Drift[]> {
-  await disableTimeout(trx);
+  await disableTimeouts(trx);
   const byDay = await trx.run<Drift>(driftOf(dayCounts, 'lead_counts_by_leads', dayKeys, limit));
   const byTag = await trx.run<Drift>(driftOf(tagCounts, 'lead_tag_counts_by_leads', tagKeys, limit));
   const bySum = await trx.run<Drift>(driftOf(sums, 'lead_sums_by_leads', sumKeys, limit, 'amount'));
@@ -86,11 +87,11 @@ function driftOf(
 
 /** Rebuilds the counts from all leads; writers of leads wait meanwhile. Requires a transaction. */
 export async function rebuildLeadCounts(trx: Db): Promise<void> {
-  await disableTimeout(trx);
+  await disableTimeouts(trx);
   await trx.run(knex.raw('select rebuild_lead_counts()'));
 }
 
-/** Counting millions of rows takes longer than the statement timeout of requests. */
-async function disableTimeout(trx: Db): Promise<void> {
-  await trx.run(knex.raw('set local statement_timeout = 0'));
+/** Counting millions of rows takes longer than requests may, and so may waiting for those who write them. */
+async function disableTimeouts(trx: Db): Promise<void> {
+  await trx.run(knex.raw(setLocal({ statement_timeout: 0, lock_timeout: 0 })));
 }

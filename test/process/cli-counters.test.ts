@@ -80,7 +80,17 @@ it('counters verify tells which counters differ from the table, and rebuilds the
       ...{ counted: 1, leads: 0, counted_amount: '5.00', leads_amount: '0' },
     },
   ]);
-  expect(await cliJson(env, ...verify, '--repair').catch(String)).toEqual(found);
+  // It waits for those who write, longer than a request would.
+  const writer = await db.transaction();
+  await writer('leads').update({ company: 'X' });
+  const repaired = cliJson(env, ...verify, '--repair').catch(String);
+  const waits = writer('pg_locks')
+    .where({ granted: false })
+    .whereRaw("locktype = 'relation' and relation = 'leads'::regclass");
+  await vi.waitFor(async () => expect(await waits.clone().select('pid')).toHaveLength(1), 10_000);
+  await sleep(3_500);
+  await writer.rollback();
+  expect(await repaired).toEqual(found);
   expect(await cliJson(env, ...verify)).toEqual([]);
   expect(await cliJson(env, 'counters', 'verify', '--environment', 'sandbox')).toEqual([]);
 });
