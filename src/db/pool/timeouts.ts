@@ -10,7 +10,7 @@ export const sessionTimeouts = {
   idle_in_transaction_session_timeout: 5_000,
 };
 
-export type TimeoutName = keyof typeof sessionTimeouts;
+type TimeoutName = keyof typeof sessionTimeouts;
 
 export const timeoutNames = Object.keys(sessionTimeouts) as TimeoutName[];
 
