@@ -4,13 +4,21 @@ import { openDatabases } from '../src/db/databases.ts';
 import { migrateBy } from '../src/db/migrate.ts';
 import { environments } from '../src/environment.ts';
 import { loadConfig } from '../src/process/config.ts';
+import { explain } from '../src/process/explain.ts';
 
-const databases = await openDatabases(loadConfig());
-try {
-  for (const environment of environments) {
-    const names = await migrateBy(databases[environment]);
-    console.log([`${environment}: ${names.length} migrations run`, ...names].join('\n  '));
+async function main(): Promise<void> {
+  const databases = await openDatabases(loadConfig());
+  try {
+    for (const environment of environments) {
+      const names = await migrateBy(databases[environment]);
+      console.log([`${environment}: ${names.length} migrations run`, ...names].join('\n  '));
+    }
+  } finally {
+    await databases.stop();
   }
-} finally {
-  await databases.stop();
 }
+
+main().catch((error: unknown) => {
+  console.error(explain(error));
+  process.exitCode = 1;
+});

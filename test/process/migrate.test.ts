@@ -115,6 +115,20 @@ describe('from the command line', () => {
     expect(await count('sandbox', 'knex_migrations')).toBeGreaterThan(0);
   });
 
+  it('a database that is not there is one line', async () => {
+    const url = new URL(inject('serverUrl'));
+    url.pathname = '/nowhere';
+    const sandbox = new URL(url);
+    sandbox.pathname = '/nowhere_either';
+    const env = { DATABASE_URL: url.href, SANDBOX_DATABASE_URL: sandbox.href, SECRET_KEY: '0'.repeat(64) };
+    const command = [join(project, 'scripts/migrate.ts')];
+    const failed = promisify(execFile)(process.execPath, command, { cwd: project, env });
+    await expect(failed).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^PostgreSQL says: database "nowhere(_either)?" does not exist\. .+\n$/),
+    });
+  });
+
   it('a running server is left alone', async () => {
     const server = await fixture.start();
     await script('migrate.ts');
