@@ -12,6 +12,8 @@ import {
   proxiesExpected,
   publicUrl,
   readableFile,
+  redisExpected,
+  redisUrl,
   secureContextFault,
   wholeNumber,
 } from './config-values.ts';
@@ -170,6 +172,8 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env) {
     trustProxy,
     logLevel: readChoice('LOG_LEVEL', 'info', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
     rateLimits,
+    /** Where all processes count requests. Undefined: each process counts by itself. */
+    redisUrl: read('REDIS_URL', undefined, redisUrl, redisExpected, true),
     /** Which addresses webhooks may point to. */
     targetRules: { allowPrivate: allowPrivate === 'true' },
     /** Maximum total size of stored inbound payloads, per environment. Bytes. */

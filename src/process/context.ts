@@ -6,6 +6,7 @@ import type { Route } from '../db/pool/route.ts';
 import { basePaths, type Environment } from '../environment.ts';
 import { createEventWatch, type EventWatch } from '../events/watch.ts';
 import { type Counters, createCounters } from '../http/limits/rate-limit.ts';
+import type { CreateStore } from '../http/limits/shared-counts.ts';
 import { createSnapshots, type ReadSnapshot } from '../http/limits/snapshots.ts';
 import type { Config } from './config.ts';
 
@@ -42,6 +43,8 @@ interface ContextOptions extends Pick<Context, 'environment' | 'secretKey'> {
   /** Called when notifications of the database don't arrive. */
   onDeaf?: () => void;
   config: Pick<Config, 'databasePoolSize' | 'rateLimits' | 'targetRules' | 'inboundStorage'>;
+  /** Where requests are counted. Defaults to the memory of this process. */
+  createStore?: CreateStore | undefined;
 }
 
 export function createContext({
@@ -51,6 +54,7 @@ export function createContext({
   publicUrl,
   onDeaf,
   config,
+  createStore,
 }: ContextOptions): Context {
   const basePath = basePaths[environment];
   const baseUrl = publicUrl + basePath;
@@ -70,7 +74,10 @@ export function createContext({
     auth,
     eventWatch,
     readSnapshot: createSnapshots(directUrl),
-    counters: createCounters(config.rateLimits),
+    counters: createCounters(
+      config.rateLimits,
+      createStore && ((name) => createStore(`${environment}:${name}`)),
+    ),
     targetRules: config.targetRules,
     inboundStorage: config.inboundStorage,
     secretKey,

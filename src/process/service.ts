@@ -8,6 +8,7 @@ import { migrateBy } from '../db/migrate.ts';
 import { createSender } from '../deliveries/send.ts';
 import { startWorker } from '../deliveries/worker.ts';
 import { environments } from '../environment.ts';
+import { createSharedCounts } from '../http/limits/shared-counts.ts';
 import { graceful, listen } from '../http/listen.ts';
 import { createChecks } from '../http/validation/checks.ts';
 import { type Contract, createContract, type Document } from '../http/validation/contract.ts';
@@ -79,6 +80,11 @@ export async function startService(
       return databases.stop(Math.max(left, MIN_SERVER_TIMEOUT));
     });
     const onDeaf = once(() => logger.warn(DEAF));
+    const sharedCounts =
+      config.redisUrl === undefined || config.role === 'worker'
+        ? undefined
+        : await createSharedCounts(config.redisUrl, logger);
+    const createStore = sharedCounts?.createStore;
     const contexts = environments.map((environment) =>
       createContext({
         environment,
@@ -87,8 +93,11 @@ export async function startService(
         publicUrl,
         config,
         onDeaf,
+        createStore,
       }),
     );
+    closers.push(() => sharedCounts?.close());
+    void sharedCounts?.connect();
     closers.push(() => within(POOL_TIMEOUT, Promise.all(contexts.map((context) => context.close()))));
     await Promise.all(environments.map((environment) => migrateBy(databases[environment])));
     // Creates the first signing key, and fails early if SECRET_KEY is not the one that encrypted the existing keys.

@@ -9,6 +9,7 @@ import { directRoute } from '../../src/db/pool/route.ts';
 import { types } from '../../src/db/pool/types.ts';
 import { type Environment, environments } from '../../src/environment.ts';
 import type { Operations } from '../../src/http/find-operation.ts';
+import type { CreateStore } from '../../src/http/limits/shared-counts.ts';
 import { listen } from '../../src/http/listen.ts';
 import { createLogger } from '../../src/http/logging.ts';
 import { type Contract, createContract, type Document } from '../../src/http/validation/contract.ts';
@@ -48,6 +49,8 @@ export interface TestAppOptions {
   document?: Document;
   /** Other operations than the contract's. */
   operations?: Operations;
+  /** Where requests are counted, if not in memory. */
+  createStore?: CreateStore;
   /** A second process of this service: the same databases and keys. */
   beside?: TestApp;
   /** How long a request may take to arrive, where not as long as usual (milliseconds). */
@@ -108,6 +111,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
         targetRules: { allowPrivate: options.allowPrivateTargets ?? true },
         inboundStorage: options.inboundStorage ?? 2 ** 30,
       },
+      createStore: options.createStore,
     });
     const knex = createKnex({
       client: 'pg',

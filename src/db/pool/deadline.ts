@@ -4,11 +4,15 @@ export class TimeoutError extends Error {
   readonly code = 'ETIMEDOUT';
 }
 
-/** Rejects with TimeoutError after `milliseconds`. Does not cancel the work. */
+/**
+ * Rejects with TimeoutError after `milliseconds`. Does not cancel the work. A process that was busy for so long first reads
+ * what has arrived meanwhile.
+ */
 export async function withTimeout<T>(milliseconds: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new TimeoutError(`No answer within ${milliseconds} ms.`)), milliseconds);
+    const end = () => reject(new TimeoutError(`No answer within ${milliseconds} ms.`));
+    timer = setTimeout(() => setImmediate(end), milliseconds);
   });
   try {
     return await Promise.race([work, timeout]);

@@ -1,10 +1,12 @@
 import { hash } from 'node:crypto';
 import type { NextFunction, Request, Response } from 'express';
-import { ipKeyGenerator, MemoryStore, type Options, type Store } from 'express-rate-limit';
+import { ipKeyGenerator, type Options, type Store } from 'express-rate-limit';
 import type { RateLimitClass } from '../../../generated/operations.ts';
 import type { AttemptLimiter } from '../../auth/secret-lookup.ts';
 import type { Config } from '../../process/config.ts';
 import { Problem } from '../errors/problem.ts';
+import { MemoryCounts } from './memory-counts.ts';
+import type { CreateStore } from './shared-counts.ts';
 
 const WINDOW_SECONDS = 60;
 const LOCK_SECONDS = 300;
@@ -19,19 +21,28 @@ export interface Counter {
 /** Rate limit counters of one environment. */
 export type Counters = Record<RateLimitClass | 'tokenClient' | 'guess' | 'badSecret', Counter>;
 
-export function createCounters(limits: Config['rateLimits']): Counters {
+/** By default, this process counts by itself. */
+export function createCounters(
+  limits: Config['rateLimits'],
+  createStore: CreateStore = () => new MemoryCounts(),
+): Counters {
+  const counter = (key: keyof Counters, name: string, limit: number, options?: CounterOptions) =>
+    createCounter(name, limit, createStore(key), options);
   return {
-    read: createCounter('read', limits.read),
-    write: createCounter('write', limits.write),
-    batch: createCounter('batch', limits.batch),
-    search: createCounter('search', limits.search),
-    analytics: createCounter('analytics', limits.analytics),
-    token: createCounter('token-ip', limits.tokenIp),
-    tokenClient: createCounter('token-client', limits.tokenClient),
-    inbound: createCounter('inbound', limits.inbound),
-    anonymous: createCounter('anonymous', limits.anonymous),
-    guess: createCounter('anonymous', limits.anonymous),
-    badSecret: createCounter('bad-secret', limits.badSecret, { window: LOCK_SECONDS, refuse: clientLocked }),
+    read: counter('read', 'read', limits.read),
+    write: counter('write', 'write', limits.write),
+    batch: counter('batch', 'batch', limits.batch),
+    search: counter('search', 'search', limits.search),
+    analytics: counter('analytics', 'analytics', limits.analytics),
+    token: counter('token', 'token-ip', limits.tokenIp),
+    tokenClient: counter('tokenClient', 'token-client', limits.tokenClient),
+    inbound: counter('inbound', 'inbound', limits.inbound),
+    anonymous: counter('anonymous', 'anonymous', limits.anonymous),
+    guess: counter('guess', 'anonymous', limits.anonymous),
+    badSecret: counter('badSecret', 'bad-secret', limits.badSecret, {
+      window: LOCK_SECONDS,
+      refuse: clientLocked,
+    }),
   };
 }
 
@@ -101,7 +112,6 @@ function ip(req: Request): string {
 }
 
 interface CounterOptions {
-  store?: Store;
   /** Seconds. */
   window?: number;
   refuse?: Refuse;
@@ -120,14 +130,21 @@ type Refuse = (
 function createCounter(
   name: string,
   limit: number,
-  { store = new MemoryStore(), window = WINDOW_SECONDS, refuse = rateLimited }: CounterOptions = {},
+  store: Store,
+  { window = WINDOW_SECONDS, refuse = rateLimited }: CounterOptions = {},
 ): Counter {
   store.init?.({ windowMs: window * 1000 } as Options);
   const policy = `"${name}"; q=${limit}; w=${window}`;
+  const increment = async (key: string) => {
+    const counted = await store.increment(key);
+    // Unless the clock was set back: the window would last that much longer.
+    if (secondsUntil(counted.resetTime) <= window) return counted;
+    await store.resetKey(key);
+    return store.increment(key);
+  };
   const count = async (key: string) => {
-    const { totalHits, resetTime } = await store.increment(key);
-    const wait = Math.ceil(((resetTime?.getTime() ?? 0) - Date.now()) / 1000);
-    const seconds = Math.max(1, resetTime === undefined ? window : wait);
+    const { totalHits, resetTime } = await increment(key);
+    const seconds = Math.max(1, resetTime === undefined ? window : secondsUntil(resetTime));
     const headers = {
       RateLimit: `"${name}"; r=${Math.max(0, limit - totalHits)}; t=${seconds}`,
       'RateLimit-Policy': policy,
@@ -147,4 +164,8 @@ function rateLimited(...[{ name, limit, window, seconds }, headers]: Parameters<
 function clientLocked(...[{ seconds }, headers]: Parameters<Refuse>): Problem {
   const message = `Too many wrong secrets for this client came from your address. Until the lock ends, the right secret is refused too. Try again in ${seconds} seconds.`;
   return new Problem('client_locked', message, { headers });
+}
+
+function secondsUntil(time: Date | undefined): number {
+  return Math.ceil(((time?.getTime() ?? 0) - Date.now()) / 1000);
 }

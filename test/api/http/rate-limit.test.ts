@@ -1,9 +1,13 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import type { Response } from 'supertest';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { HOUR } from '../../../src/time.ts';
 import { startTestApp, type TestApp, type TestAppOptions } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
 import { createLead, leadInput } from '../../support/factories.ts';
 import { makeHook, send } from '../../support/hooks.ts';
+import { requestHead } from '../../support/raw.ts';
 
 const grant_type = 'client_credentials';
 
@@ -40,6 +44,31 @@ describe('the rate limit', () => {
     const refused = await client.get('/leads');
     checkLimited(refused);
     expect(refused.headers.ratelimit).toMatch(/^"read"; r=0; t=\d+$/);
+  });
+
+  it('counts each of the requests that arrive at the same moment', async () => {
+    const { headers } = await start({ read: 3 });
+    const request = (more: object) => requestHead('GET', '/v1/auth/me', { ...headers, ...more });
+    const socket = connect(Number(new URL(app.url).port), '127.0.0.1');
+    socket.write(request({}).repeat(4) + request({ Connection: 'close' }));
+    const answers = await text(socket);
+    const counted = answers.matchAll(/^HTTP\/1.1 (\d+).*?"read"; r=(\d)/gms);
+    const results = Array.from(counted, ([, status, left]) => `${status} r=${left}`);
+    expect(results.sort()).toEqual(['200 r=0', '200 r=1', '200 r=2', '429 r=0', '429 r=0']);
+  });
+
+  it('does not wait longer than a window for a clock that was set back', async () => {
+    const client = await start({ read: 1 });
+    await client.get('/auth/me').expect(200);
+    checkLimited(await client.get('/auth/me'));
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - HOUR });
+    try {
+      const { headers } = await client.get('/auth/me').expect(200);
+      expect(headers.ratelimit).toBe('"read"; r=0; t=60');
+      checkLimited(await client.get('/auth/me'));
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('counts reads, writes and searches apart', async () => {
