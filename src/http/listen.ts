@@ -9,7 +9,7 @@ import {
   STATUS_CODES,
 } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import type { Socket } from 'node:net';
+import { Server as NetServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Express, Request, Response } from 'express';
 import { environmentAt } from '../environment.ts';
@@ -94,12 +94,16 @@ function explain({ code, message }: NodeJS.ErrnoException, { host, port }: Liste
 /**
  * Returns the shutdown function: it stops accepting connections, waits up to `timeout` milliseconds for running requests,
  * and closes the remaining connections. Call this before the first request.
+ *
+ * Idle connections are still served for `idleTimeout` milliseconds: a proxy that keeps them for its next requests may be
+ * sending one at this moment, and would have to answer it with 502. By then, a proxy has closed or used them.
  */
-export function graceful(server: Server, timeout: number): () => Promise<void> {
+export function graceful(server: Server, timeout: number, idleTimeout: number): () => Promise<void> {
   // Keyed by connection: V8 would retain entries of a rapidly changing set of responses until the next full GC.
   const running = new Map<Socket, ServerResponse | undefined>();
-  // server.close() leaves connections open that have sent nothing yet, or are kept alive after their last response.
+  let mayCloseIdle = false;
   const closeIfIdle = () => {
+    if (!mayCloseIdle) return;
     const isIdle = [...running.values()].every((res) => res === undefined);
     if (isIdle) server.closeAllConnections();
   };
@@ -113,10 +117,14 @@ export function graceful(server: Server, timeout: number): () => Promise<void> {
     });
   });
   return async () => {
-    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    // Not that of an HTTP server, which closes idle connections at once.
+    const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
     for (const res of running.values()) if (res?.headersSent === false) res.setHeader('Connection', 'close');
+    const stopped = Promise.race([closed, sleep(timeout, undefined, { ref: false })]);
+    await Promise.race([stopped, sleep(idleTimeout, undefined, { ref: false })]);
+    mayCloseIdle = true;
     closeIfIdle();
-    await Promise.race([closed, sleep(timeout, undefined, { ref: false })]);
+    await stopped;
     server.closeAllConnections();
   };
 }

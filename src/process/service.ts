@@ -25,6 +25,8 @@ import { openSecretKey } from './secret-key.ts';
 
 /** How long running requests and deliveries may take to finish after stop(). Milliseconds. */
 const STOP_TIMEOUT = 10_000;
+/** How long idle connections of a proxy are served after stop(). deploy/nginx.conf closes them earlier. Milliseconds. */
+const IDLE_TIMEOUT = 2_000;
 /** How long to wait for a pool to close, since a query may hang after its request was cut off. Milliseconds. */
 const POOL_TIMEOUT = 500;
 /** Minimum time for the embedded server to stop, even if the previous steps used up STOP_TIMEOUT. Milliseconds. */
@@ -117,7 +119,7 @@ export async function startService(
     if (config.role !== 'worker') {
       const app = await createApp({ config, publicUrl, ...contract, document, contexts, logger, compile });
       const server = await listen(app, { ...config, port, publicUrl });
-      stops.push(graceful(server, STOP_TIMEOUT));
+      stops.push(graceful(server, STOP_TIMEOUT, config.trustProxy === undefined ? 0 : IDLE_TIMEOUT));
       for (const { eventWatch } of contexts) stops.push(eventWatch.stop);
     }
     if (config.role !== 'api') {

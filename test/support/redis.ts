@@ -11,6 +11,8 @@ export interface Redis {
   url: string;
   /** Over TLS, with the certificate of the tests. */
   secureUrl: string;
+  /** Whom its certificate is to be checked by. */
+  caFile: string;
   start(): Promise<void>;
   kill(): Promise<void>;
   /** Keeps its connections, and takes new ones, but does not answer, until it goes on. */
@@ -39,6 +41,7 @@ export async function createRedis(): Promise<Redis> {
   return {
     url,
     secureUrl: `rediss://:${REDIS_PASSWORD}@localhost:${tlsPort}/1`,
+    caFile: cert,
     start: () => program.start(args),
     kill: () => program.end(),
     freeze: () => program.signal('SIGSTOP'),

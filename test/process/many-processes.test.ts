@@ -1,0 +1,197 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type Receiver, startReceiver, until } from '../support/deliveries.ts';
+import { uniqueEmail } from '../support/factories.ts';
+import { type Fleet, startFleet } from '../support/fleet.ts';
+import { holdRow } from '../support/locks.ts';
+import { call, cleanUp, getToken } from '../support/process.ts';
+import { missing } from '../support/programs.ts';
+import { expectKeptOnce, startTraffic } from '../support/traffic.ts';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+const skipped = missing('nginx', 'redis-server');
+/** How long nginx leaves a process alone that has refused a connection (milliseconds), and some more. */
+const RETURN = 2_500;
+const SEARCHES = 5;
+/** So long nginx waits for an answer (milliseconds). */
+const READ_TIMEOUT = 3_000;
+/** So long an open transaction of a process that hangs holds up others, and some more (milliseconds). */
+const HELD = 18_000;
+
+let fleet: Fleet;
+let token: string;
+let receiver: Receiver;
+
+beforeAll(async () => {
+  if (skipped !== undefined) return;
+  // So that both workers take some.
+  receiver = await startReceiver((_, res) => void setTimeout(() => res.writeHead(204).end(), 20));
+  const env = { RATE_LIMIT_SEARCH: String(SEARCHES) };
+  fleet = await startFleet({ apis: 3, workers: 2, readTimeout: READ_TIMEOUT / 1_000, env });
+  token = await getToken(`${fleet.url}/v1`, fleet.external.credentials);
+});
+beforeEach(({ skip }) => {
+  if (skipped !== undefined) skip(skipped);
+});
+afterAll(async () => {
+  await cleanUp();
+  await fleet?.close();
+  await receiver?.close();
+});
+
+/** Asks each of the processes at the same moment. */
+const askAll = (...request: [method: string, path: string, body?: object, headers?: object]) =>
+  Promise.all(fleet.apis.map((api) => fleet.ask(api, token, ...request)));
+
+const statuses = (answers: { status: number }[]) => answers.map(({ status }) => status);
+
+describe('three processes that answer requests', () => {
+  it('take the same token, and refuse it within a second after it was revoked at one of them', async () => {
+    const { client_id, client_secret } = fleet.external.credentials;
+    const revoked = await getToken(`${fleet.url}/v1`, fleet.external.credentials);
+    const use = () => Promise.all(fleet.apis.map((api) => fleet.ask(api, revoked, 'GET', '/v1/auth/me')));
+    // Asked twice, so that each of them remembers it.
+    expect([...statuses(await use()), ...statuses(await use())]).toEqual(Array(6).fill(200));
+    const body = { token: revoked, client_id, client_secret };
+    expect((await call('', 'POST', `${fleet.url}/v1/auth/revoke`, body)).status).toBe(200);
+    await sleep(1_000);
+    const answers = await use();
+    expect(answers.map(({ body }) => body.code)).toEqual(Array(3).fill('token_revoked'));
+  });
+
+  it('give a client one quota', async () => {
+    const answers = [];
+    for (let round = 0; round < SEARCHES; round += 1) {
+      answers.push(...(await askAll('GET', '/v1/leads?search=ada')));
+    }
+    expect(statuses(answers).filter((status) => status === 200)).toHaveLength(SEARCHES);
+    expect(statuses(answers).filter((status) => status === 429)).toHaveLength(2 * SEARCHES);
+  });
+
+  it('run what has the same idempotency key once, even at the same moment', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const key = crypto.randomUUID();
+      const answers = await askAll('POST', '/v1/contacts', { name: key }, { 'Idempotency-Key': key });
+      expect(statuses(answers)).toEqual([201, 201, 201]);
+      expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+      const replayed = answers.filter(({ headers }) => headers.get('Idempotency-Replayed') === 'true');
+      expect(replayed).toHaveLength(2);
+    }
+    const [list] = await askAll('GET', '/v1/contacts');
+    expect(list?.body.meta).toMatchObject({ total: 10 });
+  });
+});
+
+describe('two workers', () => {
+  it('deliver each of 600 events once, whichever process has recorded it', async () => {
+    const webhook = { url: receiver.url, event_types: ['lead.created'] };
+    expect((await call(token, 'POST', `${fleet.url}/v1/webhooks`, webhook)).status).toBe(201);
+    const items = () => Array.from({ length: 100 }, () => ({ name: 'Ada', email: uniqueEmail() }));
+    const create = (api: Fleet['apis'][number]) =>
+      fleet.ask(api, token, 'POST', '/v1/leads/batch/create', { items: items() });
+    const answers = await Promise.all([...fleet.apis, ...fleet.apis].map(create));
+    const created = answers.flatMap(({ body }) => (body.data as { id: string }[]).map(({ id }) => id));
+    expect(created).toHaveLength(600);
+    await until(() => receiver.received.length >= 600, 30);
+    // Longer than a poll, in which one of them would be taken again.
+    await sleep(1_500);
+    expect(receiver.received.map(({ event }) => event.data.object.id).sort()).toEqual(created.sort());
+  });
+});
+
+describe('when Redis is killed', () => {
+  it('all goes on, each process says so once, and shares the quotas again by itself', async () => {
+    const said = (text: string) =>
+      fleet.apis.map(({ server }) => server.output.stderr.split(text).length - 1);
+    const traffic = startTraffic(fleet.url, token, { keyed: 2, bare: 2 });
+    await sleep(300);
+    await fleet.redis.kill();
+    await sleep(2_000);
+    expect(said('Rate limits are counted in memory')).toEqual([1, 1, 1]);
+    await fleet.redis.start();
+    await until(() => said('Rate limits are shared again').every((count) => count === 1), 10);
+    await traffic.stop();
+    expect(traffic.failed).toEqual([]);
+    expect(traffic.slowest()).toBeLessThan(READ_TIMEOUT);
+    await expectKeptOnce(fleet.url, token, traffic);
+    const answers = [
+      ...(await askAll('GET', '/v1/leads?search=ada')),
+      ...(await askAll('GET', '/v1/leads?search=ada')),
+    ];
+    expect(statuses(answers).filter((status) => status === 200)).toHaveLength(SEARCHES);
+  });
+});
+
+describe('while one of three processes is frozen', () => {
+  it('the others answer, and write what it has begun to; then it answers right', async () => {
+    const [well, frozen] = fleet.apis as [Fleet['apis'][number], Fleet['apis'][number]];
+    const { client_id, client_secret } = fleet.external.credentials;
+    const revoked = await getToken(`${fleet.url}/v1`, fleet.external.credentials);
+    for (let time = 0; time < 2; time += 1) await fleet.ask(frozen, revoked, 'GET', '/v1/auth/me');
+    const name = crypto.randomUUID();
+    const { body } = await fleet.ask(well, token, 'POST', '/v1/contacts', { name });
+    const path = `/v1/contacts/${(body.data as { id: string }).id}`;
+    const newest = await fleet.ask(well, token, 'GET', '/v1/events?after=latest');
+    const traffic = startTraffic(fleet.url, token, { keyed: 4, bare: 0 });
+    const row = await holdRow(fleet.external.env.DATABASE_URL, 'contacts', name);
+    const begun = fleet.ask(frozen, token, 'PATCH', path, { name: 'Begun' });
+    await row.isAwaited();
+    frozen.server.child.kill('SIGSTOP');
+    await row.letGo();
+    const since = performance.now();
+    const revocation = { token: revoked, client_id, client_secret };
+    await until(
+      async () => (await call('', 'POST', `${fleet.url}/v1/auth/revoke`, revocation)).status === 200,
+      10,
+    );
+    const write = () => fleet.ask(well, token, 'PATCH', path, { name: 'Written' });
+    await until(async () => (await write()).status === 200, HELD / 1_000);
+    const { next_cursor } = newest.body.meta as { next_cursor: string };
+    await until(async () => {
+      const { body } = await fleet.ask(
+        well,
+        token,
+        'GET',
+        `/v1/events?after=${next_cursor}&types=contact.updated`,
+      );
+      return JSON.stringify(body.data).includes('Written');
+    }, HELD / 1_000);
+    expect(performance.now() - since).toBeLessThan(HELD);
+    frozen.server.child.kill('SIGCONT');
+    expect((await fleet.ask(frozen, revoked, 'GET', '/v1/auth/me')).status).not.toBe(200);
+    expect((await begun).status).toBe(503);
+    await until(async () => (await fleet.ask(frozen, token, 'GET', path)).status === 200, 10);
+    expect((await fleet.ask(frozen, revoked, 'GET', '/v1/auth/me')).body.code).toBe('token_revoked');
+    const { body: stored } = await fleet.ask(frozen, token, 'GET', path);
+    expect(stored.data).toMatchObject({ name: 'Written' });
+    await traffic.stop();
+    expect(traffic.failed).toEqual([]);
+    expect(traffic.slowest()).toBeLessThan(2 * READ_TIMEOUT);
+    await expectKeptOnce(fleet.url, token, traffic);
+  });
+});
+
+describe('a rolling restart', () => {
+  it('leaves no request without its answer', async () => {
+    const traffic = startTraffic(fleet.url, token, { keyed: 4, bare: 4 });
+    await sleep(500);
+    for (const api of fleet.apis) {
+      expect(await fleet.restart(api)).toBe(0);
+      await sleep(RETURN);
+    }
+    for (const worker of fleet.workers) worker.child.kill('SIGTERM');
+    await Promise.all(fleet.workers.map(async ({ exited }) => expect(await exited).toBe(0)));
+    await traffic.stop();
+    expect(traffic.failed).toEqual([]);
+    expect(traffic.answered).toBeGreaterThan(300);
+    await expectKeptOnce(fleet.url, token, traffic);
+  });
+
+  it('of the only process left is a 503 that says so', async () => {
+    expect(await Promise.all(fleet.apis.map(({ server }) => server.stop()))).toEqual([0, 0, 0]);
+    const { status, headers, body } = await call(token, 'POST', `${fleet.url}/v1/contacts`, { name: 'Ada' });
+    expect([status, body.code, Number(headers.get('Retry-After'))]).toEqual([503, 'unavailable', 2]);
+    expect(body.request_id).toBe(headers.get('X-Request-Id'));
+  });
+});

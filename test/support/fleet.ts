@@ -1,0 +1,95 @@
+/** Many processes of the service behind nginx, with one PostgreSQL and one Redis. */
+import { freePort } from '../../src/process/free-port.ts';
+import { until } from './deliveries.ts';
+import { type Nginx, startNginx } from './nginx.ts';
+import {
+  call,
+  type External,
+  externalDatabases,
+  type Run,
+  type RunningServer,
+  run,
+  startServer,
+  unlimited,
+} from './process.ts';
+import { createRedis, type Redis } from './redis.ts';
+
+/** A process that answers requests. */
+export interface Api {
+  /** Its own origin, behind nginx. */
+  url: string;
+  server: RunningServer;
+}
+
+export interface Fleet {
+  /** Origin of nginx. */
+  url: string;
+  apis: Api[];
+  workers: Run[];
+  redis: Redis;
+  external: External;
+  /** Asks one process, past nginx. */
+  ask(api: Api, token: string, method: string, path: string, body?: object, headers?: object): Answer;
+  /** Ends a process with SIGTERM, and starts it again. Gives its exit code. */
+  restart(api: Api): Promise<number | null>;
+  /** Ends Redis and nginx. */
+  close(): Promise<void>;
+}
+
+type Answer = ReturnType<typeof call>;
+
+interface FleetOptions {
+  apis: number;
+  workers: number;
+  /** After so many seconds without an answer, nginx gives a process up. */
+  readTimeout: number;
+  env?: Record<string, string>;
+}
+
+export async function startFleet(options: FleetOptions): Promise<Fleet> {
+  const external = await externalDatabases();
+  const redis = await createRedis();
+  await redis.start();
+  const ports = await Promise.all(Array.from({ length: options.apis }, () => freePort()));
+  const nginx: Nginx = await startNginx(ports, options.readTimeout);
+  const env = {
+    ...external.env,
+    ...unlimited,
+    WEBHOOK_ALLOW_PRIVATE: 'true',
+    PUBLIC_URL: 'https://api.test',
+    TRUST_PROXY: '1',
+    REDIS_URL: redis.secureUrl,
+    NODE_EXTRA_CA_CERTS: redis.caFile,
+    ...options.env,
+  };
+  const startApi = (port: number) => startServer({ ...env, ROLE: 'api', PORT: String(port) });
+  const startWorker = async () => {
+    const worker = run(process.execPath, ['src/server.ts'], { ...env, ROLE: 'worker' });
+    await until(() => worker.output.stdout !== '' || worker.child.exitCode !== null, 30);
+    return worker;
+  };
+  const [apis, workers] = await Promise.all([
+    Promise.all(
+      ports.map(async (port) => ({ url: `http://127.0.0.1:${port}`, server: await startApi(port) })),
+    ),
+    Promise.all(Array.from({ length: options.workers }, startWorker)),
+  ]);
+  return {
+    url: nginx.url,
+    apis,
+    workers,
+    redis,
+    external,
+    ask: (api, token, method, path, body, headers) =>
+      call(token, method, api.url + path, body, { 'X-Forwarded-Proto': 'https', ...headers }),
+    async restart(api) {
+      const code = await api.server.stop();
+      api.server = await startApi(Number(new URL(api.url).port));
+      return code;
+    },
+    async close() {
+      await nginx.close();
+      await redis.close();
+    },
+  };
+}
