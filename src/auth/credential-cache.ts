@@ -5,6 +5,8 @@ import type { Principal } from './principal.ts';
 
 const CAPACITY = 10_000;
 const REFUSED_CAPACITY = 1_000;
+/** How long a rejected one is not verified again: it may be valid once the clock of this machine is right. Milliseconds. */
+const REFUSED_TTL = 10_000;
 
 /**
  * Caches verified credentials until they expire or any credential changes: verifying a token costs as much as the rest of
@@ -13,7 +15,7 @@ const REFUSED_CAPACITY = 1_000;
  */
 export function createCredentialCache() {
   const principals = new LRUCache<string, Principal>({ max: CAPACITY });
-  const refused = new LRUCache<string, Problem>({ max: REFUSED_CAPACITY });
+  const refused = new LRUCache<string, Problem>({ max: REFUSED_CAPACITY, ttl: REFUSED_TTL });
   let generation = 0;
 
   return {

@@ -72,10 +72,13 @@ export async function insertRevokedToken(db: Db, jti: string, expiresAt: Date): 
   );
 }
 
-/** Deletes up to `limit` revocations of expired tokens. Returns how many were deleted. */
+/**
+ * Deletes up to `limit` revocations of tokens that have been expired for a day. Returns how many were deleted. A day, since
+ * tokens expire by the clocks of the servers, which may be behind that of PostgreSQL.
+ */
 export async function deleteExpiredRevocations(db: Db, limit: number): Promise<number> {
   const expired = knex('revoked_tokens')
-    .where('expires_at', '<', knex.fn.now())
+    .where('expires_at', '<', knex.raw(`now() - interval '1 day'`))
     .select('jti')
     .limit(limit)
     .forUpdate()

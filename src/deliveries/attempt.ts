@@ -47,7 +47,7 @@ export async function attempt(
     status_code: result.statusCode,
     error: result.error,
     response_body: result.body,
-    ...(skipReason === undefined ? nextState(delivery, result, random(), now()) : failed),
+    ...(skipReason === undefined ? nextState(delivery, result, random()) : failed),
   };
 }
 
@@ -79,21 +79,18 @@ function signatureHeaders({ id, body }: Message, secrets: readonly string[], at:
 }
 
 const GONE = 410;
-const failed = { status: 'failed', next_attempt_at: null } as const;
+const failed = { status: 'failed', next_attempt_in: null } as const;
 
 function nextState(
   { retry_schedule: schedule, attempt_count: earlier }: PendingDelivery,
   { statusCode, retryAfter }: PostResult,
   random: number,
-  now: Date,
-): Pick<Outcome, 'status' | 'next_attempt_at'> {
+): Pick<Outcome, 'status' | 'next_attempt_in'> {
   if (statusCode !== null && statusCode >= 200 && statusCode < 300) {
-    return { status: 'succeeded', next_attempt_at: null };
+    return { status: 'succeeded', next_attempt_in: null };
   }
   const delay = isGone(statusCode) ? undefined : delayAfter(schedule, earlier + 1, retryAfter, random);
-  return delay === undefined
-    ? failed
-    : { status: 'pending', next_attempt_at: new Date(now.getTime() + delay).toISOString() };
+  return delay === undefined ? failed : { status: 'pending', next_attempt_in: delay };
 }
 
 /** 410 Gone: the receiver wants no more deliveries. */

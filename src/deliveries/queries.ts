@@ -107,7 +107,10 @@ export async function findEvents(db: Db, ids: readonly string[]): Promise<EventR
 
 /** Result of an attempt, and what becomes of its delivery. */
 export type Outcome = Omit<WebhookAttemptRow, 'number'> &
-  Pick<WebhookDeliveryRow, 'status' | 'next_attempt_at'>;
+  Pick<WebhookDeliveryRow, 'status'> & {
+    /** Milliseconds until the next attempt, if there is one. Not a time: the clock of the worker may be wrong. */
+    next_attempt_in: number | null;
+  };
 
 /**
  * Logs the attempts and updates their deliveries, unless these are finished or deleted. Ends their leases. A success updates
@@ -124,12 +127,12 @@ const record = prepare<{ outcomes: string; now: Date | undefined }, never>('reco
       ), outcome as materialized (
         select * from json_to_recordset(?::json) as o (
           delivery_id uuid, attempted_at timestamptz, duration_ms integer, status_code integer, error text,
-          response_body text, status text, next_attempt_at timestamptz
+          response_body text, status text, next_attempt_in bigint
         )
       ), delivery as (
         update webhook_deliveries d
-        set status = o.status, attempt_count = d.attempt_count + 1, next_attempt_at = o.next_attempt_at,
-          leased_until = null, updated_at = clock.now
+        set status = o.status, attempt_count = d.attempt_count + 1,
+          next_attempt_at = clock.now + o.next_attempt_in * interval '1 millisecond', leased_until = null, updated_at = clock.now
         from outcome o, clock
         where d.id = any (array (select delivery_id from outcome)) and d.id = o.delivery_id and d.next_attempt_at is not null
         returning d.id, d.webhook_id, d.status, d.attempt_count

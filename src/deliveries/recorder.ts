@@ -4,8 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const MAX_BATCH = 100;
 /** Milliseconds between attempts while the database is unreachable. */
 const RETRY_DELAY = 250;
-/** Milliseconds. By then another worker has taken over the delivery, and the item is obsolete. */
-const MAX_AGE = 30_000;
+/**
+ * Milliseconds. If other workers reach the database, one of them has taken over the delivery long before. If none does, this
+ * is how long the database may be away without anything being sent twice.
+ */
+const MAX_AGE = 120_000;
 
 /** Writes in batches the items that arrive during a write: large batches at a high rate, immediate writes at a low one. */
 export function createRecorder<T>(write: (items: T[]) => Promise<void>, onError: (error: unknown) => void) {

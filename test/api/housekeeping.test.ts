@@ -32,7 +32,7 @@ const due = {
   idempotency_keys: `insert into idempotency_keys (client_id, key, request_hash, created_at)
     select id, n::text, '', now() - interval '25 hours' from api_clients, generate_series(1, ?) n`,
   revoked_tokens: `insert into revoked_tokens (jti, expires_at)
-    select n::text, now() - interval '1 minute' from generate_series(1, ?) n`,
+    select n::text, now() - interval '25 hours' from generate_series(1, ?) n`,
   audit_log: `insert into audit_log (id, created_at, action, actor_type)
     select new_uuid(), now() - interval '366 days', 'client.created', 'operator' from generate_series(1, ?) n`,
   webhook_deliveries: `insert into webhook_deliveries (id, webhook_id, event_id, event_type, resource_id)
@@ -71,6 +71,18 @@ describe('housekeeping', () => {
     start();
     for (const table of tables) await until(async () => (await left(table)) === 0, 60);
     expect(log).toEqual([]);
+  });
+
+  it('keeps a revocation for a day longer than its token, as the clock of a process may be behind', async () => {
+    await addDue(1);
+    await app.production.knex.raw(
+      `insert into revoked_tokens (jti, expires_at) values ('kept', now() - interval '23 hours')`,
+    );
+    start();
+    for (const table of tables) {
+      await until(async () => (await left(table)) === (table === 'revoked_tokens' ? 1 : 0));
+    }
+    expect(await app.production.knex('revoked_tokens').pluck('jti')).toEqual(['kept']);
   });
 
   it('creates partitions in several processes at once', async () => {

@@ -94,12 +94,12 @@ function lastFault(logFile: string, from: number): string {
  * Committed data survives all three. Throws EmbeddedError if the server is still running.
  */
 export async function shutDown(cluster: Cluster, server: ChildProcess, timeout: number): Promise<void> {
-  const deadline = Date.now() + timeout;
+  const deadline = performance.now() + timeout;
   for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
     server.kill(signal);
     if (signal === 'SIGKILL') killOrphans(cluster);
-    const next = (Date.now() + deadline) / 2;
-    while (isRunning(cluster, server.pid) && Date.now() < next) await sleep(10);
+    const next = (performance.now() + deadline) / 2;
+    while (isRunning(cluster, server.pid) && performance.now() < next) await sleep(10);
     if (!isRunning(cluster, server.pid)) return;
   }
   throw new EmbeddedError(`The embedded PostgreSQL (pid ${server.pid}) could not be stopped.`);

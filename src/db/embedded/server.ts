@@ -53,10 +53,10 @@ async function run(cluster: Cluster, log: Log): Promise<EmbeddedServer> {
    * runs on a cluster. With a port, waits for a server on that port.
    */
   async function connect(port?: number) {
-    const deadline = Date.now() + START_TIMEOUT;
+    const deadline = performance.now() + START_TIMEOUT;
     let nextPort = port ?? defaultPort(cluster);
     let launched: ReturnType<typeof launch> | undefined;
-    for (; stopped === undefined && Date.now() < deadline; await sleep(POLL_INTERVAL)) {
+    for (; stopped === undefined && performance.now() < deadline; await sleep(POLL_INTERVAL)) {
       const found = findPostmaster(cluster);
       if (found?.isReady && found.port === (port ?? found.port)) return found;
       if (found || (launched && isRunning(cluster, launched.server.pid))) continue;
@@ -80,7 +80,7 @@ async function run(cluster: Cluster, log: Log): Promise<EmbeddedServer> {
   }
 
   function countFailure(what: string): void {
-    failures = [...failures.filter((at) => Date.now() - at < FAILURE_WINDOW), Date.now()];
+    failures = [...failures.filter((at) => performance.now() - at < FAILURE_WINDOW), performance.now()];
     if (failures.length > MAX_FAILURES) throw failure(what);
   }
 
