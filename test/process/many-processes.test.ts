@@ -172,6 +172,17 @@ describe('while one of three processes is frozen', () => {
   });
 });
 
+describe('when one of three processes is killed', () => {
+  it('nginx repeats what may be repeated at another one', async () => {
+    const traffic = startTraffic(fleet.url, token, { keyed: 6, bare: 0 });
+    await sleep(300);
+    expect(await fleet.restart(fleet.apis[2] as Fleet['apis'][number], 'SIGKILL')).toBeNull();
+    await traffic.stop();
+    expect(traffic.failed).toEqual([]);
+    await expectKeptOnce(fleet.url, token, traffic);
+  });
+});
+
 describe('a rolling restart', () => {
   it('leaves no request without its answer', async () => {
     const traffic = startTraffic(fleet.url, token, { keyed: 4, bare: 4 });

@@ -30,8 +30,8 @@ export interface Fleet {
   external: External;
   /** Asks one process, past nginx. */
   ask(api: Api, token: string, method: string, path: string, body?: object, headers?: object): Answer;
-  /** Ends a process with SIGTERM, and starts it again. Gives its exit code. */
-  restart(api: Api): Promise<number | null>;
+  /** Ends a process, and starts it again. Gives its exit code. */
+  restart(api: Api, signal?: NodeJS.Signals): Promise<number | null>;
   /** Ends Redis and nginx. */
   close(): Promise<void>;
 }
@@ -82,8 +82,9 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
     external,
     ask: (api, token, method, path, body, headers) =>
       call(token, method, api.url + path, body, { 'X-Forwarded-Proto': 'https', ...headers }),
-    async restart(api) {
-      const code = await api.server.stop();
+    async restart(api, signal = 'SIGTERM') {
+      api.server.child.kill(signal);
+      const code = await api.server.exited;
       api.server = await startApi(Number(new URL(api.url).port));
       return code;
     },

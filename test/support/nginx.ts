@@ -30,7 +30,7 @@ export async function startNginx(ports: readonly number[], readTimeout: number):
   const changes: [string | RegExp, string][] = [
     [/( +server api-\d:3000.*\n)+/, servers],
     ['listen 8080;', `listen 127.0.0.1:${port};`],
-    [/ +listen 8443 ssl http2;\n/, ''],
+    ['listen 8443', `listen 127.0.0.1:${await freePort()}`],
     ['proxy_read_timeout 25s;', `proxy_read_timeout ${readTimeout}s;`],
     ['X-Forwarded-Proto $scheme', 'X-Forwarded-Proto https'],
     [/\/etc\/nginx\/tls\//g, `${program.folder}/`],
