@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Receiver, startReceiver, until } from '../support/deliveries.ts';
 import { uniqueEmail } from '../support/factories.ts';
-import { type Fleet, startFleet } from '../support/fleet.ts';
+import { type Api, type Fleet, startFleet } from '../support/fleet.ts';
 import { holdRow } from '../support/locks.ts';
 import { call, cleanUp, getToken } from '../support/process.ts';
 import { missing } from '../support/programs.ts';
@@ -14,6 +14,8 @@ const skipped = missing('nginx', 'redis-server');
 /** How long nginx leaves a process alone that has refused a connection (milliseconds), and some more. */
 const RETURN = 2_500;
 const SEARCHES = 5;
+const IN_MEMORY = 'Rate limits are counted in memory';
+const SHARED = 'Rate limits are shared again';
 /** So long nginx waits for an answer (milliseconds). */
 const READ_TIMEOUT = 3_000;
 /** So long an open transaction of a process that hangs holds up others, and some more (milliseconds). */
@@ -88,8 +90,7 @@ describe('two workers', () => {
     const webhook = { url: receiver.url, event_types: ['lead.created'] };
     expect((await call(token, 'POST', `${fleet.url}/v1/webhooks`, webhook)).status).toBe(201);
     const items = () => Array.from({ length: 100 }, () => ({ name: 'Ada', email: uniqueEmail() }));
-    const create = (api: Fleet['apis'][number]) =>
-      fleet.ask(api, token, 'POST', '/v1/leads/batch/create', { items: items() });
+    const create = (api: Api) => fleet.ask(api, token, 'POST', '/v1/leads/batch/create', { items: items() });
     const answers = await Promise.all([...fleet.apis, ...fleet.apis].map(create));
     const created = answers.flatMap(({ body }) => (body.data as { id: string }[]).map(({ id }) => id));
     expect(created).toHaveLength(600);
@@ -108,9 +109,9 @@ describe('when Redis is killed', () => {
     await sleep(300);
     await fleet.redis.kill();
     await sleep(2_000);
-    expect(said('Rate limits are counted in memory')).toEqual([1, 1, 1]);
+    expect(Math.min(...said(IN_MEMORY))).toBe(1);
     await fleet.redis.start();
-    await until(() => said('Rate limits are shared again').every((count) => count === 1), 10);
+    await until(() => said(SHARED).join() === said(IN_MEMORY).join(), 10);
     await traffic.stop();
     expect(traffic.failed).toEqual([]);
     expect(traffic.slowest()).toBeLessThan(READ_TIMEOUT);
@@ -125,7 +126,7 @@ describe('when Redis is killed', () => {
 
 describe('while one of three processes is frozen', () => {
   it('the others answer, and write what it has begun to; then it answers right', async () => {
-    const [well, frozen] = fleet.apis as [Fleet['apis'][number], Fleet['apis'][number]];
+    const [well, frozen] = fleet.apis as [Api, Api];
     const { client_id, client_secret } = fleet.external.credentials;
     const revoked = await getToken(`${fleet.url}/v1`, fleet.external.credentials);
     for (let time = 0; time < 2; time += 1) await fleet.ask(frozen, revoked, 'GET', '/v1/auth/me');
@@ -176,7 +177,7 @@ describe('when one of three processes is killed', () => {
   it('nginx repeats what may be repeated at another one', async () => {
     const traffic = startTraffic(fleet.url, token, { keyed: 6, bare: 0 });
     await sleep(300);
-    expect(await fleet.restart(fleet.apis[2] as Fleet['apis'][number], 'SIGKILL')).toBeNull();
+    expect(await fleet.restart(fleet.apis[2] as Api, 'SIGKILL')).toBeNull();
     await traffic.stop();
     expect(traffic.failed).toEqual([]);
     await expectKeptOnce(fleet.url, token, traffic);
