@@ -17,7 +17,7 @@ const SEARCHES = 5;
 const IN_MEMORY = 'Rate limits are counted in memory';
 const SHARED = 'Rate limits are shared again';
 /** So long nginx waits for an answer (milliseconds). */
-const READ_TIMEOUT = 3_000;
+const READ_TIMEOUT = 8_000;
 /** So long an open transaction of a process that hangs holds up others, and some more (milliseconds). */
 const HELD = 18_000;
 
@@ -85,6 +85,14 @@ describe('three processes that answer requests', () => {
   });
 });
 
+it('a body that is too large is refused, and no process is taken for dead', async () => {
+  const contact = { name: 'x'.repeat(20 * 2 ** 20) };
+  for (let time = 0; time < 3; time += 1) {
+    expect((await call(token, 'POST', `${fleet.url}/v1/contacts`, contact)).status).toBe(413);
+    expect((await call(token, 'GET', `${fleet.url}/v1/auth/me`)).status).toBe(200);
+  }
+});
+
 describe('two workers', () => {
   it('deliver each of 600 events once, whichever process has recorded it', async () => {
     const webhook = { url: receiver.url, event_types: ['lead.created'] };
@@ -114,7 +122,6 @@ describe('when Redis is killed', () => {
     await until(() => said(SHARED).join() === said(IN_MEMORY).join(), 10);
     await traffic.stop();
     expect(traffic.failed).toEqual([]);
-    expect(traffic.slowest()).toBeLessThan(READ_TIMEOUT);
     await expectKeptOnce(fleet.url, token, traffic);
     const answers = [
       ...(await askAll('GET', '/v1/leads?search=ada')),
@@ -202,8 +209,11 @@ describe('a rolling restart', () => {
 
   it('of the only process left is a 503 that says so', async () => {
     expect(await Promise.all(fleet.apis.map(({ server }) => server.stop()))).toEqual([0, 0, 0]);
-    const { status, headers, body } = await call(token, 'POST', `${fleet.url}/v1/contacts`, { name: 'Ada' });
-    expect([status, body.code, Number(headers.get('Retry-After'))]).toEqual([503, 'unavailable', 2]);
-    expect(body.request_id).toBe(headers.get('X-Request-Id'));
+    for (const given of [{}, { 'Idempotency-Key': 'last' }] as Record<string, string>[]) {
+      const contact = { name: 'Ada' };
+      const { status, headers, body } = await call(token, 'POST', `${fleet.url}/v1/contacts`, contact, given);
+      expect([status, body.code, Number(headers.get('Retry-After'))]).toEqual([503, 'unavailable', 2]);
+      expect(body.request_id).toBe(headers.get('X-Request-Id'));
+    }
   });
 });
