@@ -15,7 +15,7 @@ const SLACK = 1_500;
 const IN_MEMORY = 'Rate limits are counted in memory: Redis does not answer.';
 const SHARED = 'Rate limits are shared again: Redis answers.';
 
-const limits = { read: 4, write: 2, anonymous: 3 };
+const limits = { read: 4, write: 2, anonymous: 3, badSecret: 2 };
 let redis: Redis;
 /** Two processes of the service. */
 let apps: TestApp[];
@@ -111,6 +111,26 @@ describe('the rate limits of two processes with one Redis', () => {
     expect(statuses).toEqual([401, 401, 401, 429]);
     await one.get('/leads').expect(429);
     await two.get('/auth/jwks').expect(429);
+  });
+
+  it('lock out who sends wrong secrets for a client, from the same address', async () => {
+    await redis.start();
+    await startTwo();
+    const [one, two] = apps.map(({ url, anonymous }) => anonymous.at(`${url}/v1`)) as [
+      TestClient,
+      TestClient,
+    ];
+    const credentials = await apps[0]?.credentials();
+    const exchange = (client: TestClient, more: object) =>
+      client.post('/auth/token', { grant_type: 'client_credentials', ...credentials, ...more });
+    await exchange(one, { client_secret: 'wrong' }).expect(401);
+    await exchange(two, { client_secret: 'wrong' }).expect(401);
+    for (const client of [one, two]) {
+      const { body, headers } = await exchange(client, {}).expect(429);
+      expect(body.code).toBe('client_locked');
+      expect(Number(headers['retry-after'])).toBeGreaterThan(60);
+      expect(Number(headers['retry-after'])).toBeLessThanOrEqual(300);
+    }
   });
 
   it('do not depend on the scripts that Redis remembers', async () => {
