@@ -19,7 +19,7 @@ const SHARED = 'Rate limits are shared again';
 /** So long nginx waits for an answer (milliseconds). */
 const READ_TIMEOUT = 8_000;
 /** So long an open transaction of a process that hangs holds up others, and some more (milliseconds). */
-const HELD = 18_000;
+const HELD = 12_000;
 
 let fleet: Fleet;
 let token: string;
