@@ -1,7 +1,7 @@
 /** Many processes of the service behind nginx, with one PostgreSQL and one Redis. */
 import { freePort } from '../../src/process/free-port.ts';
 import { until } from './deliveries.ts';
-import { type Nginx, startNginx } from './nginx.ts';
+import { startNginx } from './nginx.ts';
 import {
   call,
   type External,
@@ -47,11 +47,19 @@ interface FleetOptions {
 }
 
 export async function startFleet(options: FleetOptions): Promise<Fleet> {
-  const external = await externalDatabases();
   const redis = await createRedis();
+  try {
+    return await startBeside(redis, options);
+  } catch (error) {
+    await redis.close();
+    throw error;
+  }
+}
+
+async function startBeside(redis: Redis, options: FleetOptions): Promise<Fleet> {
+  const external = await externalDatabases();
   await redis.start();
   const ports = await Promise.all(Array.from({ length: options.apis }, () => freePort()));
-  const nginx: Nginx = await startNginx(ports, options.readTimeout);
   const env = {
     ...external.env,
     ...unlimited,
@@ -74,6 +82,8 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
     ),
     Promise.all(Array.from({ length: options.workers }, startWorker)),
   ]);
+  // Last, as nothing else would end it if a start failed.
+  const nginx = await startNginx(ports, options.readTimeout);
   return {
     url: nginx.url,
     apis,

@@ -7,7 +7,7 @@ import { Program } from './programs.ts';
 
 const example = readFileSync(join(project, 'deploy/nginx.conf'), 'utf8');
 
-export interface Nginx {
+interface Nginx {
   /** Origin. */
   url: string;
   close(): Promise<void>;
