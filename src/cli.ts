@@ -40,9 +40,9 @@ add(
   clients,
   'create',
   'create a client; its secret is shown only once',
-  async ({ db, environment }, { name, scopes = '' }) => ({
+  async (target, { name, scopes = '' }) => ({
     title: 'Created an API client. Its secret is shown only once:',
-    data: { ...(await createClient(db, environment, { name, scopes: parseScopes(scopes) })), name, scopes },
+    data: { ...(await createClient(target, { name, scopes: parseScopes(scopes) })), name, scopes },
   }),
 )
   .requiredOption('--name <name>', 'who uses the client')
@@ -57,9 +57,9 @@ add(
   clients,
   'rotate-secret <client_id>',
   'replace the secret, which is shown only once; the old one stops working at once, tokens stay valid',
-  async ({ db, environment, config }, _options, clientId) => {
-    const client = await rotateSecret(db, environment, clientId);
-    await replaceCredentials(config.dataDir, environment, client).catch(warn);
+  async (target, _options, clientId) => {
+    const client = await rotateSecret(target, clientId);
+    await replaceCredentials(target.config.dataDir, target.environment, client).catch(warn);
     return { title: 'The client has a new secret. It is shown only once:', data: { ...client } };
   },
 );
@@ -68,9 +68,9 @@ add(
   clients,
   'disable <client_id>',
   'disable a client: its secret, tokens and API keys are rejected',
-  async ({ db }, _options, clientId) => ({
+  async (target, _options, clientId) => ({
     title: 'The client is disabled:',
-    data: await disableClient(db, clientId),
+    data: await disableClient(target, clientId),
   }),
 );
 
@@ -78,17 +78,17 @@ add(
   clients,
   'enable <client_id>',
   'enable a client again: its secret, and tokens and API keys that have not ended, work again',
-  async ({ db }, _options, clientId) => ({
+  async (target, _options, clientId) => ({
     title: 'The client is enabled:',
-    data: await disableClient(db, clientId, false),
+    data: await disableClient(target, clientId, false),
   }),
 );
 
 const keys = program.command('keys').description('API keys: long-lived credentials of an API client');
 
-add(keys, 'create', 'create a key; it is shown only once', async ({ db, environment }, options) => ({
+add(keys, 'create', 'create a key; it is shown only once', async (target, options) => ({
   title: 'Created an API key. It is shown only once:',
-  data: await createApiKey(db, environment, {
+  data: await createApiKey(target, {
     clientId: options.client,
     name: options.name,
     scopes: options.scopes === undefined ? undefined : parseScopes(options.scopes),
@@ -105,9 +105,9 @@ add(keys, 'list', 'list all keys, including revoked ones', async ({ db }, { clie
   data: await listApiKeys(db, client),
 })).option('--client <client_id>', 'only keys of this client');
 
-add(keys, 'revoke <key_id>', 'revoke a key permanently', async ({ db }, _options, keyId) => ({
+add(keys, 'revoke <key_id>', 'revoke a key permanently', async (target, _options, keyId) => ({
   title: 'The API key is revoked:',
-  data: await revokeApiKey(db, keyId),
+  data: await revokeApiKey(target, keyId),
 }));
 
 const signingKeys = program.command('signing-keys').description('keys that sign access tokens');
@@ -116,9 +116,9 @@ add(
   signingKeys,
   'rotate',
   'sign with a new key from now on; the old one stays valid until its last token expires',
-  async ({ db, config }) => ({
+  async (target) => ({
     title: 'Tokens are now signed with a new key:',
-    data: { kid: await replaceSigningKey(db, await openSecretKey(config)) },
+    data: { kid: await replaceSigningKey(target, await openSecretKey(target.config)) },
   }),
 );
 

@@ -1,9 +1,9 @@
 import { constants } from 'node:os';
 import type { Logger } from 'pino';
-import { createLogger } from './http/logging.ts';
 import { banner } from './process/banner.ts';
 import { loadConfig } from './process/config.ts';
 import { explain } from './process/explain.ts';
+import { createLogger } from './process/logger.ts';
 import { type Service, startService } from './process/service.ts';
 
 /** The process exits after this, even if the shutdown hangs. Milliseconds. */

@@ -5,8 +5,8 @@
  */
 import type { OpenAPIV3 } from 'express-openapi-validator/dist/framework/types.js';
 import { type Operation, operations } from '../../generated/operations.ts';
-import { createLogger } from '../../src/http/logging.ts';
 import { loadConfig } from '../../src/process/config.ts';
+import { createLogger } from '../../src/process/logger.ts';
 import { readDocument, startService } from '../../src/process/service.ts';
 
 const document = await readDocument();

@@ -98,16 +98,20 @@ export function createAuth({ db, listener, secretKey, environment, baseUrl }: Au
     /** `lifetime` is in seconds. */
     issueToken: (clientId: string, scopes: readonly string[], lifetime: number) =>
       signToken(keys, baseUrl, clientId, scopes, lifetime),
-    /** Revokes the token if it is valid and belongs to this client; otherwise does nothing (RFC 7009 section 2.2). */
-    async revokeToken(token: string, clientId: string) {
+    /**
+     * Revokes the token if it is valid and belongs to this client; otherwise does nothing (RFC 7009 section 2.2). Returns
+     * whether it did.
+     */
+    async revokeToken(token: string, clientId: string): Promise<boolean> {
       const claims = await verifyToken(keys, baseUrl, token).catch((error: unknown) => {
         if (error instanceof Problem) return undefined;
         throw error;
       });
-      if (claims?.clientId !== clientId) return;
+      if (claims?.clientId !== clientId) return false;
       await insertRevokedToken(db, claims.jti, claims.expiresAt);
       // Other processes are notified. In this one the next request may arrive before the notification.
       cache.clear();
+      return true;
     },
     /** Verifies each credential anew in this process, because some client or key has changed. Other processes are notified. */
     forget: cache.clear,

@@ -1,3 +1,4 @@
+import { writeAct } from '../audit-log/log-act.ts';
 import { toId } from '../db/id.ts';
 import type { Input, OperationContext, Result } from '../http/operation.ts';
 import { authenticateClient } from './client-credentials.ts';
@@ -8,6 +9,9 @@ export async function revokeToken(
   context: OperationContext,
 ): Promise<Result<'revokeToken'>> {
   const client = await authenticateClient(context, body);
-  await context.auth.revokeToken(body.token, toId('client', client.id));
+  const client_id = toId('client', client.id);
+  const isRevoked = await context.auth.revokeToken(body.token, client_id);
+  const actor = { type: 'client' as const, id: client.id };
+  if (isRevoked) writeAct({ ...context, actor }, 'token.revoked', { client_id });
   return { status: 200, headers: { 'Cache-Control': 'no-store' }, body: {} };
 }

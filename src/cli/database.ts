@@ -1,8 +1,10 @@
+import type { Logger } from 'pino';
 import { openDatabases } from '../db/databases.ts';
 import { Database, type Db } from '../db/db.ts';
 import { migrateBy } from '../db/migrate.ts';
 import type { Environment } from '../environment.ts';
 import { type Config, loadConfig } from '../process/config.ts';
+import { createLogger } from '../process/logger.ts';
 
 /** What a command works on. */
 export interface Target {
@@ -10,6 +12,8 @@ export interface Target {
   databaseUrl: string;
   environment: Environment;
   config: Config;
+  /** On stderr, as that of the service. */
+  logger: Logger;
 }
 
 /** Creates and migrates the databases first if the service has never been started. */
@@ -27,7 +31,7 @@ export async function withDatabase<T>(
     // No limit on holding the connection: an import or a recount of millions of rows takes long.
     const db = new Database(databaseUrl, 1, { ...route, isPooled, limit: Number.POSITIVE_INFINITY });
     try {
-      return await run({ db, databaseUrl, environment, config });
+      return await run({ db, databaseUrl, environment, config, logger: createLogger(config.logLevel) });
     } finally {
       await db.close();
     }

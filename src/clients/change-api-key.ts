@@ -1,11 +1,11 @@
-import { type Author, recordAct } from '../audit-log/record-act.ts';
+import type { Author } from '../audit-log/log-act.ts';
+import { recordAct } from '../audit-log/record-act.ts';
 import { covers } from '../auth/scopes.ts';
 import { hashSecret, newSecret } from '../auth/secrets.ts';
 import { one } from '../db/db.ts';
 import { newUuid } from '../db/id.ts';
 import { updateRow } from '../db/resource.ts';
 import { NOW } from '../db/row-statements.ts';
-import type { Environment } from '../environment.ts';
 import { invalidField } from '../http/errors/problem.ts';
 import { apiKeys } from './queries.ts';
 import type { ApiClientRow, ApiKeyRow } from './tables.ts';
@@ -20,7 +20,6 @@ interface NewApiKey {
 /** Inserts a key of a client that is locked. The key is returned only here: its SHA-256 is stored. Throws 422. */
 export async function addApiKey(
   author: Author,
-  environment: Environment,
   client: ApiClientRow,
   { name, scopes = client.scopes, expiresAt }: NewApiKey,
 ): Promise<{ row: ApiKeyRow; apiKey: string }> {
@@ -36,7 +35,7 @@ export async function addApiKey(
       'invalid_scope',
     );
   }
-  const apiKey = newSecret('apiKey', environment);
+  const apiKey = newSecret('apiKey', author.environment);
   const insertion = apiKeys.statements.insert({
     id: newUuid(),
     client_id: client.id,

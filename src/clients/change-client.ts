@@ -1,10 +1,10 @@
-import { type Author, recordAct } from '../audit-log/record-act.ts';
+import type { Author } from '../audit-log/log-act.ts';
+import { recordAct } from '../audit-log/record-act.ts';
 import { hashSecret, newSecret } from '../auth/secrets.ts';
 import { one } from '../db/db.ts';
 import { newUuid } from '../db/id.ts';
 import { updateRow } from '../db/resource.ts';
 import { NOW } from '../db/row-statements.ts';
-import type { Environment } from '../environment.ts';
 import { clients } from './queries.ts';
 import type { ApiClientRow } from './tables.ts';
 
@@ -16,10 +16,9 @@ interface NewClient {
 /** Inserts a client. Its secret is returned only here: its SHA-256 is stored. */
 export async function addClient(
   author: Author,
-  environment: Environment,
   { name, scopes }: NewClient,
 ): Promise<{ row: ApiClientRow; secret: string }> {
-  const secret = newSecret('secret', environment);
+  const secret = newSecret('secret', author.environment);
   const insertion = clients.statements.insert({
     id: newUuid(),
     name,
@@ -34,10 +33,9 @@ export async function addClient(
 /** The old secret stops working immediately; tokens issued with it stay valid until they expire. */
 export async function replaceSecret(
   author: Author,
-  environment: Environment,
   { id }: ApiClientRow,
 ): Promise<{ row: ApiClientRow; secret: string }> {
-  const secret = newSecret('secret', environment);
+  const secret = newSecret('secret', author.environment);
   const row = await updateRow(author.db, clients, id, { secret_hash: hashSecret(secret) });
   await recordAct(author, 'client.secret_rotated', subject(row));
   return { row, secret };

@@ -12,7 +12,7 @@ export async function createApiKey(
   context: OperationContext,
 ): Promise<Result<'createApiKey'>> {
   const client = await lock(context.db, clients, { path, headers: {} }, 'share');
-  const { row, apiKey } = await addApiKey(context, context.environment, client, {
+  const { row, apiKey } = await addApiKey(context, client, {
     name: body.name,
     scopes: body.scopes,
     expiresAt: body.expires_at ? new Date(Math.min(endOf(body.expires_at), MAX_TIME)) : null,

@@ -7,6 +7,6 @@ export async function createClient(
   { body }: Input<'createClient'>,
   context: OperationContext,
 ): Promise<Result<'createClient'>> {
-  const { row, secret } = await addClient(context, context.environment, body);
+  const { row, secret } = await addClient(context, body);
   return noStore(created(`${context.baseUrl}/clients`, toClientWithSecret(row, secret)));
 }

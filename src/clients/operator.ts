@@ -1,6 +1,7 @@
 /** What the operator does at the command line, and what the first start does. */
 import { schemas } from '../../generated/rules.ts';
-import { type Author, recordAct } from '../audit-log/record-act.ts';
+import type { Author } from '../audit-log/log-act.ts';
+import { recordAct } from '../audit-log/record-act.ts';
 import { findClient } from '../auth/queries.ts';
 import { knownScopes } from '../auth/scopes.ts';
 import { secretMatches } from '../auth/secrets.ts';
@@ -8,7 +9,6 @@ import { rotateSigningKey } from '../auth/signing-keys.ts';
 import type { Db } from '../db/db.ts';
 import { toId, toUuid } from '../db/id.ts';
 import { lockRow } from '../db/resource.ts';
-import type { Environment } from '../environment.ts';
 import { addApiKey, revokeKey } from './change-api-key.ts';
 import { addClient, replaceSecret, setDisabled } from './change-client.ts';
 import { apiKeys, clients, findClients, findKeys } from './queries.ts';
@@ -25,17 +25,19 @@ export interface ClientCredentials {
   client_secret: string;
 }
 
+/** Where the operator works: a database, and the log of what is done there. */
+export type Place = Pick<Author, 'db' | 'environment' | 'logger'>;
+
 /** `by` is who creates the client: the operator, or the service itself when it starts for the first time. */
 export async function createClient(
-  db: Db,
-  environment: Environment,
+  place: Place,
   { name, scopes }: { name: string; scopes: readonly string[] },
   by: 'operator' | 'system' = 'operator',
 ): Promise<ClientCredentials> {
   checkName(name);
   checkScopes(scopes);
-  const { row, secret } = await db.transaction((trx) =>
-    addClient(authorOf(trx, by), environment, { name, scopes }),
+  const { row, secret } = await place.db.transaction((trx) =>
+    addClient(authorOf(place, trx, by), { name, scopes }),
   );
   return { client_id: toId('client', row.id), client_secret: secret };
 }
@@ -45,13 +47,9 @@ export async function listClients(db: Db) {
 }
 
 /** The old secret stops working immediately; tokens issued with it stay valid until they expire. */
-export async function rotateSecret(
-  db: Db,
-  environment: Environment,
-  clientId: string,
-): Promise<ClientCredentials> {
-  const { secret } = await db.transaction(async (trx) =>
-    replaceSecret(authorOf(trx), environment, await lockClient(trx, clientId)),
+export async function rotateSecret(place: Place, clientId: string): Promise<ClientCredentials> {
+  const { secret } = await place.db.transaction(async (trx) =>
+    replaceSecret(authorOf(place, trx), await lockClient(trx, clientId)),
   );
   return { client_id: clientId, client_secret: secret };
 }
@@ -60,9 +58,9 @@ export async function rotateSecret(
  * Rejects its secret, tokens and API keys from now on, or no longer; takes effect in every process within a second. The
  * operator may disable the last admin, and can always create another one.
  */
-export async function disableClient(db: Db, clientId: string, disabled = true) {
-  const row = await db.transaction(async (trx) =>
-    setDisabled(authorOf(trx), await lockClient(trx, clientId), disabled),
+export async function disableClient(place: Place, clientId: string, disabled = true) {
+  const row = await place.db.transaction(async (trx) =>
+    setDisabled(authorOf(place, trx), await lockClient(trx, clientId), disabled),
   );
   return describeClient(row);
 }
@@ -78,8 +76,7 @@ export async function areCredentialsValid(
 }
 
 export async function createApiKey(
-  db: Db,
-  environment: Environment,
+  place: Place,
   key: {
     clientId: string;
     name: string;
@@ -90,8 +87,8 @@ export async function createApiKey(
 ) {
   checkName(key.name);
   if (key.scopes !== undefined) checkScopes(key.scopes);
-  const { row, apiKey } = await db.transaction(async (trx) =>
-    addApiKey(authorOf(trx), environment, await lockClient(trx, key.clientId), key),
+  const { row, apiKey } = await place.db.transaction(async (trx) =>
+    addApiKey(authorOf(place, trx), await lockClient(trx, key.clientId), key),
   );
   return { ...describeKey(row), api_key: apiKey };
 }
@@ -100,27 +97,28 @@ export async function listApiKeys(db: Db, clientId: string | undefined) {
   return (await findKeys(db, clientId === undefined ? undefined : clientUuid(clientId))).map(describeKey);
 }
 
-export async function revokeApiKey(db: Db, keyId: string) {
+export async function revokeApiKey(place: Place, keyId: string) {
   const uuid = toUuid('key', keyId);
-  const row = await db.transaction(async (trx) => {
+  const row = await place.db.transaction(async (trx) => {
     const key = uuid === undefined ? undefined : await lockRow(trx, apiKeys, uuid, 'no key update');
     if (key === undefined) throw notFound('API key', keyId);
-    return revokeKey(authorOf(trx), key);
+    return revokeKey(authorOf(place, trx), key);
   });
   return describeKey(row);
 }
 
 /** Signs tokens with a new key from now on. Returns its id. */
-export async function replaceSigningKey(db: Db, secretKey: Buffer): Promise<string> {
-  return db.transaction(async (trx) => {
+export async function replaceSigningKey(place: Place, secretKey: Buffer): Promise<string> {
+  return place.db.transaction(async (trx) => {
     const id = await rotateSigningKey(trx, secretKey);
-    await recordAct(authorOf(trx), 'signing_key.rotated');
+    await recordAct(authorOf(place, trx), 'signing_key.rotated');
     return id;
   });
 }
 
-function authorOf(trx: Db, type: 'operator' | 'system' = 'operator'): Author {
-  return { db: trx, actor: { type, id: null }, address: null, requestId: null };
+function authorOf(place: Place, trx: Db, type: 'operator' | 'system' = 'operator'): Author {
+  const { environment, logger } = place;
+  return { db: trx, environment, logger, actor: { type, id: null }, address: null, requestId: null };
 }
 
 function describeClient(row: ApiClientRow) {

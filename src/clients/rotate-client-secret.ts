@@ -10,6 +10,6 @@ export async function rotateClientSecret(
   context: OperationContext,
 ): Promise<Result<'rotateClientSecret'>> {
   const before = await lock(context.db, clients, input);
-  const { row, secret } = await replaceSecret(context, context.environment, before);
+  const { row, secret } = await replaceSecret(context, before);
   return noStore(ok(toClientWithSecret(row, secret)));
 }

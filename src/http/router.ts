@@ -106,6 +106,7 @@ function run(req: Request, body: unknown, handler: Handler, checks: Checks): Pro
     requestId: req.requestId,
     address: addressOf(req),
     secretKey: context.secretKey,
+    logger: context.logger,
     headers: req.headers,
     rawBody: req.rawBody,
     mediaType: req.mediaType,

@@ -1,5 +1,6 @@
+import { logAct } from '../audit-log/log-act.ts';
 import { hashSecret, newSecret } from '../auth/secrets.ts';
-import { newUuid } from '../db/id.ts';
+import { newUuid, toId } from '../db/id.ts';
 import type { Input, OperationContext, Result } from '../http/operation.ts';
 import { created, noStore } from '../http/responses.ts';
 import { resolveReferences } from '../leads/references.ts';
@@ -30,5 +31,6 @@ export async function createInboundHook(
     ...patchVerification(body.verification, secretKey),
     on_duplicate: body.on_duplicate,
   });
+  logAct(context, 'inbound_hook.created', { hook_id: toId('hook', row.id) });
   return noStore(created(`${baseUrl}/inbound-hooks`, withUrl(row, baseUrl, token)));
 }

@@ -1,3 +1,4 @@
+import { logAct } from '../audit-log/log-act.ts';
 import type { Input, OperationContext, Result } from '../http/operation.ts';
 import { noContent } from '../http/responses.ts';
 import { remove } from '../resource/rows.ts';
@@ -6,8 +7,9 @@ import { hooks } from './queries.ts';
 /** Keeps the leads that the hook created. */
 export async function deleteInboundHook(
   input: Input<'deleteInboundHook'>,
-  { db }: OperationContext,
+  context: OperationContext,
 ): Promise<Result<'deleteInboundHook'>> {
-  await remove(db, hooks, input);
+  await remove(context.db, hooks, input);
+  logAct(context, 'inbound_hook.deleted', { hook_id: input.path.id });
   return noContent;
 }

@@ -1,3 +1,4 @@
+import { logAct } from '../audit-log/log-act.ts';
 import { hashSecret, newSecret } from '../auth/secrets.ts';
 import type { Input, OperationContext, Result } from '../http/operation.ts';
 import { noStore, ok } from '../http/responses.ts';
@@ -13,5 +14,6 @@ export async function rotateInboundHookUrl(
   const before = await lock(db, hooks, input);
   const token = newSecret('hook', environment);
   const after = await update(context, hooks, before, { token_hash: hashSecret(token) });
+  logAct(context, 'inbound_hook.url_rotated', { hook_id: input.path.id });
   return noStore(ok(withUrl(after, baseUrl, token)));
 }

@@ -1,4 +1,5 @@
 import { schemas } from '../../generated/rules.ts';
+import { logAct } from '../audit-log/log-act.ts';
 import type { Input, OperationContext, Result } from '../http/operation.ts';
 import { ok } from '../http/responses.ts';
 import { resolveReferences } from '../leads/references.ts';
@@ -29,5 +30,8 @@ export async function updateInboundHook(
       ),
     ...patchVerification(verification, context.secretKey, before),
   };
-  return ok(toInboundHook(await update(context, hooks, before, changes)));
+  const after = await update(context, hooks, before, changes);
+  if (changes.encrypted_secret !== undefined && changes.encrypted_secret !== before.encrypted_secret)
+    logAct(context, 'inbound_hook.secret_changed', { hook_id: input.path.id });
+  return ok(toInboundHook(after));
 }

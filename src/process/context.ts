@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import { type Auth, createAuth } from '../auth/auth.ts';
 import { Database, type Db } from '../db/db.ts';
 import { createListener, type Listener } from '../db/pool/listener.ts';
@@ -33,10 +34,11 @@ export interface Context {
   inboundStorage: number;
   /** Encrypts stored secrets. */
   secretKey: Buffer;
+  logger: Logger;
   close(): Promise<void>;
 }
 
-interface ContextOptions extends Pick<Context, 'environment' | 'secretKey'> {
+interface ContextOptions extends Pick<Context, 'environment' | 'secretKey' | 'logger'> {
   database: Route;
   /** Origin of the service as clients see it, without a trailing slash. */
   publicUrl: string;
@@ -55,6 +57,7 @@ export function createContext({
   onDeaf,
   config,
   createStore,
+  logger,
 }: ContextOptions): Context {
   const basePath = basePaths[environment];
   const baseUrl = publicUrl + basePath;
@@ -81,6 +84,7 @@ export function createContext({
     targetRules: config.targetRules,
     inboundStorage: config.inboundStorage,
     secretKey,
+    logger,
     async close() {
       eventWatch.stop();
       await listener.close();

@@ -23,12 +23,13 @@ export async function openCredentials(
 ): Promise<OpenedCredentials> {
   const known = await readCredentials(dataDir);
   const created: Partial<CredentialsFile> = {};
-  const entries = contexts.map(async ({ environment, baseUrl, db }) => {
+  const entries = contexts.map(async (context) => {
+    const { environment, baseUrl, db } = context;
     const client = known[environment];
     const isValid = client !== undefined && (await areCredentialsValid(db, client));
     const { client_id, client_secret } = isValid
       ? client
-      : await createClient(db, environment, { name: 'First client', scopes: ['read', 'write'] }, 'system');
+      : await createClient(context, { name: 'First client', scopes: ['read', 'write'] }, 'system');
     const credentials = { base_url: baseUrl, client_id, client_secret };
     if (!isValid) created[environment] = credentials;
     return [environment, credentials] as const;

@@ -96,6 +96,7 @@ export async function startService(
         config,
         onDeaf,
         createStore,
+        logger,
       }),
     );
     closers.push(() => sharedCounts?.close());

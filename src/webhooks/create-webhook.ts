@@ -1,5 +1,6 @@
+import { logAct } from '../audit-log/log-act.ts';
 import { encrypt } from '../auth/secrets.ts';
-import { newUuid } from '../db/id.ts';
+import { newUuid, toId } from '../db/id.ts';
 import { Problem } from '../http/errors/problem.ts';
 import type { Input, OperationContext, Result } from '../http/operation.ts';
 import { created, noStore } from '../http/responses.ts';
@@ -29,6 +30,7 @@ export async function createWebhook(
     retry_schedule: body.retry_schedule,
     encrypted_secret: encrypt(secretKey, secret),
   });
+  logAct(context, 'webhook.created', { webhook_id: toId('webhook', row.id) });
   return noStore(created(`${baseUrl}/webhooks`, toWebhookWithSecret(row, secret)));
 }
 

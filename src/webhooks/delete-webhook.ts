@@ -1,3 +1,4 @@
+import { logAct } from '../audit-log/log-act.ts';
 import type { Input, OperationContext, Result } from '../http/operation.ts';
 import { noContent } from '../http/responses.ts';
 import { remove } from '../resource/rows.ts';
@@ -5,8 +6,9 @@ import { webhooks } from './queries.ts';
 
 export async function deleteWebhook(
   input: Input<'deleteWebhook'>,
-  { db }: OperationContext,
+  context: OperationContext,
 ): Promise<Result<'deleteWebhook'>> {
-  await remove(db, webhooks, input);
+  await remove(context.db, webhooks, input);
+  logAct(context, 'webhook.deleted', { webhook_id: input.path.id });
   return noContent;
 }

@@ -1,3 +1,4 @@
+import { logAct } from '../audit-log/log-act.ts';
 import { encrypt } from '../auth/secrets.ts';
 import type { Input, OperationContext, Result } from '../http/operation.ts';
 import { noStore, ok } from '../http/responses.ts';
@@ -17,5 +18,6 @@ export async function rotateWebhookSecret(
     encrypted_previous_secret: before.encrypted_secret,
     previous_secret_expires_at: new Date(Date.now() + OVERLAP).toISOString(),
   });
+  logAct(context, 'webhook.secret_rotated', { webhook_id: input.path.id });
   return noStore(withHealthEtag(ok(toWebhookWithSecret(after, secret))));
 }

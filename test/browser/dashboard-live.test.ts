@@ -115,7 +115,7 @@ describe.skipIf(executablePath === undefined)('the live pipeline page', { timeou
     const credentials = await app.credentials(['read'], 'sandbox');
     await dashboard.signIn(credentials, 'sandbox');
     await dashboard.loaded();
-    await disableClient(app.sandbox.db, credentials.client_id);
+    await disableClient(app.sandbox, credentials.client_id);
     await dashboard.page.getByText(/Reload the page to sign in again/).waitFor();
     await dashboard.page.getByText(/^Not live/).waitFor();
     const asked: string[] = [];

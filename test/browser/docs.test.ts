@@ -105,7 +105,7 @@ describe.skipIf(executablePath === undefined)('the docs page in a browser', { ti
   it('calls with an API key', async () => {
     const { page, faults } = await openDocs(app, browser);
     const { client_id: clientId } = await app.credentials(['read']);
-    const { api_key } = await createApiKey(app.production.db, 'production', {
+    const { api_key } = await createApiKey(app.production, {
       clientId,
       name: 'Docs',
       scopes: ['read'],

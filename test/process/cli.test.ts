@@ -196,6 +196,8 @@ describe('beside a running server', () => {
       /^Created an API client\. Its secret is shown only once:\n\n {2}client_id +client_/,
     );
     expect(made.stdout).toMatch(/\n {2}client_secret +lps_test_\S+\n/);
+    expect(JSON.parse(made.stderr)).toMatchObject({ audit: true, act: 'client.created', actor: 'operator' });
+    expect(made.stderr).not.toContain('lps_');
     const { stdout } = await cli(env, 'clients', 'list', ...sandbox);
     const [title, , header = '', ...rows] = stdout.trimEnd().split('\n');
     expect(title).toBe('API clients:');

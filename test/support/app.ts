@@ -11,10 +11,10 @@ import { type Environment, environments } from '../../src/environment.ts';
 import type { Operations } from '../../src/http/find-operation.ts';
 import type { CreateStore } from '../../src/http/limits/shared-counts.ts';
 import { listen } from '../../src/http/listen.ts';
-import { createLogger } from '../../src/http/logging.ts';
 import { type Contract, createContract, type Document } from '../../src/http/validation/contract.ts';
 import type { Config } from '../../src/process/config.ts';
 import { type Context, createContext } from '../../src/process/context.ts';
+import { createLogger } from '../../src/process/logger.ts';
 import { readDocument } from '../../src/process/service.ts';
 import { TestClient } from './client.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
@@ -96,6 +96,8 @@ function compileOnce(document: Document): Contract {
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const { beside } = options;
   const databases = beside?.databases ?? (await Promise.all(environments.map(() => createTestDatabase())));
+  const logger =
+    options.log === undefined ? pino({ level: 'silent' }) : createLogger('info', { write: options.log });
   const secretKey = beside?.secretKey ?? randomBytes(32);
   const [production, sandbox] = environments.map((environment, index) => {
     const databaseUrl = databases[index]?.url ?? '';
@@ -105,6 +107,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       // As behind a pooler, the limits of PostgreSQL are then those of the role, which has none.
       database: { ...directRoute(databaseUrl), isPooled: options.waitsForLocks ?? false },
       secretKey,
+      logger,
       config: {
         databasePoolSize: 10,
         rateLimits: { ...unlimited, ...options.rateLimits },
@@ -130,8 +133,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     operations: options.operations,
     contexts: [production, sandbox],
     compile: compileOnce,
-    logger:
-      options.log === undefined ? pino({ level: 'silent' }) : createLogger('info', { write: options.log }),
+    logger,
   });
   const address = { host: '127.0.0.1', port: 0, tls: undefined, publicUrl: PUBLIC_URL };
   const server = await listen(app, address, options.timeouts);
@@ -141,8 +143,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     scopes = ['read', 'write'],
     environment = 'production',
   ) => {
-    const { db } = contextOf(environment);
-    const { client_id, client_secret } = await createClient(db, environment, { name: 'Test', scopes });
+    const { client_id, client_secret } = await createClient(contextOf(environment), { name: 'Test', scopes });
     return { client_id, client_secret };
   };
   return {

@@ -31,13 +31,13 @@ export async function refusedCredentials(app: TestApp, environment: Environment)
     return { ...credentials, token };
   };
   const newKey = async (clientId: string, in_: Environment = environment) =>
-    createApiKey(app[in_].db, in_, { clientId, name: 'Key', scopes: undefined, expiresAt: null });
+    createApiKey(app[in_], { clientId, name: 'Key', scopes: undefined, expiresAt: null });
 
   const valid = await issue();
   const validKey = await newKey(valid.client_id);
   const disabled = await issue();
   const disabledKey = await newKey(disabled.client_id);
-  await disableClient(context.db, disabled.client_id);
+  await disableClient(context, disabled.client_id);
   const expiredKey = await newKey(valid.client_id);
   const past = { expires_at: new Date(Date.now() - 1_000).toISOString() };
   await context
@@ -45,7 +45,7 @@ export async function refusedCredentials(app: TestApp, environment: Environment)
     .where({ id: uuidOf(expiredKey.key_id) })
     .update(past);
   const revokedKey = await newKey(valid.client_id);
-  await revokeApiKey(context.db, revokedKey.key_id);
+  await revokeApiKey(context, revokedKey.key_id);
   const revoked = await issue();
   await context.auth.revokeToken(revoked.token, revoked.client_id);
   const elsewhere = await issue(others[environment]);
@@ -161,7 +161,7 @@ export async function credentialsWith(
 ): Promise<Record<'token' | 'API key', Record<string, string>>> {
   const { headers } = await app.client([...scopes], environment);
   const { client_id } = await app.credentials([...scopes], environment);
-  const { api_key } = await createApiKey(app[environment].db, environment, {
+  const { api_key } = await createApiKey(app[environment], {
     clientId: client_id,
     name: 'Key',
     scopes: undefined,

@@ -52,14 +52,13 @@ describe('GET /audit-log', () => {
   });
 
   it('has what the operator does', async () => {
-    const { db } = app.production;
     const { client_id } = await app.credentials(['read']);
-    await operator.rotateSecret(db, 'production', client_id);
+    await operator.rotateSecret(app.production, client_id);
     const key = { clientId: client_id, name: 'Zap', scopes: undefined, expiresAt: null };
-    const { key_id } = await operator.createApiKey(db, 'production', key);
-    await operator.revokeApiKey(db, key_id);
-    await operator.disableClient(db, client_id);
-    await operator.disableClient(db, client_id, false);
+    const { key_id } = await operator.createApiKey(app.production, key);
+    await operator.revokeApiKey(app.production, key_id);
+    await operator.disableClient(app.production, client_id);
+    await operator.disableClient(app.production, client_id, false);
     const entries = await auditOf(admin, client_id);
     expect(entries.map(({ action, key_id }) => [action, key_id])).toEqual([
       ['client.created', null],
@@ -75,7 +74,7 @@ describe('GET /audit-log', () => {
   });
 
   it('has a rotation of the signing key, which is about no client', async () => {
-    await operator.replaceSigningKey(app.production.db, app.secretKey);
+    await operator.replaceSigningKey(app.production, app.secretKey);
     const { body } = await admin.get('/audit-log?action=signing_key.rotated').expect(200);
     expect(body.data).toHaveLength(1);
     expect(body.data[0]).toMatchObject({ client_id: null, key_id: null, name: null, scopes: null });

@@ -97,7 +97,7 @@ describe('POST /auth/token', () => {
     const { client_id, client_secret } = await app.credentials();
     const other = await app.credentials();
     const disabled = await app.credentials();
-    await disableClient(app.production.db, disabled.client_id);
+    await disableClient(app.production, disabled.client_id);
     const bodies = await Promise.all(
       [
         { client_id, client_secret: other.client_secret },

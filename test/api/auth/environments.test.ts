@@ -58,7 +58,7 @@ describe.each(environments)('a credential of %s', (environment) => {
 
   it('is worth nothing in the other one as an API key', async () => {
     const { client_id } = await app.credentials(['read'], environment);
-    const { api_key } = await createApiKey(app[environment].db, environment, {
+    const { api_key } = await createApiKey(app[environment], {
       clientId: client_id,
       name: 'Test',
       scopes: ['read'],

@@ -137,7 +137,7 @@ describe('a token', () => {
   it('is refused when its client has been disabled, within a second', async () => {
     const client = await app.client();
     const { body } = await client.get('/auth/me').expect(200);
-    await disableClient(app.production.db, body.data.client_id);
+    await disableClient(app.production, body.data.client_id);
     await expect
       .poll(async () => (await client.get('/auth/me')).body.code, { timeout: 1_000, interval: 20 })
       .toBe('token_revoked');

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import createKnex, { type Knex } from 'knex';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { knex as builder } from '../../../src/db/query.ts';
-import { createLogger } from '../../../src/http/logging.ts';
+import { createLogger } from '../../../src/process/logger.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
 import { createLead } from '../../support/factories.ts';

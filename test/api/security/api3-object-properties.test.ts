@@ -103,7 +103,7 @@ describe('a secret', () => {
     const key = await makeApiKey(client, made.id);
     const rotated = await client.post(`/clients/${made.id}/rotate-secret`).expect(200);
     const { client_id } = await app.credentials(['read']);
-    const operatorKey = await createApiKey(app.production.db, 'production', {
+    const operatorKey = await createApiKey(app.production, {
       clientId: client_id,
       name: 'Key',
       scopes: undefined,

@@ -30,7 +30,7 @@ describe('leads', () => {
         ...credentials,
       });
       ways.push({ Authorization: `Bearer ${body.access_token}` });
-      const { api_key } = await createApiKey(app.production.db, 'production', {
+      const { api_key } = await createApiKey(app.production, {
         clientId: credentials.client_id,
         name: 'Key',
         scopes: undefined,
