@@ -1,5 +1,5 @@
 import cors from 'cors';
-import express, { type Express } from 'express';
+import express, { type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import type { Logger } from 'pino';
 import { operations as contractOperations } from '../generated/operations.ts';
@@ -37,6 +37,8 @@ export interface AppOptions {
   logger: Logger;
   /** Compiles the document, which takes half a second. Tests pass a function that compiles each document once. */
   compile?: typeof createContract;
+  /** Middlewares that see each request from its beginning to its end. */
+  observers?: readonly RequestHandler[];
 }
 
 /** Builds the middleware stack, in the order in which a request passes through it. */
@@ -48,12 +50,13 @@ export async function createApp({
   contexts,
   logger,
   compile = createContract,
+  observers = [],
 }: AppOptions): Promise<Express> {
   const app = express();
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing');
   app.set('query parser', 'simple').set('trust proxy', config.trustProxy ?? false);
 
-  app.use(chain(assignRequestId, logRequests(logger)));
+  app.use(chain(assignRequestId, ...observers, logRequests(logger)));
 
   const overHttps = isHttps(config, publicUrl);
   const headers = apiHeaders(overHttps);

@@ -27,7 +27,9 @@ async function main(): Promise<void> {
     fail(error);
   });
   if (config.role === 'worker') {
-    process.stdout.write('Lead Pipeline API: delivering to webhooks, listening on no port.\n');
+    const listening =
+      service.metricsUrl === undefined ? 'listening on no port' : `metrics at ${service.metricsUrl}`;
+    process.stdout.write(`Lead Pipeline API: delivering to webhooks, ${listening}.\n`);
     return;
   }
   logger.info({ url: service.publicUrl }, 'Listening.');

@@ -115,6 +115,7 @@ export function createAuth({ db, listener, secretKey, environment, baseUrl }: Au
     },
     /** Verifies each credential anew in this process, because some client or key has changed. Other processes are notified. */
     forget: cache.clear,
+    cacheCounts: cache.counts,
     publicJwks: keys.publicJwks,
   };
 }

@@ -17,8 +17,16 @@ export function createCredentialCache() {
   const principals = new LRUCache<string, Principal>({ max: CAPACITY });
   const refused = new LRUCache<string, Problem>({ max: REFUSED_CAPACITY, ttl: REFUSED_TTL });
   let generation = 0;
+  const counts = { hits: 0, misses: 0 };
+
+  function remembered<Value>(value: Value): Value {
+    counts.hits += 1;
+    return value;
+  }
 
   return {
+    /** How many credentials were known, and how many had to be verified. */
+    counts: () => counts,
     /**
      * Returns the cached principal, or throws the cached Problem, or calls `verify`. With `trusted` false (revocations may
      * have been missed) the cache is neither read nor written.
@@ -27,9 +35,10 @@ export function createCredentialCache() {
       const key = hash('sha256', credential, 'base64');
       const known = trusted ? principals.get(key) : undefined;
       if (known !== undefined && (known.expiresAt === null || known.expiresAt.getTime() > Date.now()))
-        return known;
+        return remembered(known);
       const problem = trusted ? refused.get(key) : undefined;
-      if (problem !== undefined) throw problem;
+      if (problem !== undefined) throw remembered(problem);
+      counts.misses += 1;
       // A credential revoked during verification must not be cached as valid.
       const startedIn = generation;
       const isCurrent = () => trusted && generation === startedIn;

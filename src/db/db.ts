@@ -90,6 +90,12 @@ export class Database implements Db {
     throw new Error('afterCommit() requires a transaction.');
   }
 
+  /** How many connections there are, how many of them are idle, how many wait for one, and how many there may be. */
+  connections(): Record<'size' | 'idle' | 'waiting' | 'max', number> {
+    const { totalCount: size, idleCount: idle, waitingCount: waiting, options } = this.#pool;
+    return { size, idle, waiting, max: options.max ?? 0 };
+  }
+
   close(): Promise<void> {
     return this.#pool.end();
   }

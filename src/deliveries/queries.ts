@@ -9,7 +9,14 @@ import {
   webhookColumns,
 } from '../webhooks/tables.ts';
 
-type DeliveryFields = 'id' | 'event_id' | 'event_type' | 'resource_id' | 'attempt_count' | 'webhook_id';
+type DeliveryFields =
+  | 'id'
+  | 'event_id'
+  | 'event_type'
+  | 'resource_id'
+  | 'attempt_count'
+  | 'webhook_id'
+  | 'created_at';
 
 /** A pending delivery and its target; `encrypted_previous_secret` is null once it no longer signs. */
 export type PendingDelivery = Pick<WebhookDeliveryRow, DeliveryFields> &
@@ -58,7 +65,7 @@ const lease = prepare<Demand, PendingDelivery>('take_due_deliveries', ($) =>
       )
       update webhook_deliveries d set leased_until = due.now + ?
       from due, webhooks w where d.id = due.id and w.id = d.webhook_id
-      returning d.id, d.event_id, d.event_type, d.resource_id, d.attempt_count, d.webhook_id, w.url,
+      returning d.id, d.event_id, d.event_type, d.resource_id, d.attempt_count, d.webhook_id, d.created_at, w.url,
         w.status as webhook_status, w.retry_schedule, w.encrypted_secret,
         case when w.previous_secret_expires_at > due.now then w.encrypted_previous_secret end as encrypted_previous_secret`,
     [nowOr($('now')), $('perWebhook'), $('busy'), $('busySlots'), $('total'), LEASE],

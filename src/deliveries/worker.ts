@@ -6,6 +6,7 @@ import type { Environment } from '../environment.ts';
 import { DELIVERIES } from '../events/channels.ts';
 import { toEvent } from '../events/event.ts';
 import { type AttemptOptions, attempt, type Message } from './attempt.ts';
+import type { ObserveAttempt } from './attempt-metrics.ts';
 import { disableFailing, disableGone, type Result } from './disable-failing.ts';
 import { createPump, type Job } from './pump.ts';
 import {
@@ -29,6 +30,7 @@ interface WorkerOptions extends AttemptOptions {
   db: Db;
   listener: Listener;
   logger: Logger;
+  observe?: ObserveAttempt | undefined;
 }
 
 export type Worker = ReturnType<typeof startWorker>;
@@ -52,7 +54,9 @@ export function startWorker(options: WorkerOptions) {
   }
 
   async function deliver({ delivery, message }: Job): Promise<void> {
-    await recorder.record({ delivery, outcome: await attempt(delivery, message, options) });
+    const outcome = await attempt(delivery, message, options);
+    options.observe?.(environment, delivery, outcome);
+    await recorder.record({ delivery, outcome });
   }
 
   async function write(results: Result[]): Promise<void> {

@@ -34,6 +34,6 @@ export function logRequests(logger: Logger): RequestHandler {
 }
 
 /** Whether the client got at least the response headers. A response to an incomplete request is never sent. */
-function hasResponded({ complete }: Request, { headersSent, writableFinished }: Response): boolean {
+export function hasResponded({ complete }: Request, { headersSent, writableFinished }: Response): boolean {
   return writableFinished || (headersSent && complete);
 }

@@ -73,9 +73,10 @@ export interface Actor {
 
 /** Dependencies of a handler. `db` is the request's transaction if the operation writes, unless its body is read while it arrives. */
 export interface OperationContext
-  extends Omit<Context, 'basePath' | 'listener' | 'probe' | 'counters' | 'close'> {
+  extends Omit<Context, 'db' | 'database' | 'basePath' | 'listener' | 'probe' | 'counters' | 'close'> {
   /** Absolute URL of the request, without its query. */
   url: string;
+  db: Db;
   /** Counts a token about to be issued to a client (uuid) against its rate limit. Rejects with a 429. */
   countGrant: Counter;
   /** Limits failed authentications of a client by its secret, at the IP address of the request. */

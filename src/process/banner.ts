@@ -5,7 +5,7 @@ const cli = 'npm run -s cli --';
 
 /** Text printed at startup: addresses, where the credentials and the data are, and commands to get started. */
 export async function banner(
-  { publicUrl, contexts, credentials }: Service,
+  { publicUrl, contexts, metricsUrl, credentials }: Service,
   { dataDir, showSecrets }: { dataDir: string; showSecrets: boolean },
 ): Promise<string> {
   const lines = ['', 'Lead Pipeline API', ''];
@@ -16,6 +16,7 @@ export async function banner(
     lines.push(`    client_id     ${client.client_id}`, `    client_secret ${client.client_secret}`);
   }
   lines.push(`  docs          ${publicUrl}/docs`, `  dashboard     ${publicUrl}/dashboard`);
+  if (metricsUrl !== undefined) lines.push(`  metrics       ${metricsUrl}`);
   if (credentials === undefined) {
     lines.push(
       '',

@@ -102,6 +102,17 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env) {
     );
   }
 
+  const metricsHost = read('METRICS_HOST', '127.0.0.1', hostName, 'an IP address or a host name');
+  const metricsPort = read(
+    'METRICS_PORT',
+    undefined,
+    wholeNumber(0, 65535),
+    'a port from 0 (any free one) to 65535',
+  );
+  if (isSet('METRICS_HOST') && !isSet('METRICS_PORT')) {
+    faults.push('METRICS_PORT is missing: METRICS_HOST is set, and has no effect without it.');
+  }
+
   const urls = pair('DATABASE_URL', 'SANDBOX_DATABASE_URL', (name) =>
     read(name, undefined, postgresUrl, 'postgres://user:password@host:port/database', true),
   );
@@ -156,6 +167,8 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env) {
     publicUrl:
       read('PUBLIC_URL', undefined, publicUrl, 'an http:// or https:// address without ?, # and password') ??
       (port === 0 ? undefined : defaultPublicUrl({ host, tls }, port)),
+    /** Where metrics are served. Undefined: nowhere. */
+    metrics: metricsPort === undefined ? undefined : { host: metricsHost, port: metricsPort },
     dataDir: resolve(envValue('DATA_DIR') ?? '.data'),
     /** Undefined: use the embedded server. */
     databases: urls && { production: urls[0], sandbox: urls[1] },

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { type Auth, createAuth } from '../auth/auth.ts';
-import { Database, type Db } from '../db/db.ts';
+import { Database } from '../db/db.ts';
 import { createListener, type Listener } from '../db/pool/listener.ts';
 import { createProbe, type Probe } from '../db/pool/probe.ts';
 import type { Route } from '../db/pool/route.ts';
@@ -18,7 +18,9 @@ export interface Context {
   basePath: string;
   /** Absolute, without a trailing slash: `https://api.example.com/v1`. */
   baseUrl: string;
-  db: Db;
+  /** How to reach it. */
+  database: Route;
+  db: Database;
   listener: Listener;
   /** Asks the database over a connection of its own. */
   probe: Probe;
@@ -38,8 +40,7 @@ export interface Context {
   close(): Promise<void>;
 }
 
-interface ContextOptions extends Pick<Context, 'environment' | 'secretKey' | 'logger'> {
-  database: Route;
+interface ContextOptions extends Pick<Context, 'environment' | 'database' | 'secretKey' | 'logger'> {
   /** Origin of the service as clients see it, without a trailing slash. */
   publicUrl: string;
   /** Called when notifications of the database don't arrive. */
@@ -71,6 +72,7 @@ export function createContext({
     environment,
     basePath,
     baseUrl,
+    database,
     db,
     listener,
     probe,

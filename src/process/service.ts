@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import { type AppOptions, createApp } from '../app.ts';
 import { openDatabases } from '../db/databases.ts';
 import { migrateBy } from '../db/migrate.ts';
+import type { ObserveAttempt } from '../deliveries/attempt-metrics.ts';
 import { createSender } from '../deliveries/send.ts';
 import { startWorker } from '../deliveries/worker.ts';
 import { environments } from '../environment.ts';
@@ -40,6 +41,8 @@ const DEAF =
 export interface Service {
   publicUrl: string;
   contexts: readonly Context[];
+  /** Where the metrics are. Undefined: nowhere. */
+  metricsUrl: string | undefined;
   /** The first clients. Undefined with an external database, where the CLI creates clients. */
   credentials: OpenedCredentials | undefined;
   /** Starts the embedded server again when it ends. Calls `giveUp` if that fails. */
@@ -102,6 +105,7 @@ export async function startService(
     closers.push(() => sharedCounts?.close());
     void sharedCounts?.connect();
     closers.push(() => within(POOL_TIMEOUT, Promise.all(contexts.map((context) => context.close()))));
+    const metrics = config.metrics && (await openMetrics(config.metrics, contexts, config, closers));
     await Promise.all(environments.map((environment) => migrateBy(databases[environment])));
     // Creates the first signing key, and fails early if SECRET_KEY is not the one that encrypted the existing keys.
     await Promise.all(contexts.map(({ auth }) => auth.publicJwks()));
@@ -118,30 +122,68 @@ export async function startService(
       return compiled;
     };
     if (config.role !== 'worker') {
-      const app = await createApp({ config, publicUrl, ...contract, document, contexts, logger, compile });
+      const observers = metrics ? [metrics.observeRequests] : [];
+      const app = await createApp({
+        config,
+        publicUrl,
+        ...contract,
+        document,
+        contexts,
+        logger,
+        compile,
+        observers,
+      });
       const server = await listen(app, { ...config, port, publicUrl });
       stops.push(graceful(server, STOP_TIMEOUT, config.trustProxy === undefined ? 0 : IDLE_TIMEOUT));
       for (const { eventWatch } of contexts) stops.push(eventWatch.stop);
     }
     if (config.role !== 'api') {
-      stops.push(startDeliveries(config, contexts, logger));
+      stops.push(startDeliveries(config, contexts, logger, metrics?.observeAttempt));
       const checks = async () => createChecks(compile(document), createFaultTranslator(document));
       stops.push(runInBackground([importTask(once(checks))], contexts, logger));
     }
-    return { publicUrl, contexts, credentials, supervise: databases.supervise, stop: close };
+    return {
+      publicUrl,
+      contexts,
+      metricsUrl: metrics?.url,
+      credentials,
+      supervise: databases.supervise,
+      stop: close,
+    };
   } catch (error) {
     await close().catch(() => undefined);
     throw error;
   }
 }
 
+/** Serves the metrics from now on, so that they tell about the start as well. Loads what that needs only here. */
+async function openMetrics(
+  address: NonNullable<Config['metrics']>,
+  contexts: readonly Context[],
+  config: Config,
+  closers: (() => unknown)[],
+) {
+  const [{ createMetrics }, { serveMetrics }] = await Promise.all([
+    import('../metrics/metrics.ts'),
+    import('../metrics/serve-metrics.ts'),
+  ]);
+  const metrics = createMetrics(contexts, config);
+  closers.push(() => within(POOL_TIMEOUT, metrics.close()));
+  const server = await serveMetrics(metrics, address);
+  closers.push(server.close);
+  return { ...metrics, url: server.url };
+}
+
 function startDeliveries(
   { targetRules }: Config,
   contexts: readonly Context[],
   logger: Logger,
+  observe: ObserveAttempt | undefined,
 ): () => Promise<void> {
   const sender = createSender(targetRules);
-  const workers = contexts.map((context) => startWorker({ ...context, sender, random: Math.random, logger }));
+  const workers = contexts.map((context) =>
+    startWorker({ ...context, sender, random: Math.random, logger, observe }),
+  );
   const stopReplays = runInBackground([replayTask], contexts, logger);
   return async () => {
     await stopReplays();

@@ -1,0 +1,33 @@
+import type { Db } from '../db/db.ts';
+import { withTimeout } from '../db/pool/deadline.ts';
+import { type Backlog, readBacklog } from './queries.ts';
+
+/** What was read is shown for so long, however often it is asked for. Milliseconds. */
+const MAX_AGE = 5_000;
+/** How long a scrape waits for the database. Milliseconds. */
+const TIMEOUT = 1_000;
+
+/**
+ * Returns a function that reads the backlog of an environment, at most once in five seconds and never twice at once.
+ * Undefined if the database does not answer within a second.
+ */
+export function createBacklogReader(db: Db): () => Promise<Backlog | undefined> {
+  let known: { backlog: Backlog; at: number } | undefined;
+  let reading: Promise<Backlog> | undefined;
+
+  async function read(): Promise<Backlog> {
+    try {
+      const backlog = await readBacklog(db);
+      known = { backlog, at: performance.now() };
+      return backlog;
+    } finally {
+      reading = undefined;
+    }
+  }
+
+  return async () => {
+    if (known !== undefined && performance.now() - known.at < MAX_AGE) return known.backlog;
+    reading ??= read();
+    return withTimeout(TIMEOUT, reading).catch(() => undefined);
+  };
+}

@@ -1,0 +1,51 @@
+import { type Db, one } from '../db/db.ts';
+import { knex, prepare } from '../db/query.ts';
+
+/** What is counted one by one is counted up to here, so that a backlog of millions costs as little as this. */
+export const MAX_COUNTED = 10_000;
+
+export interface Backlog {
+  /** Due deliveries, those that a worker has taken included, up to MAX_COUNTED. */
+  due: number;
+  /** Seconds since the oldest of them was due. */
+  oldest_due: number;
+  imports_queued: number;
+  imports_running: number;
+  /** Events that are committed but not in the feed yet, because an older one is not. */
+  events_held: number;
+  /** Changes of lead counters that are not folded yet, up to MAX_COUNTED. */
+  counter_changes: number;
+}
+
+/**
+ * The queue's index has a range for each webhook and for first and later attempts, in the order in which they are due: the
+ * oldest is the least of their first entries.
+ */
+const backlog = prepare<object, Backlog>('read_backlog', () =>
+  knex.raw(
+    `with range as (select webhooks.id, attempts.made from webhooks cross join (values (0), (1)) as attempts (made))
+      select
+        (select count(*)::int from (
+          select from range cross join lateral (
+            select from webhook_deliveries
+            where webhook_id = range.id and status = 'pending' and least(attempt_count, 1) = range.made
+              and next_attempt_at <= now()
+            order by next_attempt_at limit ${MAX_COUNTED}
+          ) one limit ${MAX_COUNTED}
+        ) due) as due,
+        (select coalesce(extract(epoch from now() - min(next_attempt_at)), 0)::float8 from range cross join lateral (
+          select next_attempt_at from webhook_deliveries
+          where webhook_id = range.id and status = 'pending' and least(attempt_count, 1) = range.made
+            and next_attempt_at <= now()
+          order by next_attempt_at limit 1
+        ) first) as oldest_due,
+        (select count(*)::int from imports where status in ('queued', 'running') and status = 'queued') as imports_queued,
+        (select count(*)::int from imports where status in ('queued', 'running') and status = 'running') as imports_running,
+        (select (last_value - event_horizon())::int from event_positions) as events_held,
+        (select count(*)::int from (select from lead_count_changes limit ${MAX_COUNTED}) pending) as counter_changes`,
+  ),
+);
+
+export function readBacklog(db: Db): Promise<Backlog> {
+  return one(db, backlog({}));
+}
