@@ -7967,6 +7967,12 @@ export interface components {
          */
         Tag: string[];
         /**
+         * @description The trace and the span of this attempt ([W3C Trace Context](https://www.w3.org/TR/trace-context/)), if the service
+         *     sends traces. Continue the trace if you have tracing; otherwise ignore it. The signature does not cover it.
+         * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+         */
+        TraceparentHeader: string;
+        /**
          * @description Results last changed at this moment or later. Send an RFC 3339 instant or a date. A date includes its whole day.
          * @example 2026-11-20T09:30:00.000Z
          */
@@ -15840,6 +15846,12 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["WebhookSignatureHeader"];
+                /**
+                 * @description The trace and the span of this attempt ([W3C Trace Context](https://www.w3.org/TR/trace-context/)), if the service
+                 *     sends traces. Continue the trace if you have tracing; otherwise ignore it. The signature does not cover it.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["TraceparentHeader"];
             };
             path?: never;
             cookie?: never;
@@ -15939,6 +15951,12 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["WebhookSignatureHeader"];
+                /**
+                 * @description The trace and the span of this attempt ([W3C Trace Context](https://www.w3.org/TR/trace-context/)), if the service
+                 *     sends traces. Continue the trace if you have tracing; otherwise ignore it. The signature does not cover it.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["TraceparentHeader"];
             };
             path?: never;
             cookie?: never;
@@ -16043,6 +16061,12 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["WebhookSignatureHeader"];
+                /**
+                 * @description The trace and the span of this attempt ([W3C Trace Context](https://www.w3.org/TR/trace-context/)), if the service
+                 *     sends traces. Continue the trace if you have tracing; otherwise ignore it. The signature does not cover it.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["TraceparentHeader"];
             };
             path?: never;
             cookie?: never;
@@ -16155,6 +16179,12 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["WebhookSignatureHeader"];
+                /**
+                 * @description The trace and the span of this attempt ([W3C Trace Context](https://www.w3.org/TR/trace-context/)), if the service
+                 *     sends traces. Continue the trace if you have tracing; otherwise ignore it. The signature does not cover it.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["TraceparentHeader"];
             };
             path?: never;
             cookie?: never;
@@ -16259,6 +16289,12 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["WebhookSignatureHeader"];
+                /**
+                 * @description The trace and the span of this attempt ([W3C Trace Context](https://www.w3.org/TR/trace-context/)), if the service
+                 *     sends traces. Continue the trace if you have tracing; otherwise ignore it. The signature does not cover it.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["TraceparentHeader"];
             };
             path?: never;
             cookie?: never;
@@ -16363,6 +16399,12 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["WebhookSignatureHeader"];
+                /**
+                 * @description The trace and the span of this attempt ([W3C Trace Context](https://www.w3.org/TR/trace-context/)), if the service
+                 *     sends traces. Continue the trace if you have tracing; otherwise ignore it. The signature does not cover it.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["TraceparentHeader"];
             };
             path?: never;
             cookie?: never;
@@ -16431,6 +16473,12 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["WebhookSignatureHeader"];
+                /**
+                 * @description The trace and the span of this attempt ([W3C Trace Context](https://www.w3.org/TR/trace-context/)), if the service
+                 *     sends traces. Continue the trace if you have tracing; otherwise ignore it. The signature does not cover it.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["TraceparentHeader"];
             };
             path?: never;
             cookie?: never;
@@ -16514,6 +16562,12 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["WebhookSignatureHeader"];
+                /**
+                 * @description The trace and the span of this attempt ([W3C Trace Context](https://www.w3.org/TR/trace-context/)), if the service
+                 *     sends traces. Continue the trace if you have tracing; otherwise ignore it. The signature does not cover it.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["TraceparentHeader"];
             };
             path?: never;
             cookie?: never;
@@ -16602,6 +16656,12 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["WebhookSignatureHeader"];
+                /**
+                 * @description The trace and the span of this attempt ([W3C Trace Context](https://www.w3.org/TR/trace-context/)), if the service
+                 *     sends traces. Continue the trace if you have tracing; otherwise ignore it. The signature does not cover it.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["TraceparentHeader"];
             };
             path?: never;
             cookie?: never;
@@ -16670,6 +16730,12 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["WebhookSignatureHeader"];
+                /**
+                 * @description The trace and the span of this attempt ([W3C Trace Context](https://www.w3.org/TR/trace-context/)), if the service
+                 *     sends traces. Continue the trace if you have tracing; otherwise ignore it. The signature does not cover it.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["TraceparentHeader"];
             };
             path?: never;
             cookie?: never;
@@ -16749,6 +16815,12 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["WebhookSignatureHeader"];
+                /**
+                 * @description The trace and the span of this attempt ([W3C Trace Context](https://www.w3.org/TR/trace-context/)), if the service
+                 *     sends traces. Continue the trace if you have tracing; otherwise ignore it. The signature does not cover it.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["TraceparentHeader"];
             };
             path?: never;
             cookie?: never;
@@ -16833,6 +16905,12 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["WebhookSignatureHeader"];
+                /**
+                 * @description The trace and the span of this attempt ([W3C Trace Context](https://www.w3.org/TR/trace-context/)), if the service
+                 *     sends traces. Continue the trace if you have tracing; otherwise ignore it. The signature does not cover it.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["TraceparentHeader"];
             };
             path?: never;
             cookie?: never;
@@ -16901,6 +16979,12 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["WebhookSignatureHeader"];
+                /**
+                 * @description The trace and the span of this attempt ([W3C Trace Context](https://www.w3.org/TR/trace-context/)), if the service
+                 *     sends traces. Continue the trace if you have tracing; otherwise ignore it. The signature does not cover it.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["TraceparentHeader"];
             };
             path?: never;
             cookie?: never;
@@ -16989,6 +17073,12 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["WebhookSignatureHeader"];
+                /**
+                 * @description The trace and the span of this attempt ([W3C Trace Context](https://www.w3.org/TR/trace-context/)), if the service
+                 *     sends traces. Continue the trace if you have tracing; otherwise ignore it. The signature does not cover it.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["TraceparentHeader"];
             };
             path?: never;
             cookie?: never;
@@ -17082,6 +17172,12 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["WebhookSignatureHeader"];
+                /**
+                 * @description The trace and the span of this attempt ([W3C Trace Context](https://www.w3.org/TR/trace-context/)), if the service
+                 *     sends traces. Continue the trace if you have tracing; otherwise ignore it. The signature does not cover it.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["TraceparentHeader"];
             };
             path?: never;
             cookie?: never;
@@ -17179,6 +17275,12 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["WebhookSignatureHeader"];
+                /**
+                 * @description The trace and the span of this attempt ([W3C Trace Context](https://www.w3.org/TR/trace-context/)), if the service
+                 *     sends traces. Continue the trace if you have tracing; otherwise ignore it. The signature does not cover it.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["TraceparentHeader"];
             };
             path?: never;
             cookie?: never;
@@ -17276,6 +17378,12 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["WebhookSignatureHeader"];
+                /**
+                 * @description The trace and the span of this attempt ([W3C Trace Context](https://www.w3.org/TR/trace-context/)), if the service
+                 *     sends traces. Continue the trace if you have tracing; otherwise ignore it. The signature does not cover it.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["TraceparentHeader"];
             };
             path?: never;
             cookie?: never;
@@ -17373,6 +17481,12 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["WebhookSignatureHeader"];
+                /**
+                 * @description The trace and the span of this attempt ([W3C Trace Context](https://www.w3.org/TR/trace-context/)), if the service
+                 *     sends traces. Continue the trace if you have tracing; otherwise ignore it. The signature does not cover it.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["TraceparentHeader"];
             };
             path?: never;
             cookie?: never;
@@ -17441,6 +17555,12 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["WebhookSignatureHeader"];
+                /**
+                 * @description The trace and the span of this attempt ([W3C Trace Context](https://www.w3.org/TR/trace-context/)), if the service
+                 *     sends traces. Continue the trace if you have tracing; otherwise ignore it. The signature does not cover it.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["TraceparentHeader"];
             };
             path?: never;
             cookie?: never;
@@ -17515,6 +17635,12 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["WebhookSignatureHeader"];
+                /**
+                 * @description The trace and the span of this attempt ([W3C Trace Context](https://www.w3.org/TR/trace-context/)), if the service
+                 *     sends traces. Continue the trace if you have tracing; otherwise ignore it. The signature does not cover it.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["TraceparentHeader"];
             };
             path?: never;
             cookie?: never;
@@ -17594,6 +17720,12 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["WebhookSignatureHeader"];
+                /**
+                 * @description The trace and the span of this attempt ([W3C Trace Context](https://www.w3.org/TR/trace-context/)), if the service
+                 *     sends traces. Continue the trace if you have tracing; otherwise ignore it. The signature does not cover it.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["TraceparentHeader"];
             };
             path?: never;
             cookie?: never;
@@ -17662,6 +17794,12 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["WebhookSignatureHeader"];
+                /**
+                 * @description The trace and the span of this attempt ([W3C Trace Context](https://www.w3.org/TR/trace-context/)), if the service
+                 *     sends traces. Continue the trace if you have tracing; otherwise ignore it. The signature does not cover it.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["TraceparentHeader"];
             };
             path?: never;
             cookie?: never;
@@ -17737,6 +17875,12 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["WebhookSignatureHeader"];
+                /**
+                 * @description The trace and the span of this attempt ([W3C Trace Context](https://www.w3.org/TR/trace-context/)), if the service
+                 *     sends traces. Continue the trace if you have tracing; otherwise ignore it. The signature does not cover it.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["TraceparentHeader"];
             };
             path?: never;
             cookie?: never;
@@ -17809,6 +17953,12 @@ export interface operations {
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": components["parameters"]["WebhookSignatureHeader"];
+                /**
+                 * @description The trace and the span of this attempt ([W3C Trace Context](https://www.w3.org/TR/trace-context/)), if the service
+                 *     sends traces. Continue the trace if you have tracing; otherwise ignore it. The signature does not cover it.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["TraceparentHeader"];
             };
             path?: never;
             cookie?: never;

@@ -829,6 +829,9 @@ export const parameters = {
   Tag: {
     maxItems: 20
   },
+  TraceparentHeader: {
+    maxLength: 55
+  },
   UserId: {
     maxLength: 100
   },

@@ -13,12 +13,15 @@ const DUPLICATE_SIGNAL_WINDOW = 500;
 
 async function main(): Promise<void> {
   const config = loadConfig();
-  const logger = createLogger(config.logLevel);
+  // Loaded only where it is used: the SDK takes a tenth of a second.
+  const tracing = config.traces && (await import('./tracing/tracing.ts')).startTracing(config.traces);
+  const logger = createLogger(config.logLevel, undefined, tracing?.logFields);
+  tracing?.warnBy(logger);
   process.on('uncaughtException', (error) => {
     logger.fatal({ err: error }, 'Uncaught exception.');
     process.exit(1);
   });
-  const starting = startService(config, logger);
+  const starting = startService(config, logger, {}, tracing);
   const stopping = stopOnSignal(starting, logger);
   const service = await starting;
   if (stopping.aborted) return;

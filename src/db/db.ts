@@ -4,6 +4,7 @@ import { createNotifier } from './pool/notifier.ts';
 import { ConnectionPool, HOLD_TIMEOUT } from './pool/pool.ts';
 import type { Route } from './pool/route.ts';
 import { type Query, type Statement, sql, toStatement, toUnnamed } from './query.ts';
+import { type TraceQuery, untraced } from './trace.ts';
 
 interface TransactionOptions {
   /** Default: read committed. Not for a savepoint. */
@@ -34,27 +35,41 @@ export interface Db {
 interface DatabaseOptions extends Partial<Pick<Route, 'isPooled' | 'preparedStatements'>> {
   /** Maximum time to hold a connection, in milliseconds. */
   limit?: number;
+  trace?: TraceQuery | undefined;
 }
 
 /** The database of one environment: at most `poolSize` connections, opened on demand. */
 export class Database implements Db {
   readonly #pool: ConnectionPool;
   readonly #toStatement: typeof toStatement;
+  readonly #trace: TraceQuery;
+  // Not traced: a round notifies for any number of requests.
   readonly notify = createNotifier((channels) =>
-    this.run(sql`select pg_notify(channel, '') from unnest(${channels}::text[]) as channel`),
+    this.#pool.query(
+      toStatement(sql`select pg_notify(channel, '') from unnest(${channels}::text[]) as channel`),
+    ),
   );
 
   constructor(
     url: string,
     poolSize: number,
-    { limit = HOLD_TIMEOUT, isPooled = false, preparedStatements = true }: DatabaseOptions = {},
+    {
+      limit = HOLD_TIMEOUT,
+      isPooled = false,
+      preparedStatements = true,
+      trace = untraced,
+    }: DatabaseOptions = {},
   ) {
     this.#pool = new ConnectionPool(url, poolSize, limit, isPooled);
     this.#toStatement = preparedStatements ? toStatement : toUnnamed;
+    this.#trace = trace;
   }
 
   async run<Row>(query: Query<Row> | Statement<Row>): Promise<Row[]> {
-    const { rows } = await this.#pool.query(this.#toStatement(query));
+    const statement = this.#toStatement(query);
+    const { rows } = await this.#trace('text' in query ? query : statement, () =>
+      this.#pool.query(statement),
+    );
     return rows;
   }
 
@@ -63,8 +78,8 @@ export class Database implements Db {
     { isolation, readOnly = false, dryRun = false }: TransactionOptions = {},
   ): Promise<Result> {
     const startedAt = performance.now();
-    const connection = await this.#pool.connect();
-    const trx = new Transaction(connection, this.notify, this.#toStatement);
+    const connection = await this.#trace({ name: 'connect', text: '' }, () => this.#pool.connect());
+    const trx = new Transaction(connection, this.notify, this.#toStatement, this.#trace);
     let broken: Error | undefined;
     try {
       const level = isolation === undefined ? '' : ` isolation level ${isolation}`;
@@ -107,15 +122,25 @@ class Transaction implements Db {
   readonly #actions: (() => void)[] = [];
   readonly #notify: Db['notify'];
   readonly #toStatement: typeof toStatement;
+  readonly #trace: TraceQuery;
 
-  constructor(connection: pg.PoolClient, notify: Db['notify'], statementOf: typeof toStatement) {
+  constructor(
+    connection: pg.PoolClient,
+    notify: Db['notify'],
+    statementOf: typeof toStatement,
+    trace: TraceQuery,
+  ) {
     this.#connection = connection;
     this.#notify = notify;
     this.#toStatement = statementOf;
+    this.#trace = trace;
   }
 
   async run<Row>(query: Query<Row> | Statement<Row>): Promise<Row[]> {
-    const { rows } = await this.#open().query(this.#toStatement(query));
+    const statement = this.#toStatement(query);
+    const { rows } = await this.#trace('text' in query ? query : statement, () =>
+      this.#open().query(statement),
+    );
     return rows;
   }
 
@@ -153,7 +178,7 @@ class Transaction implements Db {
   }
 
   async commit(): Promise<void> {
-    const { command } = await this.#open().query('commit');
+    const { command } = await this.#trace({ text: 'commit' }, () => this.#open().query('commit'));
     // If the work ignored a failed statement, PostgreSQL rolls back on commit without an error.
     if (command !== 'COMMIT') throw new Error(`The transaction ended with ${command} instead of COMMIT.`);
     for (const action of this.#actions) action();

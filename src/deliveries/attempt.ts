@@ -1,5 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { decrypt } from '../auth/secrets.ts';
+import type { TraceAttempt } from './attempt-spans.ts';
 import type { Outcome, PendingDelivery } from './queries.ts';
 import { delayAfter } from './schedule.ts';
 import type { PostResult, Sender } from './send.ts';
@@ -16,9 +17,12 @@ export interface AttemptOptions {
   secretKey: Buffer;
   /** From 0 to 1. */
   random(): number;
+  traceAttempt?: TraceAttempt | undefined;
   /** Replaces the clocks of this process and of PostgreSQL in tests. */
   now?: (() => Date) | undefined;
 }
+
+const untraced: TraceAttempt = (_delivery, send) => send({});
 
 /**
  * Sends the message once with a fresh signature and decides on the next attempt. `message` is undefined if the event is no
@@ -27,7 +31,7 @@ export interface AttemptOptions {
 export async function attempt(
   delivery: PendingDelivery,
   message: Message | undefined,
-  { sender, secretKey, random, now = () => new Date() }: AttemptOptions,
+  { sender, secretKey, random, traceAttempt = untraced, now = () => new Date() }: AttemptOptions,
 ): Promise<Outcome> {
   const at = now();
   const startedAt = performance.now();
@@ -35,11 +39,10 @@ export async function attempt(
   const result =
     message === undefined || skipReason !== undefined
       ? { statusCode: null, error: skipReason ?? null, body: null }
-      : await sender.post(
-          delivery.url,
-          signatureHeaders(message, secretsOf(delivery, secretKey), at),
-          message.body,
-        );
+      : await traceAttempt(delivery, (traceHeaders) => {
+          const signed = signatureHeaders(message, secretsOf(delivery, secretKey), at);
+          return sender.post(delivery.url, { ...traceHeaders, ...signed }, message.body);
+        });
   return {
     delivery_id: delivery.id,
     attempted_at: at.toISOString(),

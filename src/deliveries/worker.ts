@@ -25,7 +25,7 @@ const WARNING_INTERVAL = 10_000;
 /** Milliseconds. A third of a lease, so that two renewals may fail. */
 const RENEWAL_INTERVAL = 4_000;
 
-interface WorkerOptions extends AttemptOptions {
+export interface WorkerOptions extends AttemptOptions {
   environment: Environment;
   db: Db;
   listener: Listener;

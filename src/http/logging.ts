@@ -15,9 +15,10 @@ export function logRequests(logger: Logger): RequestHandler {
     const startedAt = performance.now();
     res.once('close', () => {
       // Fields are undefined if the request did not reach the middleware that sets them.
-      const { requestId, method, originalUrl, context, match, principal } = req as Partial<Request>;
+      const { requestId, traceId, method, originalUrl, context, match, principal } = req as Partial<Request>;
       const line = {
         request_id: requestId,
+        trace_id: traceId,
         method,
         path: originalUrl?.split('?', 1)[0]?.replace(HOOK_TOKEN, '$1…').slice(0, 200),
         status: hasResponded(req, res) ? res.statusCode : undefined,

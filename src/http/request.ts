@@ -10,6 +10,8 @@ declare global {
     /** Set by the middlewares, in this order. */
     interface Request {
       requestId: string;
+      /** Of the trace that the request belongs to. Undefined without tracing. */
+      traceId?: string;
       context: Context;
       match: OperationMatch;
       /** The media type of the response, unless it is an error. */

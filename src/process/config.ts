@@ -11,6 +11,7 @@ import {
   proxies,
   proxiesExpected,
   publicUrl,
+  ratio,
   readableFile,
   redisExpected,
   redisUrl,
@@ -113,6 +114,14 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env) {
     faults.push('METRICS_PORT is missing: METRICS_HOST is set, and has no effect without it.');
   }
 
+  const tracesEndpoint = read(
+    'OTEL_EXPORTER_OTLP_ENDPOINT',
+    undefined,
+    publicUrl,
+    'an http:// or https:// address',
+  );
+  const tracesShare = read('OTEL_TRACES_SAMPLER_ARG', 1, ratio, 'a number from 0 to 1');
+
   const urls = pair('DATABASE_URL', 'SANDBOX_DATABASE_URL', (name) =>
     read(name, undefined, postgresUrl, 'postgres://user:password@host:port/database', true),
   );
@@ -169,6 +178,8 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env) {
       (port === 0 ? undefined : defaultPublicUrl({ host, tls }, port)),
     /** Where metrics are served. Undefined: nowhere. */
     metrics: metricsPort === undefined ? undefined : { host: metricsHost, port: metricsPort },
+    /** The share of traces to send, of those that begin here. Undefined: none are sent. */
+    traces: tracesEndpoint === undefined ? undefined : { share: tracesShare },
     dataDir: resolve(envValue('DATA_DIR') ?? '.data'),
     /** Undefined: use the embedded server. */
     databases: urls && { production: urls[0], sandbox: urls[1] },

@@ -4,6 +4,7 @@ import { Database } from '../db/db.ts';
 import { createListener, type Listener } from '../db/pool/listener.ts';
 import { createProbe, type Probe } from '../db/pool/probe.ts';
 import type { Route } from '../db/pool/route.ts';
+import type { TraceQuery } from '../db/trace.ts';
 import { basePaths, type Environment } from '../environment.ts';
 import { createEventWatch, type EventWatch } from '../events/watch.ts';
 import { type Counters, createCounters } from '../http/limits/rate-limit.ts';
@@ -45,6 +46,7 @@ interface ContextOptions extends Pick<Context, 'environment' | 'database' | 'sec
   publicUrl: string;
   /** Called when notifications of the database don't arrive. */
   onDeaf?: () => void;
+  traceQuery?: TraceQuery | undefined;
   config: Pick<Config, 'databasePoolSize' | 'rateLimits' | 'targetRules' | 'inboundStorage'>;
   /** Where requests are counted. Defaults to the memory of this process. */
   createStore?: CreateStore | undefined;
@@ -59,11 +61,12 @@ export function createContext({
   config,
   createStore,
   logger,
+  traceQuery,
 }: ContextOptions): Context {
   const basePath = basePaths[environment];
   const baseUrl = publicUrl + basePath;
   const { url, directUrl = url } = database;
-  const db = new Database(url, config.databasePoolSize, database);
+  const db = new Database(url, config.databasePoolSize, { ...database, trace: traceQuery });
   const probe = createProbe(url);
   const listener = createListener({ url: directUrl, send: probe.run, onDeaf });
   const auth = createAuth({ db, listener, secretKey, environment, baseUrl });

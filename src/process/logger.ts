@@ -6,8 +6,13 @@ import { describeError } from '../http/errors/describe-error.ts';
  * Logs JSON lines, or pretty-printed ones on a terminal. Writes to stderr, because startup prints the first client's
  * secret to stdout: `npm start 2>> api.log` keeps a log without secrets.
  */
-export function createLogger(level: string, destination: DestinationStream = stderr()): Logger {
-  return pino({ level, base: null, serializers: { err: describeError } }, destination);
+export function createLogger(
+  level: string,
+  destination: DestinationStream = stderr(),
+  /** What each line has besides. */
+  mixin: () => object = () => ({}),
+): Logger {
+  return pino({ level, base: null, serializers: { err: describeError }, mixin }, destination);
 }
 
 function stderr(): DestinationStream {

@@ -5,9 +5,8 @@ import type { Logger } from 'pino';
 import { type AppOptions, createApp } from '../app.ts';
 import { openDatabases } from '../db/databases.ts';
 import { migrateBy } from '../db/migrate.ts';
-import type { ObserveAttempt } from '../deliveries/attempt-metrics.ts';
 import { createSender } from '../deliveries/send.ts';
-import { startWorker } from '../deliveries/worker.ts';
+import { startWorker, type WorkerOptions } from '../deliveries/worker.ts';
 import { environments } from '../environment.ts';
 import { createSharedCounts } from '../http/limits/shared-counts.ts';
 import { graceful, listen } from '../http/listen.ts';
@@ -15,6 +14,7 @@ import { createChecks } from '../http/validation/checks.ts';
 import { type Contract, createContract, type Document } from '../http/validation/contract.ts';
 import { createFaultTranslator } from '../http/validation/fault-translator.ts';
 import { importTask } from '../imports/import-task.ts';
+import type { Tracing } from '../tracing/tracing.ts';
 import { replayTask } from '../webhooks/replay.ts';
 import { runInBackground } from './background.ts';
 import { type Config, defaultPublicUrl } from './config.ts';
@@ -60,6 +60,7 @@ export async function startService(
   config: Config,
   logger: Logger,
   contract: Partial<Pick<AppOptions, 'document' | 'operations'>> = {},
+  tracing?: Tracing,
 ): Promise<Service> {
   const closers: (() => unknown)[] = [];
   let stopStartedAt: number | undefined;
@@ -75,6 +76,7 @@ export async function startService(
     }
   };
   try {
+    if (tracing !== undefined) closers.push(() => within(POOL_TIMEOUT, tracing.stop()));
     const secretKey = await openSecretKey(config);
     // Tokens contain the service's URL, so the port must be known before the server listens.
     const port = config.port === 0 ? await freePort(config.host) : config.port;
@@ -100,6 +102,7 @@ export async function startService(
         onDeaf,
         createStore,
         logger,
+        traceQuery: tracing?.traceQuery,
       }),
     );
     closers.push(() => sharedCounts?.close());
@@ -122,7 +125,7 @@ export async function startService(
       return compiled;
     };
     if (config.role !== 'worker') {
-      const observers = metrics ? [metrics.observeRequests] : [];
+      const observers = [tracing?.traceRequests, metrics?.observeRequests].filter((one) => one !== undefined);
       const app = await createApp({
         config,
         publicUrl,
@@ -138,7 +141,12 @@ export async function startService(
       for (const { eventWatch } of contexts) stops.push(eventWatch.stop);
     }
     if (config.role !== 'api') {
-      stops.push(startDeliveries(config, contexts, logger, metrics?.observeAttempt));
+      stops.push(
+        startDeliveries(config, contexts, logger, {
+          observe: metrics?.observeAttempt,
+          traceAttempt: tracing?.traceAttempt,
+        }),
+      );
       const checks = async () => createChecks(compile(document), createFaultTranslator(document));
       stops.push(runInBackground([importTask(once(checks))], contexts, logger));
     }
@@ -178,11 +186,11 @@ function startDeliveries(
   { targetRules }: Config,
   contexts: readonly Context[],
   logger: Logger,
-  observe: ObserveAttempt | undefined,
+  observers: Pick<WorkerOptions, 'observe' | 'traceAttempt'>,
 ): () => Promise<void> {
   const sender = createSender(targetRules);
   const workers = contexts.map((context) =>
-    startWorker({ ...context, sender, random: Math.random, logger, observe }),
+    startWorker({ ...context, sender, random: Math.random, logger, ...observers }),
   );
   const stopReplays = runInBackground([replayTask], contexts, logger);
   return async () => {

@@ -35,7 +35,8 @@ describe.each(Object.entries(webhooks))('The webhook %s', (type, { post }) => {
 
   it('tells how each request is signed', () => {
     const headers = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
-    expect(post?.parameters).toMatchObject(headers.map((name) => ({ name, in: 'header', required: true })));
+    const required = post?.parameters?.filter((parameter) => parameter.required);
+    expect(required).toMatchObject(headers.map((name) => ({ name, in: 'header' })));
   });
 
   it('has an example that is an event of this type, and of no other', () => {

@@ -81,8 +81,6 @@ describe('the configuration', () => {
       TLS_CERT_FILE: certFile,
       TLS_KEY_FILE: keyFile,
       TRUST_PROXY: 'loopback, 10.0.0.0/8,2001:db8::1',
-      METRICS_HOST: '10.0.0.11',
-      METRICS_PORT: '9464',
       LOG_LEVEL: 'debug',
       ...Object.fromEntries(limited.map((name, index) => [`RATE_LIMIT_${name}`, `${index + 1}`])),
       WEBHOOK_ALLOW_PRIVATE: 'true',
@@ -99,7 +97,6 @@ describe('the configuration', () => {
       secretKey: Buffer.from(hexKey, 'hex'),
       tls: { certFile, keyFile },
       trustProxy: ['loopback', '10.0.0.0/8', '2001:db8::1'],
-      metrics: { host: '10.0.0.11', port: 9464 },
       logLevel: 'debug',
       rateLimits: {
         read: 1,

@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type Receiver, startReceiver } from '../support/deliveries.ts';
+import {
+  call,
+  cleanUp,
+  type External,
+  externalDatabases,
+  getToken,
+  type RunningServer,
+  startServer,
+} from '../support/process.ts';
+import { type Collector, type Span, startCollector } from '../support/traces.ts';
+
+vi.setConfig({ testTimeout: 30_000 });
+
+const SERVER = 2;
+const CLIENT = 3;
+/** What the client of the tests sends: a trace that it records. */
+const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
+const traceparent = `00-${traceId}-00f067aa0ba902b7-01`;
+
+let external: External;
+let receiver: Receiver;
+
+beforeAll(async () => {
+  external = await externalDatabases();
+  receiver = await startReceiver();
+});
+
+afterAll(async () => {
+  await receiver.close();
+  await cleanUp();
+});
+
+function start(endpoint: string, more: Record<string, string> = {}): Promise<RunningServer> {
+  return startServer({
+    ...external.env,
+    OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
+    WEBHOOK_ALLOW_PRIVATE: 'true',
+    ...more,
+  });
+}
+
+describe('traces', () => {
+  let collector: Collector;
+  let server: RunningServer;
+  let spans: Span[];
+  let lead: Awaited<ReturnType<typeof call>>;
+
+  beforeAll(async () => {
+    collector = await startCollector();
+    server = await start(collector.url, {
+      OTEL_EXPORTER_OTLP_HEADERS: 'x-collector-key=its-key',
+      OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=staging',
+    });
+    const token = await getToken(`${server.url}/v1`, external.credentials);
+    const ask = (method: string, path: string, body?: object, headers = {}) =>
+      call(token, method, `${server.url}/v1${path}`, body, headers);
+    await ask('POST', '/webhooks', { url: receiver.url, event_types: ['lead.created'] });
+    lead = await ask('POST', '/leads', { name: 'Ada Lovelace', email: 'ada@example.com' }, { traceparent });
+    await ask('GET', '/leads?search=lovelace&per_page=1');
+    await ask('GET', '/leads/lead_01h455vb4pex5vsknk084sn02q');
+    await ask('GET', '/secret-path');
+    await vi.waitFor(() => expect(receiver.received).toHaveLength(1), 10_000);
+    // What waits to be sent is sent then.
+    expect(await server.stop()).toBe(0);
+    ({ spans } = collector);
+  });
+
+  afterAll(() => collector.close());
+
+  const named = (name: string) => spans.filter((span) => span.name === name);
+
+  it('go to the endpoint, as OpenTelemetry has it', () => {
+    expect(collector.requests[0]).toMatchObject({
+      url: '/v1/traces',
+      headers: { 'x-collector-key': 'its-key' },
+    });
+    expect(collector.resources[0]).toMatchObject({
+      'service.name': 'lead-pipeline-api',
+      'service.version': '1.0.0',
+      'deployment.environment.name': 'staging',
+    });
+  });
+
+  it('have a span for a request, below that of the client', () => {
+    expect(named('POST /v1/leads')).toEqual([
+      expect.objectContaining({
+        traceId,
+        parentSpanId: '00f067aa0ba902b7',
+        kind: SERVER,
+        attributes: {
+          'http.request.method': 'POST',
+          'http.route': '/v1/leads',
+          'http.response.status_code': 201,
+          'lead_pipeline.operation': 'createLead',
+          'lead_pipeline.environment': 'production',
+          'lead_pipeline.client': external.credentials.client_id,
+          'lead_pipeline.request_id': lead.headers.get('x-request-id'),
+        },
+      }),
+    ]);
+  });
+
+  it('begin at a request that brings none', () => {
+    const [list] = named('GET /v1/leads');
+    expect(list?.parentSpanId).toBeUndefined();
+    expect(list?.traceId).not.toBe(traceId);
+    expect(named('GET /v1/leads/{id}')).toHaveLength(1);
+    expect(named('GET')[0]?.attributes['http.response.status_code']).toBe(404);
+  });
+
+  it('have a span for each query of a request, by its name', () => {
+    const [request] = named('POST /v1/leads');
+    const queries = spans.filter(({ parentSpanId }) => parentSpanId === request?.spanId);
+    const names = queries.map(({ name }) => name);
+    expect(names).toContain('insert_events');
+    expect([names.filter((name) => name === 'connect').length, names.at(-1)]).toEqual([1, 'commit']);
+    for (const { kind, traceId: id, attributes } of queries) {
+      expect([kind, id, attributes]).toEqual([CLIENT, traceId, { 'db.system.name': 'postgresql' }]);
+    }
+  });
+
+  it('have no span for what the service does on its own', () => {
+    const roots = spans.filter(({ parentSpanId }) => parentSpanId === undefined);
+    expect(roots.filter(({ kind, name }) => kind === CLIENT && name !== 'POST')).toEqual([]);
+  });
+
+  it('have a span for each attempt to deliver, which the receiver can continue', () => {
+    const [attempt] = named('POST');
+    expect(attempt).toMatchObject({ kind: CLIENT, status: 0 });
+    expect(attempt?.attributes).toMatchObject({
+      'server.address': '127.0.0.1',
+      'http.response.status_code': 204,
+      'lead_pipeline.event_type': 'lead.created',
+      'lead_pipeline.event': receiver.received[0]?.event.id,
+      'lead_pipeline.attempt': 1,
+    });
+    expect(receiver.received[0]?.headers.traceparent).toBe(`00-${attempt?.traceId}-${attempt?.spanId}-01`);
+  });
+
+  it('have no personal data, no secret and no path', () => {
+    const text = JSON.stringify(collector.spans);
+    for (const hidden of [
+      'Ada',
+      'ada@',
+      'lovelace',
+      'secret-path',
+      external.credentials.client_secret,
+      '01h455vb4pex5vsknk084sn02q',
+    ]) {
+      expect(text).not.toContain(hidden);
+    }
+  });
+
+  it('are in the lines of the log', () => {
+    const lines = server.log().filter(({ operation }) => operation === 'createLead');
+    expect(lines).toEqual([expect.objectContaining({ trace_id: traceId })]);
+    const text = server.output.stderr.split('\n').find((line) => line.includes('"createLead"')) ?? '';
+    expect(text.match(/"trace_id"/g)).toHaveLength(1);
+  });
+});
+
+describe.each([
+  ['is dead', undefined],
+  ['hangs', () => undefined],
+  ['refuses', (res: { writeHead(status: number): { end(): void } }) => res.writeHead(503).end()],
+])('an endpoint that %s', (_what, answer) => {
+  it('changes nothing for requests, and does not delay the stop', async () => {
+    const collector = await startCollector(answer);
+    if (answer === undefined) await collector.close();
+    const server = await start(collector.url);
+    const token = await getToken(`${server.url}/v1`, external.credentials);
+    for (let count = 0; count < 600; count += 50) {
+      const answers = await Promise.all(
+        Array.from({ length: 50 }, () => call(token, 'GET', `${server.url}/v1/users`)),
+      );
+      expect(answers.every(({ status }) => status === 200)).toBe(true);
+    }
+    const startedAt = performance.now();
+    expect(await server.stop()).toBe(0);
+    expect(performance.now() - startedAt).toBeLessThan(3_000);
+    if (answer !== undefined) await collector.close();
+  });
+});
