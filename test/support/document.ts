@@ -31,6 +31,7 @@ interface Described {
 }
 
 export interface Parameter extends Described {
+  required?: boolean;
   name: string;
   in: string;
 }
