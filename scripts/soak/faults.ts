@@ -5,28 +5,12 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import type { Network } from '../../test/support/network.ts';
-import { childrenOf, type Service } from './service.ts';
-import type { Access, createClient } from './traffic.ts';
+import type { Access } from './client.ts';
+import { checkStop, expectUnready, type Fault } from './rig.ts';
+import { childrenOf } from './service.ts';
 
 const root = join(import.meta.dirname, '../..');
 const MIB = 2 ** 20;
-
-export interface Rig {
-  service: Service;
-  access: Access;
-  client: ReturnType<typeof createClient>;
-  /** The environment variables of the service. */
-  env: NodeJS.ProcessEnv & { DATA_DIR: string };
-}
-
-export interface Fault {
-  name: string;
-  /** Whether requests may fail during the fault. */
-  disruptive: boolean;
-  /** Throws when the service breaks a guarantee. */
-  inject(rig: Rig): Promise<void>;
-}
 
 /** Patches a body of 130,000 bytes a hundred times, then requests four of the largest pages of events concurrently. */
 const largeEvents: Fault = {
@@ -113,9 +97,65 @@ const postgresSuspended: Fault = {
   },
 };
 
+const postgresStopped: Fault = {
+  name: 'fast shutdown of PostgreSQL',
+  disruptive: true,
+  async inject({ env }) {
+    process.kill(postmasterOf(env.DATA_DIR), 'SIGINT');
+  },
+};
+
+const serviceSuspended: Fault = {
+  name: 'the service suspended for 8 s',
+  disruptive: true,
+  async inject({ service }) {
+    service.signal('SIGSTOP');
+    try {
+      await sleep(8_000);
+    } finally {
+      service.signal('SIGCONT');
+    }
+  },
+};
+
+/** Shorter than the pause before the second attempt, after which the third one comes minutes later. Milliseconds. */
+const RECEIVER_DOWN = 3_500;
+
+const receiverDown: Fault = {
+  name: 'the receiver of webhooks answers 503 for 3.5 s',
+  disruptive: false,
+  async inject({ receiver }) {
+    receiver.answer('unavailable');
+    await sleep(RECEIVER_DOWN);
+    receiver.answer('normally');
+  },
+};
+
+const receiverHangs: Fault = {
+  name: 'the receiver of webhooks answers nothing for 3.5 s',
+  disruptive: false,
+  async inject({ receiver }) {
+    receiver.answer('nothing');
+    await sleep(RECEIVER_DOWN);
+    receiver.answer('normally');
+  },
+};
+
+const redisKilled: Fault = {
+  name: 'kill -9 of Redis, and back after 5 s',
+  disruptive: false,
+  async inject({ redis }) {
+    if (redis === undefined) return console.log('redis-server is missing: apt-get install redis-server');
+    await redis.kill();
+    await sleep(5_000);
+    await redis.start();
+  },
+};
+
 const restart: Fault = {
   name: 'SIGTERM to npm, then restart',
   disruptive: true,
+  restarts: true,
   async inject({ service }) {
     checkStop(await service.stop('SIGTERM'));
     await service.start();
@@ -125,6 +165,7 @@ const restart: Fault = {
 const killed: Fault = {
   name: 'kill -9 of the service, then restart',
   disruptive: true,
+  restarts: true,
   async inject({ service }) {
     await service.kill();
     await service.start();
@@ -133,63 +174,19 @@ const killed: Fault = {
 
 /** For a service on its embedded server. */
 export const embeddedFaults: readonly Fault[] = [
-  largeEvents,
-  unreadResponses,
-  rotation,
-  postmasterKilled,
-  postgresSuspended,
+  receiverDown,
+  receiverHangs,
+  redisKilled,
   restart,
   killed,
+  postmasterKilled,
+  rotation,
+  largeEvents,
+  postgresStopped,
+  serviceSuspended,
+  unreadResponses,
+  postgresSuspended,
 ];
-
-/** For a service that reaches its database through a simulated network. */
-export function networkFaults(network: Network): readonly Fault[] {
-  return [
-    {
-      name: 'established connections drop all packets',
-      disruptive: true,
-      async inject() {
-        network.freeze();
-      },
-    },
-    {
-      name: 'the whole network drops all packets for 30 s',
-      disruptive: true,
-      async inject({ service }) {
-        network.freeze();
-        network.freezeNew(true);
-        await sleep(5_000);
-        await expectUnready(service);
-        await sleep(25_000);
-        network.freezeNew(false);
-      },
-    },
-    {
-      name: 'SIGTERM while the network drops all packets',
-      disruptive: true,
-      async inject({ service }) {
-        network.freeze();
-        network.freezeNew(true);
-        await sleep(2_000);
-        checkStop(await service.stop('SIGTERM'));
-        network.freezeNew(false);
-        await service.start();
-      },
-    },
-  ];
-}
-
-/** Throws unless /readyz answers 503 within 2.5 seconds. */
-async function expectUnready({ url }: Service): Promise<void> {
-  const startedAt = performance.now();
-  const { status } = await fetch(`${url}/readyz`);
-  const duration = Math.round(performance.now() - startedAt);
-  if (status !== 503 || duration > 2_500) throw new Error(`/readyz answered ${status} after ${duration} ms.`);
-}
-
-function checkStop(milliseconds: number): void {
-  if (milliseconds > 12_500) throw new Error(`Stopping took ${(milliseconds / 1000).toFixed(1)} s.`);
-}
 
 async function tokenOf({ url, clientId, clientSecret }: Access): Promise<string> {
   const body = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret };

@@ -16,12 +16,16 @@ interface Entry {
 
 export interface Ledger {
   leads: Map<string, Entry>;
-  /** Names of contacts, each created with its own Idempotency-Key. */
+  /** Names of contacts: of single ones, batches and imports, each request with its own Idempotency-Key. */
   contacts: Set<string>;
+  /** Titles of content. */
+  content: Set<string>;
+  /** Texts of notes, and the lead of each. */
+  notes: Map<string, string>;
 }
 
 export function createLedger(): Ledger {
-  return { leads: new Map(), contacts: new Set() };
+  return { leads: new Map(), contacts: new Set(), content: new Set(), notes: new Map() };
 }
 
 export function recordLead({ leads }: Ledger, { id, name, version }: Lead): void {
@@ -32,7 +36,12 @@ type Get = (path: string) => Promise<{ status: number; body: unknown }>;
 
 /** Returns what was lost or duplicated, one sentence each. */
 export async function compare(ledger: Ledger, get: Get): Promise<string[]> {
-  return [...(await compareLeads(ledger, get)), ...(await compareContacts(ledger, get))];
+  return [
+    ...(await compareLeads(ledger, get)),
+    ...(await compareAll('/contacts', 'name', ledger.contacts, get)),
+    ...(await compareAll('/content', 'title', ledger.content, get)),
+    ...(await compareNotes(ledger, get)),
+  ];
 }
 
 async function compareLeads({ leads }: Ledger, get: Get): Promise<string[]> {
@@ -52,19 +61,45 @@ async function compareLeads({ leads }: Ledger, get: Get): Promise<string[]> {
   return violations;
 }
 
-async function compareContacts({ contacts }: Ledger, get: Get): Promise<string[]> {
-  const seen = new Map<string, number>();
+/** Checks that each value is there once. What the ledger does not know may be there once as well. */
+async function compareAll(
+  path: string,
+  field: 'name' | 'title',
+  expected: Set<string>,
+  get: Get,
+): Promise<string[]> {
+  const found: string[] = [];
   for (let cursor: string | null = ''; cursor !== null; ) {
-    const { body } = await get(`/contacts?per_page=100${cursor && `&cursor=${cursor}`}`);
-    const page = body as { data: { name: string }[]; meta: { next_cursor: string | null } };
-    for (const { name } of page.data) seen.set(name, (seen.get(name) ?? 0) + 1);
+    const { body } = await get(`${path}?per_page=100${cursor && `&cursor=${cursor}`}`);
+    const page = body as { data: Record<string, string>[]; meta: { next_cursor: string | null } };
+    found.push(...page.data.map((row) => String(row[field])));
     cursor = page.meta.next_cursor;
   }
-  const lost = [...contacts].filter((name) => !seen.has(name)).map((name) => `The contact ${name} is lost.`);
-  const duplicated = [...seen]
-    .filter(([, count]) => count > 1)
-    .map(([name]) => `The contact ${name} is duplicated.`);
-  return [...lost, ...duplicated];
+  return differences(path, expected, found);
+}
+
+async function compareNotes({ notes, leads }: Ledger, get: Get): Promise<string[]> {
+  const violations: string[] = [];
+  const byLead = Map.groupBy(notes, ([, lead]) => lead);
+  for (const [lead, texts] of byLead) {
+    // Notes go with their lead.
+    if (leads.get(lead)?.deleted !== 'no') continue;
+    const { body } = await get(`/leads/${lead}/notes?per_page=100`);
+    const found = (body as { data: { text: string }[] }).data.map((note) => note.text);
+    violations.push(...differences(`/leads/${lead}/notes`, new Set(texts.map(([text]) => text)), found));
+  }
+  return violations;
+}
+
+function differences(path: string, expected: Set<string>, found: readonly string[]): string[] {
+  const counts = new Map<string, number>();
+  for (const value of found) counts.set(value, (counts.get(value) ?? 0) + 1);
+  const lost = [...expected].filter((value) => !counts.has(value));
+  const doubled = [...counts].filter(([, count]) => count > 1);
+  return [
+    ...lost.map((value) => `${value} of ${path} is lost.`),
+    ...doubled.map(([value, count]) => `${value} of ${path} is there ${count} times.`),
+  ];
 }
 
 interface Event {

@@ -19,6 +19,10 @@ export interface Service {
   stop(signal: NodeJS.Signals): Promise<number>;
   /** Kills the service itself, not npm, with SIGKILL. */
   kill(): Promise<void>;
+  /** Sends the signal to the service itself. */
+  signal(signal: NodeJS.Signals): void;
+  /** The pid of the service itself. */
+  pid(): number;
   /** Resident bytes. */
   memory(): number;
 }
@@ -49,6 +53,10 @@ export async function createService(logFile: string, env: NodeJS.ProcessEnv): Pr
       npm?.kill(signal);
       await waitUntil(hasExited, START_TIMEOUT, `The service did not stop after ${signal}.`);
       return performance.now() - startedAt;
+    },
+    pid,
+    signal(signal) {
+      process.kill(pid(), signal);
     },
     async kill() {
       const exited = npm === undefined || !isRunning(npm) ? Promise.resolve() : once(npm, 'exit');
