@@ -1,10 +1,11 @@
 import { constants } from 'node:os';
 import type { Logger } from 'pino';
 import { banner } from './process/banner.ts';
-import { loadConfig } from './process/config.ts';
+import { type Config, loadConfig } from './process/config.ts';
 import { explain } from './process/explain.ts';
 import { createLogger } from './process/logger.ts';
 import { type Service, startService } from './process/service.ts';
+import type { Tracing } from './tracing/tracing.ts';
 
 /** The process exits after this, even if the shutdown hangs. Milliseconds. */
 const SHUTDOWN_TIMEOUT = 11_700;
@@ -13,8 +14,7 @@ const DUPLICATE_SIGNAL_WINDOW = 500;
 
 async function main(): Promise<void> {
   const config = loadConfig();
-  // Loaded only where it is used: the SDK takes a tenth of a second.
-  const tracing = config.traces && (await import('./tracing/tracing.ts')).startTracing(config.traces);
+  const tracing = config.traces && (await openTracing(config.traces));
   const logger = createLogger(config.logLevel, undefined, tracing?.logFields);
   tracing?.warnBy(logger);
   process.on('uncaughtException', (error) => {
@@ -39,6 +39,12 @@ async function main(): Promise<void> {
   // Not into a log or a pipe: whoever reads those should not get the secrets.
   const showSecrets = process.stdout.isTTY;
   process.stdout.write(await banner(service, { dataDir: config.dataDir, showSecrets }));
+}
+
+/** Loaded only where it is used: the SDK takes a tenth of a second. */
+async function openTracing(options: NonNullable<Config['traces']>): Promise<Tracing> {
+  const { startTracing } = await import('./tracing/tracing.ts');
+  return startTracing(options);
 }
 
 /** The first signal starts a graceful shutdown; a second one exits immediately. */

@@ -1,5 +1,6 @@
 /** Faults to inject while the service handles traffic. Each resolves when it is over; the service must then recover. */
 import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
@@ -18,7 +19,11 @@ const largeEvents: Fault = {
   disruptive: false,
   async inject({ client }) {
     const body = 'é'.repeat(65_000);
-    const response = await client.send('POST', '/content', { title: 'Large', type: 'article', body });
+    const response = await client.send('POST', '/content', {
+      title: `Large ${randomUUID()}`,
+      type: 'article',
+      body,
+    });
     if (response?.status !== 201) throw new Error(`Creating content returned ${response?.status}.`);
     const { id } = (response.body as { data: { id: string } }).data;
     for (let patch = 0; patch < 100; patch += 1) {

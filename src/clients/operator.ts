@@ -26,7 +26,7 @@ export interface ClientCredentials {
 }
 
 /** Where the operator works: a database, and the log of what is done there. */
-export type Place = Pick<Author, 'db' | 'environment' | 'logger'>;
+type Place = Pick<Author, 'db' | 'environment' | 'logger'>;
 
 /** `by` is who creates the client: the operator, or the service itself when it starts for the first time. */
 export async function createClient(

@@ -2,7 +2,7 @@ import { type Db, one } from '../db/db.ts';
 import { knex, prepare } from '../db/query.ts';
 
 /** What is counted one by one is counted up to here, so that a backlog of millions costs as little as this. */
-export const MAX_COUNTED = 10_000;
+const MAX_COUNTED = 10_000;
 
 export interface Backlog {
   /** Due deliveries, those that a worker has taken included, up to MAX_COUNTED. */

@@ -7,7 +7,7 @@ const TIMEOUT = 10_000;
 /** Connections beyond these are refused, so that scrapers that read nothing keep little in memory. */
 const MAX_CONNECTIONS = 16;
 
-export interface MetricsServer {
+interface MetricsServer {
   /** Where the metrics are. */
   url: string;
   close(): void;

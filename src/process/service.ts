@@ -171,10 +171,8 @@ async function openMetrics(
   config: Config,
   closers: (() => unknown)[],
 ) {
-  const [{ createMetrics }, { serveMetrics }] = await Promise.all([
-    import('../metrics/metrics.ts'),
-    import('../metrics/serve-metrics.ts'),
-  ]);
+  const { createMetrics } = await import('../metrics/metrics.ts');
+  const { serveMetrics } = await import('../metrics/serve-metrics.ts');
   const metrics = createMetrics(contexts, config);
   closers.push(() => within(POOL_TIMEOUT, metrics.close()));
   const server = await serveMetrics(metrics, address);

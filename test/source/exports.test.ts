@@ -33,7 +33,10 @@ function importsOf(file: ts.SourceFile): string[] {
     ts.isStringLiteral(specifier) && specifier.text.startsWith('.')
       ? names.map((name) => `${join(fileName, '..', specifier.text)}#${name}`)
       : [];
-  return statements.flatMap((statement) => {
+  const loaded = [...text.matchAll(/\{ ([\w, ]+) \} = await import\('([^']+)'\)/g)].flatMap(
+    ([, names = '', path = '']) => from(ts.factory.createStringLiteral(path), names.split(', ')),
+  );
+  const imported = statements.flatMap((statement) => {
     if (!ts.isImportDeclaration(statement)) return [];
     const bindings = statement.importClause?.namedBindings;
     if (bindings === undefined) return [];
@@ -42,6 +45,7 @@ function importsOf(file: ts.SourceFile): string[] {
       : [...text.matchAll(new RegExp(`\\b${bindings.name.text}\\.(\\w+)`, 'g'))].map(([, name]) => `${name}`);
     return from(statement.moduleSpecifier, names);
   });
+  return [...imported, ...loaded];
 }
 
 it('every export is imported somewhere', () => {
