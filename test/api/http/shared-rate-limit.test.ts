@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createSharedCounts, type SharedCounts } from '../../../src/http/limits/shared-counts.ts';
-import { createLogger } from '../../../src/http/logging.ts';
+import { createLogger } from '../../../src/process/logger.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
 import { until } from '../../support/deliveries.ts';
