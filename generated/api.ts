@@ -1126,7 +1126,8 @@ export interface paths {
          *
          *     Without `after`, the answer starts with the oldest event. `after=latest` returns no events but a cursor for this
          *     moment. Events are kept for 90 days. If events after your cursor have been removed, you get a 410 with the code
-         *     `events_expired`: ask for `after=latest`, read the lists again, then continue with that cursor.
+         *     `events_expired`: ask for `after=latest`, read the lists again, then continue with that cursor. Do the same on a
+         *     410 with the code `log_restored`: the service was restored from a backup that is older than your cursor.
          *
          *     A page may have fewer events than `limit` while `has_more` is true. With `types` or `resource_id` it may even be
          *     empty. Every page ends at 4 MiB, but a single event may be larger. `next_cursor` continues right there.
@@ -4234,7 +4235,7 @@ export interface components {
          * @description The codes of errors so far. The chapter on errors explains each.
          * @enum {string}
          */
-        ErrorCode: "invalid_json" | "invalid_request" | "invalid_parameter" | "invalid_cursor" | "token_missing" | "token_invalid" | "token_expired" | "token_revoked" | "invalid_client" | "signature_invalid" | "insufficient_scope" | "https_required" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "last_admin" | "events_expired" | "version_mismatch" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "validation_failed" | "invalid_scope" | "duplicate_email" | "duplicate_external_id" | "duplicate_slug" | "user_in_use" | "content_in_use" | "lead_lost" | "already_converted" | "already_seeded" | "webhook_limit_reached" | "webhook_not_enabled" | "replay_running" | "payload_erased" | "invalid_file" | "wrong_import_status" | "idempotency_key_reused" | "rate_limited" | "client_locked" | "inbound_storage_full" | "headers_too_large" | "internal_error" | "unavailable" | "query_timeout";
+        ErrorCode: "invalid_json" | "invalid_request" | "invalid_parameter" | "invalid_cursor" | "token_missing" | "token_invalid" | "token_expired" | "token_revoked" | "invalid_client" | "signature_invalid" | "insufficient_scope" | "https_required" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "last_admin" | "events_expired" | "log_restored" | "version_mismatch" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "validation_failed" | "invalid_scope" | "duplicate_email" | "duplicate_external_id" | "duplicate_slug" | "user_in_use" | "content_in_use" | "lead_lost" | "already_converted" | "already_seeded" | "webhook_limit_reached" | "webhook_not_enabled" | "replay_running" | "payload_erased" | "invalid_file" | "wrong_import_status" | "idempotency_key_reused" | "rate_limited" | "client_locked" | "inbound_storage_full" | "headers_too_large" | "internal_error" | "unavailable" | "query_timeout";
         /** @description The next events of the log. */
         EventFeedResponse: {
             /** @description The events, oldest first. */
@@ -7065,8 +7066,9 @@ export interface components {
             };
         };
         /**
-         * @description Events after this cursor have been removed, because they were older than 90 days or the sandbox was reset. Ask
-         *     for `after=latest`, read the lists again, then continue with that cursor.
+         * @description Events after this cursor have been removed, because they were older than 90 days or the sandbox was reset
+         *     (`events_expired`). Or the service was restored from a backup that is older than this cursor (`log_restored`).
+         *     Ask for `after=latest`, read the lists again, then continue with that cursor.
          */
         EventsExpired: {
             headers: {

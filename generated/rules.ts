@@ -294,6 +294,7 @@ export const schemas = {
       "request_timeout",
       "last_admin",
       "events_expired",
+      "log_restored",
       "version_mismatch",
       "body_too_large",
       "uri_too_long",

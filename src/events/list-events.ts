@@ -1,13 +1,12 @@
 import type { Db } from '../db/db.ts';
 import { anyUuid } from '../db/id.ts';
-import { type Environment, environments } from '../environment.ts';
-import { decodeCursor, encodeCursor } from '../http/cursor.ts';
-import { invalidCursor, Problem } from '../http/errors/problem.ts';
+import { Problem } from '../http/errors/problem.ts';
 import type { Input, OperationContext, Result, Suspension } from '../http/operation.ts';
 import { withQuery } from '../http/pagination.ts';
 import { SECOND } from '../time.ts';
 import { toEvent } from './event.ts';
-import { findEvents, oldestPosition, readEnd } from './queries.ts';
+import { fromCursor, type Position, toCursor } from './position.ts';
+import { type End, findEvents, lastEvent, oldestPosition, readEnd } from './queries.ts';
 import { RETENTION_DAYS } from './retention.ts';
 import type { EventRow } from './tables.ts';
 
@@ -16,10 +15,10 @@ const MAX_SCANNED = 20_000;
 
 type Query = Input<'listEvents'>['query'];
 
-/** Events, and the position up to which the log has now been read. */
+/** Events, and where the next page continues. */
 interface Page {
   rows: EventRow[];
-  next: number;
+  next: Position;
   hasMore: boolean;
 }
 
@@ -29,7 +28,7 @@ export async function listEvents(
 ): Promise<Result<'listEvents'> | Suspension<Result<'listEvents'>>> {
   const { after: cursor, wait = 0 } = query;
   function respond({ rows, next, hasMore }: Page): Result<'listEvents'> {
-    const next_cursor = encodeCursor([environment, next]);
+    const next_cursor = toCursor(environment, next);
     const next_page = withQuery(`${baseUrl}/events`, { ...query, after: next_cursor });
     return {
       status: 200,
@@ -41,66 +40,88 @@ export async function listEvents(
     };
   }
 
-  function waitAfter(position: number): Suspension<Result<'listEvents'>> {
+  function waitAfter(position: Position): Suspension<Result<'listEvents'>> {
     const { types, resource_id } = query;
     // A malformed id matches no event.
     const resourceId = resource_id && (anyUuid(resource_id) ?? '');
-    const { growth, cancel } = eventWatch.wait(position, { types, resourceId }, wait * SECOND);
+    const { growth, cancel } = eventWatch.wait(position.scanned, { types, resourceId }, wait * SECOND);
     return {
       until: growth,
       cancel,
       async resume() {
         const { after, complete } = await growth;
-        if (complete < after) throw beyondEnd();
-        if (complete === after) return respond({ rows: [], next: after, hasMore: false });
-        return respond(await readAfter(db, after, complete, query));
+        if (after === position.scanned && complete === after)
+          return respond({ rows: [], next: position, hasMore: false });
+        const end = { horizon: complete, last: complete };
+        return respond(await readAfter(db, { ...position, scanned: after }, end, query));
       },
     };
   }
 
-  const position = cursor === undefined || cursor === 'latest' ? cursor : positionOf(cursor, environment);
+  const position = cursor === undefined || cursor === 'latest' ? cursor : fromCursor(cursor, environment);
   // Spares the database a read that finds nothing.
-  if (wait > 0 && typeof position === 'number' && eventWatch.isAtEnd(position)) return waitAfter(position);
+  if (wait > 0 && typeof position === 'object' && eventWatch.isAtEnd(position.scanned))
+    return waitAfter(position);
   const page = await readLog(db, position, query);
   const isEmpty = page.rows.length === 0 && !page.hasMore;
   return wait > 0 && isEmpty ? waitAfter(page.next) : respond(page);
 }
 
 /** The next events after a position, or from the start of the log; no events for `latest`. */
-async function readLog(db: Db, position: number | 'latest' | undefined, query: Query): Promise<Page> {
+async function readLog(db: Db, position: Position | 'latest' | undefined, query: Query): Promise<Page> {
   // Read before the events: what commits in between lies beyond the horizon, or is final and visible.
-  const { horizon, last } = await readEnd(db);
-  if (position === 'latest') return { rows: [], next: horizon, hasMore: false };
+  const end = await readEnd(db);
+  const { horizon } = end;
+  if (position === 'latest') return { rows: [], next: await lastPosition(db, horizon), hasMore: false };
   if (position === undefined) {
-    const { page } = await readPage(db, await startOfLog(db, horizon), horizon, query);
+    const after = await startOfLog(db, horizon);
+    const { page } = await readPage(db, { after, scanned: after }, horizon, query);
     return page;
   }
-  if (position > last) throw beyondEnd();
-  return readAfter(db, position, horizon, query);
+  return readAfter(db, position, end, query);
 }
 
-/** Throws 410 if events after the position are gone. */
-async function readAfter(db: Db, after: number, horizon: number, query: Query): Promise<Page> {
-  const { page, dropped } = await readPage(db, after, horizon, query);
-  if (after < dropped) throw expired();
+/** Throws 410 if events after the position are gone, or those before it are others. */
+async function readAfter(db: Db, position: Position, { horizon, last }: End, query: Query): Promise<Page> {
+  const { page, dropped, isKnown } = await readPage(db, position, horizon, query);
+  const { after, id, scanned } = position;
+  if (scanned < dropped) throw expired();
+  if (id === undefined ? after > last : after > dropped && !isKnown) throw restored();
   return page;
 }
 
 async function readPage(
   db: Db,
-  after: number,
+  position: Position,
   horizon: number,
   { types, resource_id, limit }: Query,
-): Promise<{ page: Page; dropped: number }> {
-  const end = Math.max(after, types === undefined ? horizon : Math.min(horizon, after + MAX_SCANNED));
+): Promise<{ page: Page; dropped: number; isKnown: boolean }> {
+  const { after, id, scanned } = position;
+  // The horizon may fall back, for a moment, or behind positions that were drawn in vain before a crash.
+  const from = Math.max(after, Math.min(scanned, horizon));
+  const end = Math.max(after, types === undefined ? horizon : Math.min(horizon, from + MAX_SCANNED));
   const resourceId = resource_id && anyUuid(resource_id);
   // A malformed id matches no event.
-  const span = { after, end: resource_id && !resourceId ? after : end, types, resourceId, limit };
-  const { rows, hasMore, dropped } = await findEvents(db, span);
-  const page = hasMore
-    ? { rows, next: Number(rows.at(-1)?.position), hasMore }
-    : { rows, next: end, hasMore: end < horizon };
-  return { page, dropped };
+  const span = { after, id, end: resource_id && !resourceId ? after : end, types, resourceId, limit };
+  const { rows, hasMore, dropped, isKnown } = await findEvents(db, span);
+  const lastRow = rows.at(-1);
+  const isFiltered = types !== undefined || resource_id !== undefined;
+  let next = behind(lastRow, position);
+  // The last event of the page may not be the last one up to here.
+  if (!hasMore && (isFiltered ? end > after : next.id === undefined)) next = await lastPosition(db, end);
+  else if (!hasMore) next = { ...next, scanned: end };
+  return { page: { rows, next, hasMore: hasMore || end < horizon }, dropped, isKnown };
+}
+
+function behind(row: EventRow | undefined, position: Position): Position {
+  if (row === undefined) return position;
+  return { after: Number(row.position), id: row.id, scanned: Number(row.position) };
+}
+
+/** Behind the last event up to `end`. */
+async function lastPosition(db: Db, end: number): Promise<Position> {
+  const event = await lastEvent(db, end);
+  return { ...behind(event, { after: end, scanned: end }), scanned: end };
 }
 
 /** The oldest visible event may not be the oldest: beyond the horizon, older ones may still be committed. */
@@ -108,35 +129,22 @@ async function startOfLog(db: Db, horizon: number): Promise<number> {
   return Math.min(await oldestPosition(db), horizon);
 }
 
-/** The position in the environment's log. Throws 400 for a cursor of anything else. */
-function positionOf(cursor: string, environment: Environment): number {
-  const [origin, position] = decodeCursor(cursor);
-  const log = environments.find((name) => name === origin);
-  if (log === undefined || !isPosition(position)) {
-    throw invalidCursor('after', 'is not a next_cursor of this service; send one unchanged, or latest');
-  }
-  if (log !== environment) {
-    throw invalidCursor('after', `belongs to the ${log} log, but this is ${environment}`);
-  }
-  return position;
-}
-
-function isPosition(value: unknown): value is number {
-  return Number.isSafeInteger(value) && Number(value) >= 0;
-}
-
-/** Happens after a restore from an older backup: the next events would be skipped. */
-function beyondEnd(): Problem {
-  return invalidCursor('after', 'is beyond the end of the log; start again without a cursor');
+/** After a restore from an older backup, the events that the reader has seen are gone, and the next ones would be skipped. */
+function restored(): Problem {
+  return gone(
+    'log_restored',
+    'belongs to a log that has since been restored from a backup: events before it are gone',
+  );
 }
 
 function expired(): Problem {
-  const message = `is too old: events after it are gone, because they are kept for ${RETENTION_DAYS} days`;
-  return new Problem(
+  return gone(
     'events_expired',
-    `after: ${message}. Ask for after=latest, read the lists again, and continue from that cursor.`,
-    {
-      details: { errors: { after: [message] } },
-    },
+    `is too old: events after it are gone, because they are kept for ${RETENTION_DAYS} days`,
   );
+}
+
+function gone(code: 'events_expired' | 'log_restored', message: string): Problem {
+  const remedy = 'Ask for after=latest, read the lists again, and continue from that cursor.';
+  return new Problem(code, `after: ${message}. ${remedy}`, { details: { errors: { after: [message] } } });
 }

@@ -42,8 +42,14 @@ const end = prepare<object, { horizon: string; last: string }>('end_of_events', 
   knex('event_positions').select({ horizon: knex.raw('event_horizon()'), last: 'last_value' }),
 );
 
-/** The position up to which the log is complete (`horizon`), and the last position drawn from the sequence (`last`). */
-export async function readEnd(db: Db): Promise<{ horizon: number; last: number }> {
+export interface End {
+  /** The position up to which the log is complete. */
+  horizon: number;
+  /** The last position drawn from the sequence. */
+  last: number;
+}
+
+export async function readEnd(db: Db): Promise<End> {
   const [row] = await db.run(end({}));
   return { horizon: Number(row?.horizon), last: Number(row?.last) };
 }
@@ -58,11 +64,27 @@ export async function oldestPosition(db: Db): Promise<number> {
   return Number(row?.position);
 }
 
+const newest = prepare<{ end: number }, EventRow>('newest_event', ($) =>
+  knex('events')
+    .select(...eventColumns)
+    .where('position', '<=', $('end'))
+    .orderBy('position', 'desc')
+    .limit(1),
+);
+
+/** The last event up to this position. */
+export async function lastEvent(db: Db, end: number): Promise<EventRow | undefined> {
+  const [row] = await db.run(newest({ end }));
+  return row;
+}
+
 /** Limits in the SQL: few, so that each may have a statement of its own. */
 const LIMITS = [11, 101, 501];
 
 interface Span {
   after: number;
+  /** The event (UUID) at `after`. */
+  id?: string | undefined;
   /** Inclusive. */
   end: number;
   types: readonly string[] | undefined;
@@ -78,10 +100,12 @@ interface NextEvents {
   hasMore: boolean;
   /** The last dropped position. From the same snapshot, so that a day dropped meanwhile is not skipped silently. */
   dropped: number;
+  /** Whether the log has the event with the given id. */
+  isKnown: boolean;
 }
 
 /** A row of nulls if there is no event. */
-type Fetched = EventRow & { id: string | null; upto: string; dropped: string };
+type Fetched = EventRow & { id: string | null; upto: string; dropped: string; is_known: boolean };
 
 const nextEvents = prepareShapes<Span, Fetched>('next_events');
 
@@ -102,6 +126,7 @@ export async function findEvents(db: Db, span: Span): Promise<NextEvents> {
       );
     return knex('event_retention')
       .select('dropped_through as dropped', 'page.*')
+      .select({ is_known: sql`exists (select from events where id = ${bind(({ id = null }) => id)}::uuid)` })
       .joinRaw('left join lateral ? as page on true', [
         sql`${boundedPage(page, eventColumns, bytes, sql`position`)}`,
       ])
@@ -110,7 +135,8 @@ export async function findEvents(db: Db, span: Span): Promise<NextEvents> {
   const fetched = await db.run(statement);
   const found = fetched.filter(({ id }) => id !== null);
   const rows = withinBound(found).slice(0, span.limit);
-  return { rows, hasMore: found.length > rows.length, dropped: Number(fetched[0]?.dropped) };
+  const { dropped, is_known: isKnown = false } = fetched[0] ?? {};
+  return { rows, hasMore: found.length > rows.length, dropped: Number(dropped), isKnown };
 }
 
 type Origin = Pick<EventRow, 'request_id' | 'actor_type' | 'actor_id'>;

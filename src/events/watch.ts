@@ -78,8 +78,11 @@ export function createEventWatch(db: Db, listener: Listener) {
   /** Tells of the new events. Returns whether no open transaction has recorded further ones. */
   async function readLog(): Promise<boolean> {
     const { horizon, last } = await readEnd(db);
-    complete = Math.max(complete, horizon);
-    for (const one of waiting) if (one.after > last) one.end(last);
+    // The log was restored from an older backup: whoever waits has to look anew.
+    const isRestored = last < complete;
+    complete = isRestored ? horizon : Math.max(complete, horizon);
+    if (isRestored) position = complete;
+    for (const one of waiting) if (isRestored || one.after > last) one.end(last);
     while (position < complete && waiting.size > 0) {
       const after = position;
       const span = { after, end: complete, types: undefined, resourceId: undefined, limit: BATCH };

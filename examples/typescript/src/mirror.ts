@@ -29,7 +29,7 @@ export async function mirrorLeads(api: LeadPipeline, db: DatabaseSync, signal: A
     const query = { after, types: [...TYPES], limit: 500 };
     const { data: page, error, response } = await api.GET('/events', { params: { query }, signal });
     if (response.status === 410) {
-      // The events after the cursor are gone.
+      // The events after the cursor, or before it, are gone.
       await readAll(api, db, signal);
       continue;
     }

@@ -42,7 +42,7 @@ export async function follow(api, { onStart, onEvents }) {
 }
 
 /**
- * Undefined if events after the cursor are gone.
+ * Undefined if events after the cursor, or before it, are gone.
  * @param {Api} api
  * @param {string} after
  * @returns {Promise<FeedPage | undefined>}
@@ -51,7 +51,7 @@ async function readFeed(api, after) {
   try {
     return await api.get(`/events?types=${types.join()}&limit=${LIMIT}&after=${after}`);
   } catch (error) {
-    if (error instanceof ApiError && error.code === 'events_expired') return undefined;
+    if (error instanceof ApiError && error.status === 410) return undefined;
     throw error;
   }
 }

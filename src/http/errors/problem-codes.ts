@@ -103,6 +103,12 @@ export const problemCodes = {
     cause: 'Events that follow this cursor are no longer kept.',
     remedy: 'Ask for `after=latest`, read the lists again, and continue from that cursor.',
   },
+  log_restored: {
+    status: 410,
+    cause:
+      'The service was restored from a backup that is older than this cursor. Events before the cursor are gone, and others took their place.',
+    remedy: 'Ask for `after=latest`, read the lists again, and continue from that cursor.',
+  },
   version_mismatch: {
     status: 412,
     cause: 'Somebody changed the resource after you read it: `If-Match` names an older version.',

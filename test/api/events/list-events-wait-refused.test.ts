@@ -39,8 +39,8 @@ describe('GET /events?wait=', () => {
     const after = await latest(client);
     const fresh = await startTestApp();
     const reader = await fresh.client();
-    const { body } = await reader.get(`/events?after=${after}&wait=30`).expect(400);
-    expect(body.message).toContain('beyond the end of the log');
+    const { body } = await reader.get(`/events?after=${after}&wait=30`).expect(410);
+    expect(body.code).toBe('log_restored');
     await fresh.close();
   });
 });
