@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { statfs } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Cluster, databaseUrl, openCluster } from './cluster.ts';
@@ -26,6 +27,8 @@ const RETRY_DELAY = 500;
 /** Maximum crashes and failed starts within a window of so many milliseconds. */
 const MAX_FAILURES = 5;
 const FAILURE_WINDOW = 60_000;
+/** Bytes that PostgreSQL needs to start after a crash: two files of its write-ahead log. */
+const MIN_ROOM = 32 * 2 ** 20;
 
 type Log = (message: string) => void;
 
@@ -92,10 +95,22 @@ async function run(cluster: Cluster, log: Log): Promise<EmbeddedServer> {
     for (let current = pid; stopped === undefined; await sleep(SUPERVISION_INTERVAL)) {
       if (isRunning(cluster, current)) continue;
       log('PostgreSQL has ended; starting it again');
-      countFailure('keeps crashing');
+      // Without room, it would end again and again.
+      if (!(await hasRoom())) await untilRoom();
+      else countFailure('keeps crashing');
       current = (await connect(port)).pid;
       log(`PostgreSQL is running again on 127.0.0.1:${port}`);
     }
+  }
+
+  async function hasRoom(): Promise<boolean> {
+    const { bavail, bsize } = await statfs(cluster.data);
+    return bavail * bsize >= MIN_ROOM;
+  }
+
+  async function untilRoom(): Promise<void> {
+    log(`The disk is full: PostgreSQL starts again as soon as ${MIN_ROOM / 2 ** 20} MiB are free`);
+    while (stopped === undefined && !(await hasRoom())) await sleep(RETRY_DELAY);
   }
 
   function stop(timeout = STOP_TIMEOUT): Promise<void> {
