@@ -4,7 +4,7 @@ import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
-import { startEmbedded } from '../src/db/embedded/server.ts';
+import { type EmbeddedServer, startEmbedded } from '../src/db/embedded/server.ts';
 import { ensureDatabase, migrate } from '../src/db/migrate.ts';
 
 declare module 'vitest' {
@@ -21,25 +21,45 @@ const MEMORY = '/dev/shm';
 /** Of which a run takes less than so much (bytes). */
 const ROOM = 4 * 2 ** 30;
 
-/** One PostgreSQL for the whole run, and one migrated database that the test files copy. */
+/**
+ * One PostgreSQL for the whole run, that of TEST_DATABASE_URL or an embedded one, and one migrated database that the test
+ * files copy.
+ */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(hasRoom() ? MEMORY : tmpdir(), 'lead-pipeline-test-'));
   // As root the server runs as another user, who must be able to get in.
   await chmod(folder, 0o755);
   // For all that the tests write.
   process.env.TMPDIR = folder;
+  const { TEST_DATABASE_URL: given } = process.env;
+  const server = given ? { url: inDatabase(given), stop: async () => {} } : await startServer(folder);
+  const serverUrl = server.url('postgres');
+  await run(serverUrl, `drop database if exists ${TEMPLATE} with (force)`);
+  await ensureDatabase(serverUrl, TEMPLATE);
+  await migrate(server.url(TEMPLATE));
+  project.provide('serverUrl', serverUrl);
+  return async () => {
+    await run(serverUrl, `drop database if exists ${TEMPLATE} with (force)`);
+    await server.stop();
+    await rm(folder, { recursive: true, force: true });
+  };
+}
+
+/** The URL of another database of the same server. */
+function inDatabase(given: string) {
+  return (name: string) => {
+    const url = new URL(given);
+    url.pathname = `/${name}`;
+    return url.href;
+  };
+}
+
+async function startServer(folder: string): Promise<EmbeddedServer> {
   const data = join(folder, 'data');
   const made = await startEmbedded(data);
   await configure(made.url('postgres'));
   await made.stop();
-  const server = await startEmbedded(data);
-  await ensureDatabase(server.url('postgres'), TEMPLATE);
-  await migrate(server.url(TEMPLATE));
-  project.provide('serverUrl', server.url('postgres'));
-  return async () => {
-    await server.stop();
-    await rm(folder, { recursive: true, force: true });
-  };
+  return startEmbedded(data);
 }
 
 /** Each database has a thousand small files. A disk takes ten times as long to create and delete them. */
@@ -57,11 +77,18 @@ function hasRoom(): boolean {
  * environments, and starts services that have such pools too.
  */
 async function configure(url: string): Promise<void> {
+  await run(
+    url,
+    'alter system set max_connections = 300',
+    'alter system set fsync = off',
+    'alter system set full_page_writes = off',
+    `alter system set max_wal_size = '256MB'`,
+  );
+}
+
+async function run(url: string, ...statements: string[]): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  await client.query('alter system set max_connections = 300');
-  await client.query('alter system set fsync = off');
-  await client.query('alter system set full_page_writes = off');
-  await client.query(`alter system set max_wal_size = '256MB'`);
+  for (const statement of statements) await client.query(statement);
   await client.end();
 }
