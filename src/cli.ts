@@ -208,6 +208,11 @@ register(data, 'list', 'list DATA_DIR and all databases under /var/lib/lead-pipe
   data: (await listDataFolders(loadConfig().dataDir)).map((folder) => ({ ...folder })),
 }));
 
+add(data, 'url', 'print the URL of a database, for psql or pg_dump', async ({ databaseUrl }) => ({
+  title: 'URL of the database, with its password:',
+  data: { url: databaseUrl },
+}));
+
 register(
   data,
   'remove <folder>',

@@ -1,0 +1,59 @@
+/** A server of Debian's PostgreSQL 15, with all of its tools. */
+import { execFile, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, chownSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import { vi } from 'vitest';
+import { freePort } from '../../src/process/free-port.ts';
+
+export const bin = '/usr/lib/postgresql/15/bin';
+export const noPostgres = 'PostgreSQL 15 is missing: apt-get install postgresql-15';
+
+export interface DebianPostgres {
+  url(database: string): string;
+  stop(): Promise<void>;
+}
+
+/** Undefined where it is not installed. */
+export async function startDebianPostgres(): Promise<DebianPostgres | undefined> {
+  if (!existsSync(join(bin, 'initdb'))) return undefined;
+  const folder = mkdtempSync(join(tmpdir(), 'postgres-15-'));
+  const data = join(folder, 'data');
+  // PostgreSQL refuses to run as root.
+  const account = process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : undefined;
+  if (account) chownSync(folder, account.uid, account.gid);
+  chmodSync(folder, 0o755);
+  const options = { ...account, cwd: '/' };
+  const init = ['--auth=trust', '--username=tester', '--encoding=UTF8', '--locale=C.UTF-8', '--no-sync'];
+  await promisify(execFile)(join(bin, 'initdb'), [`--pgdata=${data}`, ...init], options);
+  const port = await freePort();
+  const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off'];
+  const server = spawn(
+    join(bin, 'postgres'),
+    ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])],
+    { ...options, stdio: 'ignore' },
+  );
+  const url = (database: string) => `postgres://tester@127.0.0.1:${port}/${database}`;
+  await vi.waitFor(() => connect(url('postgres')), { timeout: 20_000, interval: 100 });
+  return {
+    url,
+    async stop() {
+      server.kill('SIGQUIT');
+      await once(server, 'exit');
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function idOf(option: string): number {
+  return Number(execFileSync('id', [option, 'postgres'], { encoding: 'utf8' }));
+}
+
+async function connect(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.end();
+}
