@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { isStalePlan } from './errors.ts';
 import { TimeoutError } from './pool/deadline.ts';
 import { createNotifier } from './pool/notifier.ts';
 import { ConnectionPool, HOLD_TIMEOUT } from './pool/pool.ts';
@@ -67,10 +68,16 @@ export class Database implements Db {
 
   async run<Row>(query: Query<Row> | Statement<Row>): Promise<Row[]> {
     const statement = this.#toStatement(query);
-    const { rows } = await this.#trace('text' in query ? query : statement, () =>
-      this.#pool.query(statement),
-    );
-    return rows;
+    const traced = 'text' in query ? query : statement;
+    for (let stale = 0; ; stale += 1) {
+      try {
+        const { rows } = await this.#trace(traced, () => this.#pool.query(statement));
+        return rows;
+      } catch (error) {
+        // The pool closes the connection, but each of the others may have the same plan.
+        if (!isStalePlan(error) || stale === this.#pool.options.max) throw error;
+      }
+    }
   }
 
   async transaction<Result>(
@@ -91,6 +98,7 @@ export class Database implements Db {
       await (dryRun ? connection.query('rollback') : trx.commit());
       return result;
     } catch (error) {
+      if (isStalePlan(error)) broken = error as Error;
       await connection.query('rollback').catch((rollbackError: Error) => {
         broken = rollbackError;
       });

@@ -21,7 +21,7 @@ export function isQueryTimeout(error: unknown): boolean {
 /** True if the database is unavailable at the moment. The same request may succeed later. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  if (lostConnection.test(error.message)) return true;
+  if (lostConnection.test(error.message) || isStalePlan(error)) return true;
   return isDatabaseError(error) && transientFailures.some(({ prefix }) => error.code.startsWith(prefix));
 }
 
@@ -56,6 +56,11 @@ export const transientFailures = [
   { prefix: 'ENOTFOUND', meaning: 'The name of the database server is unknown.' },
   { prefix: 'EAI_AGAIN', meaning: 'The name of the database server could not be looked up.' },
 ] as const;
+
+/** True if a migration has changed the result of a statement that the connection has prepared. Another connection runs it. */
+export function isStalePlan(error: unknown): boolean {
+  return isDatabaseError(error) && 'routine' in error && error.routine === 'RevalidateCachedQuery';
+}
 
 /** True if a lock was not acquired within lock_timeout. */
 export function isLockTimeout(error: unknown): boolean {

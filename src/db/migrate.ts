@@ -1,7 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import createKnex, { type Knex } from 'knex';
 import pg from 'pg';
+import { isDeadlock, isLockTimeout } from './errors.ts';
 import type { Route } from './pool/route.ts';
 import { checkPrivileges } from './privileges.ts';
 
@@ -12,6 +14,8 @@ export const migrations: Knex.MigratorConfig = {
   stub: join(import.meta.dirname, 'migration.stub'),
   extension: 'ts',
   loadExtensions: ['.ts'],
+  // Of a newer version: this one may start on its schema, while versions are replaced or when the newer one is taken back.
+  disableMigrationsListValidation: true,
 };
 
 /** Advisory lock id: arbitrary, but the same in every process. */
@@ -22,6 +26,14 @@ const MIN_VERSION = 15;
 
 /** Milliseconds. Long enough for another process to finish a slow migration. */
 const LOCK_TIMEOUT = 30 * 60_000;
+
+/**
+ * Milliseconds. While a migration waits for a table that is in use, all others wait behind it. So it gives up soon, and
+ * tries again.
+ */
+const TABLE_TIMEOUT = 2_000;
+const TABLE_RETRY = 500;
+const MAX_TRIES = 60;
 
 /**
  * Migrations run on a single connection that holds an advisory lock, which PostgreSQL releases when the connection ends
@@ -40,6 +52,7 @@ export const migrationSettings = {
          set lock_timeout = 0;
          set idle_in_transaction_session_timeout = 0;
          select pg_advisory_lock(${LOCK});
+         set lock_timeout = ${TABLE_TIMEOUT};
          do $$ begin
            if to_regclass('knex_migrations_lock') is not null then
              update knex_migrations_lock set is_locked = 0 where is_locked <> 0;
@@ -66,8 +79,7 @@ export async function migrate(url: string): Promise<string[]> {
     await checkVersion(db);
     await checkLocale(db);
     await checkPrivileges(db);
-    const [, names] = (await db.migrate.latest()) as [number, string[]];
-    return names;
+    return await runPending(db);
   } finally {
     await db.destroy();
   }
@@ -96,6 +108,23 @@ async function findMissing(url: string): Promise<number> {
   } finally {
     await db.destroy();
   }
+}
+
+/** Each migration is a transaction: one that fails is tried again, those before it are done. */
+async function runPending(db: Knex): Promise<string[]> {
+  const [done] = (await db.migrate.list()) as [{ name: string }[]];
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await db.migrate.latest();
+      break;
+    } catch (error) {
+      const isInUse = isDeadlock(error) || isLockTimeout(error);
+      if (!isInUse || tries === MAX_TRIES) throw error;
+      await sleep(TABLE_RETRY);
+    }
+  }
+  const [all] = (await db.migrate.list()) as [{ name: string }[]];
+  return all.slice(done.length).map(({ name }) => name);
 }
 
 async function checkVersion(knex: Knex): Promise<void> {

@@ -1,7 +1,7 @@
 import { anyUuid } from '../db/id.ts';
 import type { OperationContext } from '../http/operation.ts';
 import { DELIVERIES, EVENTS } from './channels.ts';
-import type { Event, EventType } from './event.ts';
+import { type Event, type EventType, toStored } from './event.ts';
 import { insertEvents } from './queries.ts';
 
 /** The `data` of an event type. */
@@ -35,7 +35,7 @@ export async function recordEvents(
     events.map(({ type, object, changes = {}, onlyTo, about = anyUuid(object.id) as string }) => ({
       type,
       resource_id: about,
-      object,
+      object: toStored(object),
       changes,
       only_to: onlyTo,
     })),

@@ -134,3 +134,30 @@ describe.concurrent('When no connection can be made', () => {
     await ask();
   });
 });
+
+describe('When a migration changes the result of a prepared statement', () => {
+  const all = { name: 'all_of_widened', text: 'select * from widened', values: [] };
+
+  it('it is prepared again, on whichever of the connections', async (test) => {
+    const { db } = await open(test, 5);
+    await db.run(knex.raw('create table widened as select 1 as one'));
+    await Promise.all(
+      Array.from({ length: 5 }, () => db.run({ ...all, text: `${all.text}, pg_sleep(0.2)` })),
+    );
+    await db.run(knex.raw('alter table widened add two integer default 2'));
+    const rows = await db.run({ ...all, text: `${all.text}, pg_sleep(0.2)` });
+    expect(rows).toEqual([{ one: 1, two: 2, pg_sleep: '' }]);
+    await db.run(knex.raw('drop table widened'));
+  });
+
+  it('a transaction fails as one that may be repeated, and then works', async (test) => {
+    const { db } = await open(test);
+    await db.run(knex.raw('create table widened as select 1 as one'));
+    await db.run(all);
+    await db.run(knex.raw('alter table widened add two integer default 2'));
+    const repeat = () => db.transaction((trx) => trx.run(all));
+    expect(isUnavailable((await failure(repeat())).error)).toBe(true);
+    expect(await repeat()).toEqual([{ one: 1, two: 2 }]);
+    await db.run(knex.raw('drop table widened'));
+  });
+});

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import createKnex from 'knex';
 import { describe, expect, inject, it, vi } from 'vitest';
-import { ensureDatabase, migrate } from '../../src/db/migrate.ts';
+import { ensureDatabase, migrate, migrationSettings } from '../../src/db/migrate.ts';
+import { migrateBefore } from '../support/database.ts';
 import { EmbeddedFixture, isAlive, project, query, withSetting } from '../support/embedded.ts';
 
 // They start servers and processes, which takes its time on a busy machine.
@@ -49,6 +50,39 @@ describe('migrations', () => {
     });
     await Promise.all([held, migrate(impatient)]);
     await other.destroy();
+  });
+
+  it('let others work while they wait for a table, and go on when it is free', async () => {
+    const url = await freshDatabase();
+    const knex = createKnex({ client: 'pg', connection: url, ...migrationSettings });
+    await migrateBefore(knex, '20261122001100');
+    await knex.destroy();
+    const other = createKnex({ client: 'pg', connection: url });
+    const reading = await other.transaction();
+    await reading.raw('select count(*) from leads');
+    let isDone = false;
+    const done = migrate(url).then(() => {
+      isDone = true;
+    });
+    // Behind the migration, which waits for the transaction.
+    await vi.waitFor(async () => {
+      expect(await query(url, 'select from pg_locks where not granted')).toHaveLength(1);
+    });
+    await query(url, 'select count(*) from leads');
+    expect(isDone).toBe(false);
+    await reading.commit();
+    await done;
+    await other.destroy();
+  });
+
+  it('of a newer version do not keep this one from starting', async () => {
+    const url = await freshDatabase();
+    await migrate(url);
+    await query(
+      url,
+      `insert into knex_migrations (name, batch) values ('29990101000000_of_a_newer_version.ts', 2)`,
+    );
+    expect(await migrate(url)).toEqual([]);
   });
 });
 

@@ -1,0 +1,78 @@
+/** While a new version is rolled out, processes of the last one serve on the new schema: a migration must not break them. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const folder = join(import.meta.dirname, '../../src/db/migrations');
+/** The last migration of version 1.0.0. Nothing older than it serves any more. */
+const RELEASED = '20261122000200';
+
+/** What takes something away from those who use it. An index may go: without it, they are slower. */
+const destructive = [
+  /\bdrop (?!index)\w+/i,
+  /\brename\b/i,
+  /\btruncate\b/i,
+  /\balter (column )?\w+ (set data )?type\b/i,
+  /\bset not null\b/i,
+  /\badd (column )?\w+ [^,;()]*\bnot null\b(?![^,;]*\bdefault\b)/i,
+];
+
+/** Statements of `up` that take something away without `-- contract: <why nobody needs it any more>` in the line before. */
+function unexplained(source: string): string[] {
+  const [, up = ''] = /function up\(.*?\{\n(.*?)^\}/ms.exec(source) ?? [];
+  const lines = up.split('\n');
+  return lines.filter((line, index) => {
+    const isExplained = /-- contract: \w+/.test(lines[index - 1] ?? '');
+    const isTaken = destructive.some((pattern) => pattern.test(line.replace(/--.*/, '')));
+    return isTaken && !isExplained;
+  });
+}
+
+const migration = (...lines: string[]) =>
+  [
+    'export async function up(knex: Knex): Promise<void> {',
+    '  await knex.raw(`',
+    ...lines,
+    '  `);',
+    '}',
+    '',
+  ].join('\n');
+
+describe('the migrations since the last release', () => {
+  it('take nothing away, unless they say why nobody needs it', () => {
+    const found = readdirSync(folder)
+      .filter((name) => name > RELEASED)
+      .flatMap((name) =>
+        unexplained(readFileSync(join(folder, name), 'utf8')).map((line) => `${name}: ${line.trim()}`),
+      );
+    expect(found.filter((line) => !line.startsWith(RELEASED))).toEqual([
+      // 20261122001500 brings it back.
+      '20261122001200_erase_people.ts: drop function erase_person_answer(json, text, text);',
+    ]);
+  });
+});
+
+describe('what counts as taking something away', () => {
+  it.each([
+    'drop table notes;',
+    'alter table leads drop column phone;',
+    'drop function new_uuid();',
+    'alter table leads rename column phone to telephone;',
+    'truncate leads;',
+    'alter table leads alter column phone type varchar(20);',
+    'alter table leads alter phone set not null;',
+    'alter table leads add column score integer not null;',
+  ])('%s', (statement) => {
+    expect(unexplained(migration(statement))).toEqual([statement]);
+    expect(unexplained(migration('-- contract: version 1.2 was the last to use it', statement))).toEqual([]);
+  });
+
+  it.each([
+    'drop index leads_phone_idx;',
+    'alter table leads add column score integer not null default 0;',
+    'create table scores (lead_id uuid not null);',
+    '-- Does not drop table leads.',
+  ])('not: %s', (statement) => {
+    expect(unexplained(migration(statement))).toEqual([]);
+  });
+});
