@@ -12,7 +12,7 @@ import { freePort } from '../../src/process/free-port.ts';
 export const bin = '/usr/lib/postgresql/15/bin';
 export const noPostgres = 'PostgreSQL 15 is missing: apt-get install postgresql-15';
 
-export interface DebianPostgres {
+interface DebianPostgres {
   url(database: string): string;
   stop(): Promise<void>;
 }
