@@ -115,4 +115,34 @@ describe('while the disk of the log is full', () => {
       expect(await exited).toBe(0);
     },
   );
+
+  it('lines beyond what may wait are lost, and counted in the log', async (ctx) => {
+    disk = SmallDisk.mount(16);
+    if (disk === undefined) return ctx.skip(notMounted);
+    const log = join(disk.folder, 'log');
+    const program = `
+      import { createLogger } from './src/http/logging.ts';
+      const logger = createLogger('info');
+      process.stdin.once('data', () => {
+        for (let n = 0; n < 8_000; n += 1) logger.info('x'.repeat(1_000));
+        console.log('logged');
+      });
+      process.stdin.on('end', () => {});`;
+    const command = 'exec "$0" --input-type=module --eval "$PROGRAM" 2>> "$LOG"';
+    const { child, output } = run('sh', ['-c', command, process.execPath], { LOG: log, PROGRAM: program });
+    disk.fill();
+    child.stdin.write('go');
+    await vi.waitFor(() => expect(output.stdout).toBe('logged\n'), 10_000);
+    disk.makeRoom();
+    const lines = () =>
+      readFileSync(log, 'utf8')
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+    await vi.waitFor(
+      () => expect(lines().at(-1)).toMatchObject({ level: 40, lines: expect.any(Number) }),
+      10_000,
+    );
+    expect(lines().length - 1 + lines().at(-1).lines).toBe(8_000);
+  });
 });
