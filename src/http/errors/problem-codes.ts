@@ -83,8 +83,7 @@ export const problemCodes = {
   },
   not_acceptable: {
     status: 406,
-    cause:
-      'The `Accept` header excludes `application/json`; for an export, `text/csv` and `application/x-ndjson`.',
+    cause: 'The `Accept` header excludes `application/json`; for an export, CSV and NDJSON.',
     remedy: 'Send `Accept` with one of these, or leave the header out.',
   },
   request_timeout: {
@@ -94,8 +93,7 @@ export const problemCodes = {
   },
   last_admin: {
     status: 409,
-    cause:
-      'The client is the last enabled one with the scope `admin`. Nobody could administer clients any more.',
+    cause: 'The client is the last enabled one with the scope `admin`.',
     remedy: 'Create or enable another client with the scope `admin` first.',
   },
   events_expired: {
@@ -105,8 +103,7 @@ export const problemCodes = {
   },
   log_restored: {
     status: 410,
-    cause:
-      'The service was restored from a backup that is older than this cursor. Events before the cursor are gone, and others took their place.',
+    cause: 'The service was restored from a backup that is older than this cursor.',
     remedy: 'Ask for `after=latest`, read the lists again, and continue from that cursor.',
   },
   version_mismatch: {
@@ -116,8 +113,7 @@ export const problemCodes = {
   },
   body_too_large: {
     status: 413,
-    cause:
-      'The body is larger than 256 KiB (1 MiB for an inbound hook, 8 MiB for a batch, 200 MiB for an import).',
+    cause: 'The body is larger than 256 KiB (inbound hook 1 MiB, batch 8 MiB, import 200 MiB).',
     remedy: 'Send less.',
   },
   uri_too_long: {
@@ -244,8 +240,7 @@ export const problemCodes = {
   unavailable: {
     status: 503,
     cause:
-      'The database cannot be reached, another request has been changing the same data for more than 3 seconds, or too many ' +
-      'large batches, answers or exports are being made.',
+      'The database is out of reach, a row has been locked for 3 seconds, or too much is being done at once.',
     remedy: 'Send the request again after `Retry-After`; a write with the same `Idempotency-Key`.',
   },
   query_timeout: {
