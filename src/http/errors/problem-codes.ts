@@ -239,8 +239,7 @@ export const problemCodes = {
   },
   unavailable: {
     status: 503,
-    cause:
-      'The database is out of reach, a row has been locked for 3 seconds, or too much is being done at once.',
+    cause: 'The database is out of reach, a row is locked, or too much is done at once.',
     remedy: 'Send the request again after `Retry-After`; a write with the same `Idempotency-Key`.',
   },
   query_timeout: {
