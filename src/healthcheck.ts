@@ -6,12 +6,17 @@ import { loadConfig } from './process/config.ts';
 /** Milliseconds. */
 const TIMEOUT = 2_500;
 
-const { role, host, port, tls } = loadConfig();
-// A worker listens on no port.
+const { role, host, port, tls, metrics } = loadConfig();
 if (role !== 'worker') {
-  const get = tls ? getHttps : getHttp;
-  // A wildcard address is this machine's. The certificate has the public name of the service.
-  get({ host, port, path: '/livez', timeout: TIMEOUT, rejectUnauthorized: false }, ({ statusCode }) =>
+  check({ host, port, path: '/livez' }, tls ? getHttps : getHttp);
+} else if (metrics !== undefined) {
+  // A worker listens on no other port.
+  check({ ...metrics, path: '/metrics' }, getHttp);
+}
+
+/** A wildcard address is this machine's. The certificate has the public name of the service. */
+function check(target: { host: string; port: number; path: string }, get: typeof getHttps): void {
+  get({ ...target, timeout: TIMEOUT, rejectUnauthorized: false }, ({ statusCode }) =>
     process.exit(statusCode === 200 ? 0 : 1),
   )
     .on('timeout', () => process.exit(1))

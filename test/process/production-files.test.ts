@@ -10,6 +10,12 @@ import { cleanUp, type External, externalDatabases, newDataDir, run } from '../s
 const project = join(import.meta.dirname, '../..');
 const folder = newDataDir();
 const { packages } = JSON.parse(readFileSync(join(project, 'package-lock.json'), 'utf8')) as PackageLock;
+/** Settings with which the service loads more packages. Nothing listens there, and it starts all the same. */
+const onDemand = {
+  METRICS_PORT: '0',
+  OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9',
+  REDIS_URL: 'redis://127.0.0.1:9',
+};
 let env: Record<string, string>;
 
 beforeAll(async () => {
@@ -26,7 +32,7 @@ beforeAll(async () => {
   }
   const external: External = await externalDatabases();
   const { NODE_COMPILE_CACHE: _ofTheImage, ...variables } = imageEnv;
-  env = { ...variables, ...external.env, PORT: String(await freePort()), TRUST_PROXY: '1' };
+  env = { ...variables, ...external.env, ...onDemand, PORT: String(await freePort()), TRUST_PROXY: '1' };
 });
 
 afterAll(cleanUp);
