@@ -13,9 +13,9 @@ export function createLogger(
   level: string,
   destination?: DestinationStream,
   /** What each line has besides. */
-  mixin: () => object = () => ({}),
+  mixin?: () => object,
 ): Logger {
-  const options = { level, base: null, serializers: { err: describeError }, mixin };
+  const options = { level, base: null, serializers: { err: describeError }, ...(mixin && { mixin }) };
   if (destination !== undefined) return pino(options, destination);
   if (process.stderr.isTTY) return pino(options, pretty({ destination: 2 }));
   const lines = stderr();
