@@ -31,6 +31,8 @@ export interface Operation {
   readonly secretAnswer: boolean;
   /** The response may be large for any request, so only a few are built concurrently. */
   readonly largeAnswer: boolean;
+  /** The server to read from. A replica may be a moment behind the primary. */
+  readonly reads: 'primary' | 'replica';
   /** Accepted media types of the request body. */
   readonly consumes: readonly string[];
   /** Media types of the response, the default first. */
@@ -82,6 +84,7 @@ export const operations = {
     conditional: false,
     secretAnswer: false,
     largeAnswer: false,
+    reads: "primary",
     consumes: [
       "application/json",
       "application/x-www-form-urlencoded"
@@ -110,6 +113,7 @@ export const operations = {
     conditional: false,
     secretAnswer: false,
     largeAnswer: false,
+    reads: "primary",
     consumes: [
       "application/json",
       "application/x-www-form-urlencoded"
@@ -138,6 +142,7 @@ export const operations = {
     conditional: false,
     secretAnswer: false,
     largeAnswer: false,
+    reads: "primary",
     consumes: [],
     produces: [
       "application/json"
@@ -163,6 +168,7 @@ export const operations = {
     conditional: false,
     secretAnswer: false,
     largeAnswer: false,
+    reads: "primary",
     consumes: [],
     produces: [
       "application/json"
@@ -222,6 +228,7 @@ export const operations = {
     conditional: false,
     secretAnswer: false,
     largeAnswer: false,
+    reads: "replica",
     consumes: [],
     produces: [
       "application/json"
@@ -249,6 +256,7 @@ export const operations = {
     conditional: false,
     secretAnswer: false,
     largeAnswer: false,
+    reads: "primary",
     consumes: [
       "application/json"
     ],
@@ -278,6 +286,7 @@ export const operations = {
     conditional: false,
     secretAnswer: false,
     largeAnswer: true,
+    reads: "primary",
     consumes: [
       "application/json"
     ],
@@ -307,6 +316,7 @@ export const operations = {
     conditional: false,
     secretAnswer: false,
     largeAnswer: true,
+    reads: "primary",
     consumes: [
       "application/json"
     ],
@@ -336,6 +346,7 @@ export const operations = {
     conditional: false,
     secretAnswer: false,
     largeAnswer: true,
+    reads: "primary",
     consumes: [
       "application/json"
     ],
@@ -365,6 +376,7 @@ export const operations = {
     conditional: false,
     secretAnswer: false,
     largeAnswer: true,
+    reads: "primary",
     consumes: [
       "application/json"
     ],
@@ -394,6 +406,7 @@ export const operations = {
     conditional: false,
     secretAnswer: false,
     largeAnswer: true,
+    reads: "primary",
     consumes: [
       "application/json"
     ],
@@ -452,6 +465,7 @@ export const operations = {
     conditional: false,
     secretAnswer: false,
     largeAnswer: false,
+    reads: "replica",
     consumes: [],
     produces: [
       "text/csv",
@@ -480,6 +494,7 @@ export const operations = {
     conditional: true,
     secretAnswer: false,
     largeAnswer: false,
+    reads: "primary",
     consumes: [
       "application/json"
     ],
@@ -519,6 +534,7 @@ export const operations = {
     conditional: false,
     secretAnswer: false,
     largeAnswer: false,
+    reads: "primary",
     consumes: [],
     produces: [
       "application/json"
@@ -546,6 +562,7 @@ export const operations = {
     conditional: false,
     secretAnswer: false,
     largeAnswer: false,
+    reads: "primary",
     consumes: [
       "application/json"
     ],
@@ -575,6 +592,7 @@ export const operations = {
     conditional: false,
     secretAnswer: false,
     largeAnswer: false,
+    reads: "primary",
     consumes: [],
     produces: [
       "application/json"
@@ -602,6 +620,7 @@ export const operations = {
     conditional: true,
     secretAnswer: false,
     largeAnswer: false,
+    reads: "primary",
     consumes: [
       "application/json",
       "application/merge-patch+json"
@@ -632,6 +651,7 @@ export const operations = {
     conditional: true,
     secretAnswer: false,
     largeAnswer: false,
+    reads: "primary",
     consumes: [],
     produces: [
       "application/json"
@@ -659,6 +679,7 @@ export const operations = {
     conditional: false,
     secretAnswer: false,
     largeAnswer: false,
+    reads: "primary",
     consumes: [],
     produces: [
       "application/json"
@@ -686,6 +707,7 @@ export const operations = {
     conditional: true,
     secretAnswer: false,
     largeAnswer: false,
+    reads: "primary",
     consumes: [
       "application/json",
       "application/merge-patch+json"
@@ -716,6 +738,7 @@ export const operations = {
     conditional: true,
     secretAnswer: false,
     largeAnswer: false,
+    reads: "primary",
     consumes: [],
     produces: [
       "application/json"
@@ -744,6 +767,7 @@ export const operations = {
     conditional: true,
     secretAnswer: false,
     largeAnswer: false,
+    reads: "primary",
     consumes: [
       "application/json"
     ],
@@ -778,6 +802,7 @@ export const operations = {
     conditional: false,
     secretAnswer: false,
     largeAnswer: true,
+    reads: "primary",
     consumes: [],
     produces: [
       "application/json"
@@ -822,6 +847,7 @@ export const operations = {
     conditional: false,
     secretAnswer: false,
     largeAnswer: false,
+    reads: "replica",
     consumes: [],
     produces: [
       "application/json"
@@ -849,6 +875,7 @@ export const operations = {
     conditional: false,
     secretAnswer: false,
     largeAnswer: false,
+    reads: "primary",
     consumes: [
       "application/json"
     ],
@@ -878,6 +905,7 @@ export const operations = {
     conditional: false,
     secretAnswer: false,
     largeAnswer: true,
+    reads: "primary",
     consumes: [
       "application/json"
     ],
@@ -907,6 +935,7 @@ export const operations = {
     conditional: false,
     secretAnswer: false,
     largeAnswer: true,
+    reads: "primary",
     consumes: [
       "application/json"
     ],
@@ -936,6 +965,7 @@ export const operations = {
     conditional: false,
     secretAnswer: false,
     largeAnswer: true,
+    reads: "primary",
     consumes: [
       "application/json"
     ],
@@ -965,6 +995,7 @@ export const operations = {
     conditional: false,
     secretAnswer: false,
     largeAnswer: true,
+    reads: "primary",
     consumes: [
       "application/json"
     ],
@@ -994,6 +1025,7 @@ export const operations = {
     conditional: false,
     secretAnswer: false,
     largeAnswer: true,
+    reads: "primary",
     consumes: [
       "application/json"
     ],
@@ -1037,6 +1069,7 @@ export const operations = {
     conditional: false,
     secretAnswer: false,
     largeAnswer: false,
+    reads: "replica",
     consumes: [],
     produces: [
       "text/csv",
@@ -1065,6 +1098,7 @@ export const operations = {
     conditional: true,
     secretAnswer: false,
     largeAnswer: false,
+    reads: "primary",
     consumes: [
       "application/json"
     ],
@@ -1104,6 +1138,7 @@ export const operations = {
     conditional: false,
     secretAnswer: false,
     largeAnswer: false,
+    reads: "primary",
     consumes: [],
     produces: [
       "application/json"
@@ -1131,6 +1166,7 @@ export const operations = {
     conditional: false,
     secretAnswer: false,
     largeAnswer: false,
+    reads: "primary",
     consumes: [
       "application/json"
     ],
@@ -1160,6 +1196,7 @@ export const operations = {
     conditional: false,
     secretAnswer: false,
     largeAnswer: false,
+    reads: "primary",
     consumes: [],
     produces: [
       "application/json"
@@ -1187,6 +1224,7 @@ export const operations = {
     conditional: true,
     secretAnswer: false,
     largeAnswer: false,
+    reads: "primary",
     consumes: [
       "application/json",
       "application/merge-patch+json"
@@ -1217,6 +1255,7 @@ export const operations = {
     conditional: true,
     secretAnswer: false,
     largeAnswer: false,
+    reads: "primary",
     consumes: [],
     produces: [
       "application/json"
@@ -1244,6 +1283,7 @@ export const operations = {
     conditional: false,
     secretAnswer: false,
     largeAnswer: false,
+    reads: "primary",
     consumes: [],
     produces: [
       "application/json"
@@ -1271,6 +1311,7 @@ export const operations = {
     conditional: true,
     secretAnswer: false,
     largeAnswer: false,
+    reads: "primary",
     consumes: [
       "application/json",
       "application/merge-patch+json"
@@ -1301,6 +1342,7 @@ export const operations = {
     conditional: true,
     secretAnswer: false,
     largeAnswer: false,
+    reads: "primary",
     consumes: [],
     produces: [
       "application/json"
@@ -1349,6 +1391,7 @@ export const operations = {
     conditional: false,
     secretAnswer: false,
     largeAnswer: false,
+    reads: "replica",
     consumes: [],
     produces: [
       "application/json"
@@ -1376,6 +1419,7 @@ export const operations = {
     conditional: false,
     secretAnswer: false,
     largeAnswer: false,
+    reads: "primary",
     consumes: [
       "application/json"
     ],
@@ -1405,6 +1449,7 @@ export const operations = {
     conditional: false,
     secretAnswer: false,
     largeAnswer: false,
+    reads: "primary",
     consumes: [],
     produces: [
       "application/json"
@@ -1432,6 +1477,7 @@ export const operations = {
     conditional: true,
     secretAnswer: false,
     largeAnswer: false,
+    reads: "primary",
     consumes: [
       "application/json",
       "application/merge-patch+json"
@@ -1462,6 +1508,7 @@ export const operations = {
     conditional: true,
     secretAnswer: false,
     largeAnswer: false,
+    reads: "primary",
     consumes: [],
     produces: [
       "application/json"
@@ -1489,6 +1536,7 @@ export const operations = {
     conditional: true,
     secretAnswer: false,
     largeAnswer: false,
+    reads: "primary",
     consumes: [],
     produces: [
       "application/json"
@@ -1516,6 +1564,7 @@ export const operations = {
     conditional: true,
     secretAnswer: false,
     largeAnswer: false,
+    reads: "primary",
     consumes: [],
     produces: [
       "application/json"
@@ -1543,6 +1592,7 @@ export const operations = {
     conditional: true,
     secretAnswer: false,
     largeAnswer: false,
+    reads: "primary",
     consumes: [],
     produces: [
       "application/json"
@@ -1584,6 +1634,7 @@ export const operations = {
     conditional: false,
     secretAnswer: false,
     largeAnswer: false,
+    reads: "replica",
     consumes: [],
     produces: [
       "application/json"
@@ -1611,6 +1662,7 @@ export const operations = {
     conditional: false,
     secretAnswer: false,
     largeAnswer: false,
+    reads: "primary",
     consumes: [
       "application/json"
     ],
@@ -1640,6 +1692,7 @@ export const operations = {
     conditional: false,
     secretAnswer: false,
     largeAnswer: false,
+    reads: "primary",
     consumes: [],
     produces: [
       "application/json"
@@ -1667,6 +1720,7 @@ export const operations = {
     conditional: true,
     secretAnswer: false,
     largeAnswer: false,
+    reads: "primary",
     consumes: [
       "application/json",
       "application/merge-patch+json"
@@ -1697,6 +1751,7 @@ export const operations = {
     conditional: true,
     secretAnswer: false,
     largeAnswer: false,
+    reads: "primary",
     consumes: [],
     produces: [
       "application/json"
@@ -1730,6 +1785,7 @@ export const operations = {
     conditional: false,
     secretAnswer: false,
     largeAnswer: true,
+    reads: "primary",
     consumes: [],
     produces: [
       "application/json"
@@ -1757,6 +1813,7 @@ export const operations = {
     conditional: false,
     secretAnswer: false,
     largeAnswer: false,
+    reads: "primary",
     consumes: [],
     produces: [
       "application/json"
@@ -1784,6 +1841,7 @@ export const operations = {
     conditional: false,
     secretAnswer: false,
     largeAnswer: false,
+    reads: "primary",
     consumes: [],
     produces: [
       "application/json"
@@ -1821,6 +1879,7 @@ export const operations = {
     conditional: false,
     secretAnswer: false,
     largeAnswer: false,
+    reads: "primary",
     consumes: [],
     produces: [
       "application/json"
@@ -1848,6 +1907,7 @@ export const operations = {
     conditional: false,
     secretAnswer: true,
     largeAnswer: false,
+    reads: "primary",
     consumes: [
       "application/json"
     ],
@@ -1877,6 +1937,7 @@ export const operations = {
     conditional: false,
     secretAnswer: false,
     largeAnswer: false,
+    reads: "primary",
     consumes: [],
     produces: [
       "application/json"
@@ -1904,6 +1965,7 @@ export const operations = {
     conditional: true,
     secretAnswer: false,
     largeAnswer: false,
+    reads: "primary",
     consumes: [
       "application/json",
       "application/merge-patch+json"
@@ -1934,6 +1996,7 @@ export const operations = {
     conditional: true,
     secretAnswer: false,
     largeAnswer: false,
+    reads: "primary",
     consumes: [],
     produces: [
       "application/json"
@@ -1961,6 +2024,7 @@ export const operations = {
     conditional: true,
     secretAnswer: true,
     largeAnswer: false,
+    reads: "primary",
     consumes: [],
     produces: [
       "application/json"
@@ -1988,6 +2052,7 @@ export const operations = {
     conditional: false,
     secretAnswer: false,
     largeAnswer: false,
+    reads: "primary",
     consumes: [],
     produces: [
       "application/json"
@@ -2015,6 +2080,7 @@ export const operations = {
     conditional: false,
     secretAnswer: false,
     largeAnswer: false,
+    reads: "primary",
     consumes: [
       "application/json"
     ],
@@ -2053,6 +2119,7 @@ export const operations = {
     conditional: false,
     secretAnswer: false,
     largeAnswer: false,
+    reads: "primary",
     consumes: [],
     produces: [
       "application/json"
@@ -2080,6 +2147,7 @@ export const operations = {
     conditional: false,
     secretAnswer: false,
     largeAnswer: false,
+    reads: "primary",
     consumes: [],
     produces: [
       "application/json"
@@ -2107,6 +2175,7 @@ export const operations = {
     conditional: false,
     secretAnswer: false,
     largeAnswer: false,
+    reads: "primary",
     consumes: [],
     produces: [
       "application/json"
@@ -2147,6 +2216,7 @@ export const operations = {
     conditional: false,
     secretAnswer: false,
     largeAnswer: false,
+    reads: "primary",
     consumes: [],
     produces: [
       "application/json"
@@ -2174,6 +2244,7 @@ export const operations = {
     conditional: false,
     secretAnswer: true,
     largeAnswer: false,
+    reads: "primary",
     consumes: [
       "application/json"
     ],
@@ -2203,6 +2274,7 @@ export const operations = {
     conditional: false,
     secretAnswer: false,
     largeAnswer: false,
+    reads: "primary",
     consumes: [],
     produces: [
       "application/json"
@@ -2230,6 +2302,7 @@ export const operations = {
     conditional: true,
     secretAnswer: false,
     largeAnswer: false,
+    reads: "primary",
     consumes: [
       "application/json",
       "application/merge-patch+json"
@@ -2260,6 +2333,7 @@ export const operations = {
     conditional: true,
     secretAnswer: false,
     largeAnswer: false,
+    reads: "primary",
     consumes: [],
     produces: [
       "application/json"
@@ -2287,6 +2361,7 @@ export const operations = {
     conditional: true,
     secretAnswer: true,
     largeAnswer: false,
+    reads: "primary",
     consumes: [],
     produces: [
       "application/json"
@@ -2314,6 +2389,7 @@ export const operations = {
     conditional: false,
     secretAnswer: false,
     largeAnswer: false,
+    reads: "primary",
     consumes: [
       "application/json"
     ],
@@ -2341,6 +2417,7 @@ export const operations = {
     conditional: false,
     secretAnswer: false,
     largeAnswer: false,
+    reads: "primary",
     consumes: [
       "application/json",
       "application/x-www-form-urlencoded"
@@ -2378,6 +2455,7 @@ export const operations = {
     conditional: false,
     secretAnswer: false,
     largeAnswer: false,
+    reads: "primary",
     consumes: [],
     produces: [
       "application/json"
@@ -2405,6 +2483,7 @@ export const operations = {
     conditional: false,
     secretAnswer: false,
     largeAnswer: true,
+    reads: "primary",
     consumes: [],
     produces: [
       "application/json"
@@ -2432,6 +2511,7 @@ export const operations = {
     conditional: true,
     secretAnswer: false,
     largeAnswer: false,
+    reads: "primary",
     consumes: [],
     produces: [
       "application/json"
@@ -2467,6 +2547,7 @@ export const operations = {
     conditional: false,
     secretAnswer: false,
     largeAnswer: false,
+    reads: "replica",
     consumes: [],
     produces: [
       "application/json"
@@ -2502,6 +2583,7 @@ export const operations = {
     conditional: false,
     secretAnswer: false,
     largeAnswer: false,
+    reads: "replica",
     consumes: [],
     produces: [
       "application/json"
@@ -2537,6 +2619,7 @@ export const operations = {
     conditional: false,
     secretAnswer: false,
     largeAnswer: false,
+    reads: "replica",
     consumes: [],
     produces: [
       "application/json"
@@ -2574,6 +2657,7 @@ export const operations = {
     conditional: false,
     secretAnswer: false,
     largeAnswer: true,
+    reads: "replica",
     consumes: [],
     produces: [
       "application/json"
@@ -2609,6 +2693,7 @@ export const operations = {
     conditional: false,
     secretAnswer: false,
     largeAnswer: false,
+    reads: "replica",
     consumes: [],
     produces: [
       "application/json"
@@ -2644,6 +2729,7 @@ export const operations = {
     conditional: false,
     secretAnswer: false,
     largeAnswer: false,
+    reads: "replica",
     consumes: [],
     produces: [
       "application/json"
@@ -2678,6 +2764,7 @@ export const operations = {
     conditional: false,
     secretAnswer: false,
     largeAnswer: true,
+    reads: "replica",
     consumes: [],
     produces: [
       "application/json"
@@ -2713,6 +2800,7 @@ export const operations = {
     conditional: false,
     secretAnswer: false,
     largeAnswer: true,
+    reads: "replica",
     consumes: [],
     produces: [
       "application/json"
@@ -2748,6 +2836,7 @@ export const operations = {
     conditional: false,
     secretAnswer: false,
     largeAnswer: true,
+    reads: "replica",
     consumes: [],
     produces: [
       "application/json"
@@ -2782,6 +2871,7 @@ export const operations = {
     conditional: false,
     secretAnswer: false,
     largeAnswer: false,
+    reads: "primary",
     consumes: [],
     produces: [
       "application/json"
@@ -2815,6 +2905,7 @@ export const operations = {
     conditional: false,
     secretAnswer: false,
     largeAnswer: false,
+    reads: "primary",
     consumes: [
       "text/csv",
       "application/x-ndjson"
@@ -2843,6 +2934,7 @@ export const operations = {
     conditional: false,
     secretAnswer: false,
     largeAnswer: false,
+    reads: "primary",
     consumes: [],
     produces: [
       "application/json"
@@ -2873,6 +2965,7 @@ export const operations = {
     conditional: false,
     secretAnswer: false,
     largeAnswer: false,
+    reads: "primary",
     consumes: [],
     produces: [
       "application/json",
@@ -2900,6 +2993,7 @@ export const operations = {
     conditional: false,
     secretAnswer: false,
     largeAnswer: false,
+    reads: "primary",
     consumes: [
       "application/json"
     ],
@@ -2927,6 +3021,7 @@ export const operations = {
     conditional: true,
     secretAnswer: false,
     largeAnswer: false,
+    reads: "primary",
     consumes: [],
     produces: [
       "application/json"
@@ -2964,6 +3059,7 @@ export const operations = {
     conditional: false,
     secretAnswer: false,
     largeAnswer: false,
+    reads: "primary",
     consumes: [],
     produces: [
       "application/json"
@@ -2991,6 +3087,7 @@ export const operations = {
     conditional: false,
     secretAnswer: true,
     largeAnswer: false,
+    reads: "primary",
     consumes: [
       "application/json"
     ],
@@ -3020,6 +3117,7 @@ export const operations = {
     conditional: false,
     secretAnswer: false,
     largeAnswer: false,
+    reads: "primary",
     consumes: [],
     produces: [
       "application/json"
@@ -3047,6 +3145,7 @@ export const operations = {
     conditional: true,
     secretAnswer: true,
     largeAnswer: false,
+    reads: "primary",
     consumes: [],
     produces: [
       "application/json"
@@ -3074,6 +3173,7 @@ export const operations = {
     conditional: true,
     secretAnswer: false,
     largeAnswer: false,
+    reads: "primary",
     consumes: [],
     produces: [
       "application/json"
@@ -3101,6 +3201,7 @@ export const operations = {
     conditional: true,
     secretAnswer: false,
     largeAnswer: false,
+    reads: "primary",
     consumes: [],
     produces: [
       "application/json"
@@ -3137,6 +3238,7 @@ export const operations = {
     conditional: false,
     secretAnswer: false,
     largeAnswer: false,
+    reads: "primary",
     consumes: [],
     produces: [
       "application/json"
@@ -3164,6 +3266,7 @@ export const operations = {
     conditional: false,
     secretAnswer: true,
     largeAnswer: false,
+    reads: "primary",
     consumes: [
       "application/json"
     ],
@@ -3193,6 +3296,7 @@ export const operations = {
     conditional: false,
     secretAnswer: false,
     largeAnswer: false,
+    reads: "primary",
     consumes: [],
     produces: [
       "application/json"
@@ -3220,6 +3324,7 @@ export const operations = {
     conditional: true,
     secretAnswer: false,
     largeAnswer: false,
+    reads: "primary",
     consumes: [],
     produces: [
       "application/json"
@@ -3257,6 +3362,7 @@ export const operations = {
     conditional: false,
     secretAnswer: false,
     largeAnswer: false,
+    reads: "primary",
     consumes: [],
     produces: [
       "application/json"
@@ -3283,6 +3389,7 @@ export const operations = {
     conditional: false,
     secretAnswer: false,
     largeAnswer: false,
+    reads: "primary",
     consumes: [],
     produces: [
       "application/json"
@@ -3309,6 +3416,7 @@ export const operations = {
     conditional: false,
     secretAnswer: false,
     largeAnswer: false,
+    reads: "primary",
     consumes: [
       "application/json"
     ],

@@ -21,6 +21,7 @@ type Operation = OpenAPI.OperationObject & {
   'x-environments'?: string[];
   'x-secret-answer'?: boolean;
   'x-large-answer'?: boolean;
+  'x-reads'?: string;
   'x-deprecated-at'?: string;
   'x-sunset'?: string;
   'x-successor'?: string;
@@ -171,6 +172,7 @@ function describe(at: string, operation: Operation, parameters: Parameter[], sco
     conditional: parameters.some(({ name }) => name === 'If-Match'),
     secretAnswer: operation['x-secret-answer'] ?? false,
     largeAnswer: operation['x-large-answer'] ?? false,
+    reads: operation['x-reads'] ?? 'primary',
     consumes: Object.keys(body?.content ?? {}),
     produces: producedTypes(operation),
     bodyRequired: body?.required ?? false,
@@ -275,6 +277,8 @@ export interface Operation {
   readonly secretAnswer: boolean;
   /** The response may be large for any request, so only a few are built concurrently. */
   readonly largeAnswer: boolean;
+  /** The server to read from. A replica may be a moment behind the primary. */
+  readonly reads: 'primary' | 'replica';
   /** Accepted media types of the request body. */
   readonly consumes: readonly string[];
   /** Media types of the response, the default first. */

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { isStalePlan } from './errors.ts';
+import { isStalePlan, isStandby } from './errors.ts';
 import { TimeoutError } from './pool/deadline.ts';
 import { createNotifier } from './pool/notifier.ts';
 import { ConnectionPool, HOLD_TIMEOUT } from './pool/pool.ts';
@@ -36,6 +36,8 @@ export interface Db {
 interface DatabaseOptions extends Partial<Pick<Route, 'isPooled' | 'preparedStatements'>> {
   /** Maximum time to hold a connection, in milliseconds. */
   limit?: number;
+  /** Whether it is only read, and another one if it has no connection soon. */
+  isReplica?: boolean;
   trace?: TraceQuery | undefined;
 }
 
@@ -57,11 +59,12 @@ export class Database implements Db {
     {
       limit = HOLD_TIMEOUT,
       isPooled = false,
+      isReplica = false,
       preparedStatements = true,
       trace = untraced,
     }: DatabaseOptions = {},
   ) {
-    this.#pool = new ConnectionPool(url, poolSize, limit, isPooled);
+    this.#pool = new ConnectionPool(url, poolSize, { limit, isPooled, isReplica });
     this.#toStatement = preparedStatements ? toStatement : toUnnamed;
     this.#trace = trace;
   }
@@ -99,6 +102,10 @@ export class Database implements Db {
       return result;
     } catch (error) {
       if (isStalePlan(error)) broken = error as Error;
+      if (isStandby(error)) {
+        broken = error;
+        this.#pool.dropIdle();
+      }
       await connection.query('rollback').catch((rollbackError: Error) => {
         broken = rollbackError;
       });
@@ -117,6 +124,11 @@ export class Database implements Db {
   connections(): Record<'size' | 'idle' | 'waiting' | 'max', number> {
     const { totalCount: size, idleCount: idle, waitingCount: waiting, options } = this.#pool;
     return { size, idle, waiting, max: options.max ?? 0 };
+  }
+
+  /** Ends all connections. What is running on them fails, what comes next gets new ones. */
+  terminateConnections(): void {
+    this.#pool.terminateAll();
   }
 
   close(): Promise<void> {

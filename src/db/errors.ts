@@ -40,6 +40,7 @@ const lostConnection =
 /** Failures that pass by themselves: how their SQLSTATE or Node's code begins. docs/errors.md shows this table. */
 export const transientFailures = [
   { prefix: '08', meaning: 'The connection failed.' },
+  { prefix: '25006', meaning: 'The connection leads to a standby, which takes no writes.' },
   { prefix: '25P03', meaning: 'A transaction was idle for too long.' },
   { prefix: '28', meaning: 'PostgreSQL rejected the user or password of the service.' },
   { prefix: '3D000', meaning: 'The database does not exist.' },
@@ -60,6 +61,11 @@ export const transientFailures = [
 /** True if a migration has changed the result of a statement that the connection has prepared. Another connection runs it. */
 export function isStalePlan(error: unknown): boolean {
   return isDatabaseError(error) && 'routine' in error && error.routine === 'RevalidateCachedQuery';
+}
+
+/** True if a write reached a standby: after a failover, or before one is over. */
+export function isStandby(error: unknown): error is Error {
+  return isDatabaseError(error) && error.code === '25006';
 }
 
 /** True if a lock was not acquired within lock_timeout. */

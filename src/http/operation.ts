@@ -73,7 +73,10 @@ export interface Actor {
 
 /** Dependencies of a handler. `db` is the request's transaction if the operation writes, unless its body is read while it arrives. */
 export interface OperationContext
-  extends Omit<Context, 'db' | 'database' | 'basePath' | 'listener' | 'probe' | 'counters' | 'close'> {
+  extends Omit<
+    Context,
+    'db' | 'database' | 'basePath' | 'listener' | 'probe' | 'replica' | 'counters' | 'close'
+  > {
   /** Absolute URL of the request, without its query. */
   url: string;
   db: Db;

@@ -11,6 +11,7 @@ import { createAdmission, mayBeLarge } from './limits/admission.ts';
 import { limitBadSecrets } from './limits/rate-limit.ts';
 import { createUploads } from './limits/uploads.ts';
 import type { Actor, Handlers, OperationContext, Suspension } from './operation.ts';
+import { readFromReplica, rememberKnowledge } from './reads.ts';
 import { addressOf, isRead } from './request.ts';
 import { respond } from './respond.ts';
 import { hasRows, sendRows } from './rows/send-rows.ts';
@@ -61,16 +62,22 @@ export function createRouter(
       return withTimeout(OPERATION_TIMEOUT, pending);
     }
 
-    let outcome = isStreamed(req.match.operation)
-      ? await receive(req, (body) => run(req, body, checked, checks))
-      : await attempt(() => run(req, req.input.body, checked, checks));
-    while (outcome !== undefined && isSuspended(outcome)) {
-      const { until, cancel, resume } = outcome;
-      res.once('close', cancel);
-      if (req.socket.destroyed) cancel();
-      await until;
-      outcome = await attempt(async () => check(await resume()), true);
+    async function answer(): Promise<Answer | undefined> {
+      let outcome = isStreamed(req.match.operation)
+        ? await receive(req, (body) => run(req, body, checked, checks))
+        : await attempt(() => run(req, req.input.body, checked, checks));
+      while (outcome !== undefined && isSuspended(outcome)) {
+        const { until, cancel, resume } = outcome;
+        res.once('close', cancel);
+        if (req.socket.destroyed) cancel();
+        await until;
+        outcome = await attempt(async () => check(await resume()), true);
+      }
+      return outcome;
     }
+
+    // Also after a failure, since a write may be committed then.
+    const outcome = await answer().finally(() => rememberKnowledge(req));
     if (outcome === undefined) return;
     for (const name in outcome.headers) addHeader(req, name, outcome.headers[name] as string);
     if (hasRows(outcome)) await sendRows(req, res, outcome, contract.rowsOf(id, outcome.status));
@@ -118,7 +125,7 @@ function run(req: Request, body: unknown, handler: Handler, checks: Checks): Pro
     if (isDryRun && operation.method !== 'get') {
       throw invalidParameter('Dry-Run', 'is not supported by this operation, which would change something');
     }
-    return handler(input, operationContext);
+    return readFromReplica(req, operationContext, (source) => handler(input, source));
   }
   if (isStreamed(operation)) return handler(input, operationContext);
   // What writes does not wait for anything.

@@ -122,22 +122,25 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env) {
   );
   const tracesShare = read('OTEL_TRACES_SAMPLER_ARG', 1, ratio, 'a number from 0 to 1');
 
-  const urls = pair('DATABASE_URL', 'SANDBOX_DATABASE_URL', (name) =>
-    read(name, undefined, postgresUrl, 'postgres://user:password@host:port/database', true),
-  );
-  if (urls && databaseOf(urls[0]) === databaseOf(urls[1])) {
-    faults.push('SANDBOX_DATABASE_URL names the same database as DATABASE_URL: it must be a different one.');
-  }
-  const directUrls = pair('DATABASE_DIRECT_URL', 'SANDBOX_DATABASE_DIRECT_URL', (name) =>
-    read(name, undefined, postgresUrl, 'postgres://user:password@host:port/database', true),
-  );
-  if (directUrls && databaseOf(directUrls[0]) === databaseOf(directUrls[1])) {
-    faults.push(
-      'SANDBOX_DATABASE_DIRECT_URL names the same database as DATABASE_DIRECT_URL: it must be a different one.',
+  /** Reads the URLs of the two databases. */
+  function databaseUrls(name: string) {
+    const other = `SANDBOX_${name}`;
+    const urls = pair(name, other, (variable) =>
+      read(variable, undefined, postgresUrl, 'postgres://user:password@host:port/database', true),
     );
+    if (urls && databaseOf(urls[0]) === databaseOf(urls[1]))
+      faults.push(`${other} names the same database as ${name}: it must be a different one.`);
+    return urls && { production: urls[0], sandbox: urls[1] };
   }
+
+  const databases = databaseUrls('DATABASE_URL');
+  const directDatabases = databaseUrls('DATABASE_DIRECT_URL');
+  const replicas = databaseUrls('DATABASE_REPLICA_URL');
   const isExternal = ['DATABASE_URL', 'SANDBOX_DATABASE_URL'].some(isSet);
-  if (directUrls && !isExternal) {
+  if (replicas && !isExternal) {
+    faults.push('DATABASE_REPLICA_URL is set without DATABASE_URL: it is a replica of that database.');
+  }
+  if (directDatabases && !isExternal) {
     faults.push(
       'DATABASE_DIRECT_URL is set without DATABASE_URL: it is the way around the pooler in DATABASE_URL.',
     );
@@ -182,9 +185,11 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env) {
     traces: tracesEndpoint === undefined ? undefined : { share: tracesShare },
     dataDir: resolve(envValue('DATA_DIR') ?? '.data'),
     /** Undefined: use the embedded server. */
-    databases: urls && { production: urls[0], sandbox: urls[1] },
+    databases,
     /** The ways to the same databases past a pooler. */
-    directDatabases: directUrls && { production: directUrls[0], sandbox: directUrls[1] },
+    directDatabases,
+    /** Streaming replicas of the same databases. */
+    replicas,
     /** Undefined: unless there is a pooler. */
     preparedStatements: preparedStatements === undefined ? undefined : preparedStatements === 'true',
     // The embedded server has 100 connections for both pools, exports, the operator's commands and the listeners.

@@ -4,6 +4,8 @@ import { Database } from '../db/db.ts';
 import { createListener, type Listener } from '../db/pool/listener.ts';
 import { createProbe, type Probe } from '../db/pool/probe.ts';
 import type { Route } from '../db/pool/route.ts';
+import type { OnReplicaChange } from '../db/replica/freshness.ts';
+import { createReplica, type Replica } from '../db/replica/replica.ts';
 import type { TraceQuery } from '../db/trace.ts';
 import { basePaths, type Environment } from '../environment.ts';
 import { createEventWatch, type EventWatch } from '../events/watch.ts';
@@ -30,6 +32,8 @@ export interface Context {
   eventWatch: EventWatch;
   /** Reads all matching rows of a list, for an answer of any size. */
   readSnapshot: ReadSnapshot;
+  /** For reads that may be a moment behind. Undefined if there is none. */
+  replica: (Replica & Pick<Context, 'readSnapshot'>) | undefined;
   counters: Counters;
   /** Which addresses webhooks may point to. */
   targetRules: Config['targetRules'];
@@ -42,6 +46,7 @@ export interface Context {
 }
 
 interface ContextOptions extends Pick<Context, 'environment' | 'database' | 'secretKey' | 'logger'> {
+  replicaUrl?: string | undefined;
   /** Origin of the service as clients see it, without a trailing slash. */
   publicUrl: string;
   /** Called when notifications of the database don't arrive. */
@@ -55,6 +60,7 @@ interface ContextOptions extends Pick<Context, 'environment' | 'database' | 'sec
 export function createContext({
   environment,
   database,
+  replicaUrl,
   secretKey,
   publicUrl,
   onDeaf,
@@ -67,10 +73,29 @@ export function createContext({
   const baseUrl = publicUrl + basePath;
   const { url, directUrl = url } = database;
   const db = new Database(url, config.databasePoolSize, { ...database, trace: traceQuery });
-  const probe = createProbe(url);
+  const probe = createProbe(url, { takesStandby: database.isPooled });
   const listener = createListener({ url: directUrl, send: probe.run, onDeaf });
   const auth = createAuth({ db, listener, secretKey, environment, baseUrl });
   const eventWatch = createEventWatch(db, listener);
+  const snapshotsOf = createSnapshots();
+  const onChange: OnReplicaChange = (isUsed, reason) => {
+    if (isUsed) logger.info({ environment }, 'Lists and reports are read from the replica.');
+    else logger.warn({ environment, reason }, 'The replica is not used: the primary is read.');
+  };
+  const replica =
+    replicaUrl === undefined
+      ? undefined
+      : {
+          ...createReplica({
+            ...database,
+            url: replicaUrl,
+            poolSize: config.databasePoolSize,
+            trace: traceQuery,
+            primary: probe,
+            onChange,
+          }),
+          readSnapshot: snapshotsOf(replicaUrl, directUrl),
+        };
   return {
     environment,
     basePath,
@@ -81,7 +106,8 @@ export function createContext({
     probe,
     auth,
     eventWatch,
-    readSnapshot: createSnapshots(directUrl),
+    readSnapshot: snapshotsOf(directUrl),
+    replica,
     counters: createCounters(
       config.rateLimits,
       createStore && ((name) => createStore(`${environment}:${name}`)),
@@ -93,7 +119,7 @@ export function createContext({
     async close() {
       eventWatch.stop();
       await listener.close();
-      await Promise.all([probe.close(), db.close()]);
+      await Promise.all([replica?.close(), probe.close(), db.close()]);
     },
   };
 }

@@ -103,6 +103,7 @@ export async function startService(
         createStore,
         logger,
         traceQuery: tracing?.traceQuery,
+        replicaUrl: config.role === 'worker' ? undefined : config.replicas?.[environment],
       }),
     );
     closers.push(() => sharedCounts?.close());

@@ -27,6 +27,17 @@ async function scribbles(): Promise<string[]> {
 const write = (trx: Db, text: string) => trx.run(knex('scribbles').insert({ text }));
 
 describe('A transaction', () => {
+  it('ends its connection if the server takes no writes, so that the next one may reach another server', async () => {
+    const name = new URL(database.url).pathname.slice(1);
+    const only = new Database(database.url, 1);
+    await db.run(knex.raw(`alter database ${name} set default_transaction_read_only = on`));
+    await expect(only.transaction((trx) => write(trx, 'lost'))).rejects.toMatchObject({ code: '25006' });
+    await db.run(knex.raw(`alter database ${name} reset default_transaction_read_only`));
+    await only.transaction((trx) => write(trx, 'kept'));
+    await only.close();
+    expect(await scribbles()).toEqual(['kept']);
+  });
+
   it('is committed when its work ends, and then does what waits for that', async () => {
     let seen: string[] = [];
     let done = 0;

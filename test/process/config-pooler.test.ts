@@ -11,7 +11,7 @@ const direct = {
   SANDBOX_DATABASE_DIRECT_URL: 'postgres://api:hunter2@db.example.com/leads_sandbox',
 };
 
-describe('the configuration of a pooler', () => {
+describe('the configuration of poolers and replicas', () => {
   it('has the ways around it, and whether it knows prepared statements', () => {
     const config = loadConfig({ ...databases, ...direct, DATABASE_PREPARED_STATEMENTS: 'false' });
     expect(config).toMatchObject({
@@ -23,6 +23,19 @@ describe('the configuration of a pooler', () => {
       preparedStatements: false,
     });
     expect(loadConfig({ ...databases, DATABASE_PREPARED_STATEMENTS: 'true' }).preparedStatements).toBe(true);
+  });
+
+  it('has the replicas', () => {
+    const config = loadConfig({
+      ...databases,
+      DATABASE_REPLICA_URL: 'postgres://api:hunter2@replica.example.com/leads',
+      SANDBOX_DATABASE_REPLICA_URL: 'postgres://api:hunter2@replica.example.com/leads_sandbox',
+    });
+    expect(config.replicas).toEqual({
+      production: 'postgres://api:hunter2@replica.example.com/leads',
+      sandbox: 'postgres://api:hunter2@replica.example.com/leads_sandbox',
+    });
+    expect(loadConfig(databases).replicas).toBeUndefined();
   });
 
   it.each<[string, NodeJS.ProcessEnv, string]>([
@@ -40,6 +53,19 @@ describe('the configuration of a pooler', () => {
       'a way around nothing',
       direct,
       'DATABASE_DIRECT_URL is set without DATABASE_URL: it is the way around the pooler in DATABASE_URL.',
+    ],
+    [
+      'a replica of one database only',
+      { ...databases, SANDBOX_DATABASE_REPLICA_URL: direct.SANDBOX_DATABASE_DIRECT_URL },
+      'DATABASE_REPLICA_URL is missing: SANDBOX_DATABASE_REPLICA_URL is set, and both are required together.',
+    ],
+    [
+      'a replica of nothing',
+      {
+        DATABASE_REPLICA_URL: direct.DATABASE_DIRECT_URL,
+        SANDBOX_DATABASE_REPLICA_URL: direct.SANDBOX_DATABASE_DIRECT_URL,
+      },
+      'DATABASE_REPLICA_URL is set without DATABASE_URL: it is a replica of that database.',
     ],
     [
       'a way that is none',

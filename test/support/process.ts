@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { pino } from 'pino';
 import packageJson from '../../package.json' with { type: 'json' };
-import { createClient } from '../../src/clients/operator.ts';
+import { type ClientCredentials, createClient } from '../../src/clients/operator.ts';
 import { Database } from '../../src/db/db.ts';
 import { commandLine } from '../../src/db/embedded/processes.ts';
 import type { CredentialsFile } from '../../src/process/credentials-file.ts';
@@ -165,14 +165,29 @@ export interface External {
   credentials: { client_id: string; client_secret: string };
 }
 
+/** Does what the command line does in production. */
+export async function asOperator<Result>(
+  databaseUrl: string,
+  act: (place: Parameters<typeof createClient>[0]) => Promise<Result>,
+): Promise<Result> {
+  const db = new Database(databaseUrl, 1);
+  try {
+    return await act({ db, environment: 'production', logger: pino({ level: 'silent' }) });
+  } finally {
+    await db.close();
+  }
+}
+
+/** A production client that may read and write. */
+export function newClient(databaseUrl: string): Promise<ClientCredentials> {
+  return asOperator(databaseUrl, (place) => createClient(place, { name: 'Test', scopes: ['read', 'write'] }));
+}
+
 /** An operator's own PostgreSQL: that of the test run. */
 export async function externalDatabases(): Promise<External> {
   const [production, sandbox] = await Promise.all([createTestDatabase(), createTestDatabase()]);
   for (const database of [production, sandbox]) databases.add(database);
-  const db = new Database(production.url, 1);
-  const place = { db, environment: 'production', logger: pino({ level: 'silent' }) } as const;
-  const credentials = await createClient(place, { name: 'Test', scopes: ['read', 'write'] });
-  await db.close();
+  const credentials = await newClient(production.url);
   return {
     env: {
       DATABASE_URL: production.url,

@@ -3,10 +3,39 @@ import pg from 'pg';
 /** Milliseconds for a graceful disconnect. */
 const END_TIMEOUT = 1_000;
 
+interface ParameterStatus {
+  parameterName: string;
+  parameterValue: string;
+}
+
+/**
+ * The URL of a primary leads to a standby, which may lack what was answered before, and knows nothing of running writes.
+ * `code` is PostgreSQL's for a write on a standby.
+ */
+export class StandbyError extends Error {
+  override name = 'StandbyError';
+  override message = 'The database server is a standby, and not the primary.';
+  readonly code = '25006';
+}
+
 /** A client whose end() does not depend on the server: a network that drops packets never answers. */
 export class Connection extends pg.Client {
   /** pid of the server process behind the connection. */
   declare readonly processID: number;
+  #isStandby = false;
+
+  constructor(config?: pg.ClientConfig) {
+    super(config);
+    // PostgreSQL reports it at login, and when a standby becomes a primary.
+    this.connection.on('parameterStatus', ({ parameterName, parameterValue }: ParameterStatus) => {
+      if (parameterName === 'in_hot_standby') this.#isStandby = parameterValue === 'on';
+    });
+  }
+
+  /** Undefined if the server takes writes. */
+  get standbyFault(): StandbyError | undefined {
+    return this.#isStandby ? new StandbyError() : undefined;
+  }
 
   override end(): Promise<void>;
   override end(callback: (error: Error) => void): void;

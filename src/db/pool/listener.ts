@@ -22,7 +22,7 @@ interface ListenerOptions {
   /** A session of PostgreSQL, not one that a pooler lends. */
   url: string;
   /** Runs SQL over another connection. */
-  send(sql: string): Promise<void>;
+  send(sql: string): Promise<unknown>;
   /** Called when notifications are sent but don't arrive, although both connections work. */
   onDeaf?(): void;
 }

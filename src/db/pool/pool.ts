@@ -8,6 +8,8 @@ import { types } from './types.ts';
 export const HOLD_TIMEOUT = 15_500;
 /** Maximum time to wait for a free connection or to open one, before the request gets 503. */
 const ACQUIRE_TIMEOUT = 5_000;
+/** The same for a replica: after this time, the primary is read. */
+const REPLICA_ACQUIRE_TIMEOUT = 1_000;
 /** Idle connections are closed after this time. */
 const IDLE_TIMEOUT = 30_000;
 /** Idle time before the kernel sends TCP keepalive probes. */
@@ -27,6 +29,13 @@ class QueryTimeoutError extends Error {
   override name = 'QueryTimeoutError';
   override message = 'A connection to the database was held for too long.';
   readonly code = '57014';
+}
+
+interface PoolOptions {
+  /** Maximum time to hold a connection, in milliseconds. */
+  limit: number;
+  isPooled: boolean;
+  isReplica: boolean;
 }
 
 interface Hold {
@@ -52,7 +61,7 @@ export class ConnectionPool extends pg.Pool {
   readonly #idleSince = new WeakMap<Connection, number>();
   #probedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(url: string, size: number, limit: number, isPooled: boolean) {
+  constructor(url: string, size: number, { limit, isPooled, isReplica }: PoolOptions) {
     super({
       connectionString: url,
       Client: Connection,
@@ -63,7 +72,9 @@ export class ConnectionPool extends pg.Pool {
       // Poolers refuse or ignore them: there, they are settings of the role.
       ...(!isPooled && sessionTimeouts),
       max: size,
-      connectionTimeoutMillis: ACQUIRE_TIMEOUT,
+      connectionTimeoutMillis: isReplica ? REPLICA_ACQUIRE_TIMEOUT : ACQUIRE_TIMEOUT,
+      // What a pooler reports may be of an earlier time.
+      ...(!isPooled && !isReplica && { verify: refuseStandby }),
       idleTimeoutMillis: IDLE_TIMEOUT,
     });
     this.limit = limit;
@@ -102,7 +113,7 @@ export class ConnectionPool extends pg.Pool {
         () => callback(undefined, connection, release),
         () => {
           release(true);
-          this.#dropIdle();
+          this.dropIdle();
           this.connect(callback);
         },
       );
@@ -117,8 +128,14 @@ export class ConnectionPool extends pg.Pool {
     );
   }
 
+  /** Ends all connections, those that are held too: what is running on them fails. */
+  terminateAll(): void {
+    for (const connection of this.#held.keys()) connection.terminate();
+    this.dropIdle();
+  }
+
   /** If the network broke one connection, it has probably broken the idle ones too. */
-  #dropIdle(): void {
+  dropIdle(): void {
     for (let idle = this.idleCount; idle > 0; idle -= 1) {
       super.connect((_error, connection) => connection?.release(true));
     }
@@ -154,7 +171,7 @@ export class ConnectionPool extends pg.Pool {
       return !working.has(connection.processID);
     });
     for (const connection of dead) connection.terminate();
-    if (dead.length > 0) this.#dropIdle();
+    if (dead.length > 0) this.dropIdle();
   }
 }
 
@@ -167,6 +184,11 @@ type ConnectCallback = (
 /** The pool creates no other clients. */
 function toConnection(connection: pg.ClientBase): Connection {
   return connection as Connection;
+}
+
+/** In the terms of pg-pool: calls back with an error if the new connection must not be used. */
+function refuseStandby(connection: pg.ClientBase, done: (error?: Error) => void): void {
+  done(toConnection(connection).standbyFault);
 }
 
 async function validate(connection: pg.PoolClient): Promise<void> {

@@ -13,9 +13,9 @@ export type Probe = ReturnType<typeof createProbe>;
  * A connection of its own for short questions: a pool may be exhausted by those who wait for a lock. It is opened on
  * demand and kept.
  */
-export function createProbe(url: string) {
+export function createProbe(url: string, { takesStandby = false } = {}) {
   let kept: Connection | undefined;
-  let answering: Promise<void> | undefined;
+  let answering: Promise<unknown> | undefined;
 
   async function open(): Promise<Connection> {
     const connection = new Connection({
@@ -28,6 +28,7 @@ export function createProbe(url: string) {
     connection.on('end', () => forget(connection));
     try {
       await connection.connect();
+      if (!takesStandby && connection.standbyFault) throw connection.standbyFault;
       return connection;
     } catch (error) {
       forget(connection);
@@ -40,35 +41,45 @@ export function createProbe(url: string) {
     if (kept === connection) kept = undefined;
   }
 
-  async function ask(connection: Connection, text: string, timeout: number): Promise<void> {
+  async function ask<Row>(connection: Connection, text: string, timeout: number): Promise<Row[]> {
     try {
-      await connection.query({ text, query_timeout: timeout } as pg.QueryConfig);
+      const result: pg.QueryResult | pg.QueryResult[] = await connection.query({
+        text,
+        query_timeout: timeout,
+      } as pg.QueryConfig);
+      return [result].flat().at(-1)?.rows ?? [];
     } catch (error) {
       forget(connection);
       throw error;
     }
   }
 
-  /** Runs one or several statements without values, twice if a kept connection does not answer. */
-  async function run(sql: string): Promise<void> {
-    const isAnswered =
-      kept !== undefined &&
-      (await ask(kept, sql, KEPT_TIMEOUT).then(
-        () => true,
-        () => false,
-      ));
-    if (isAnswered) return;
+  /**
+   * Runs one or several statements without values, twice if a kept connection does not answer. Returns the rows of the
+   * last one.
+   */
+  async function run<Row>(sql: string): Promise<Row[]> {
+    if (kept !== undefined) {
+      try {
+        return await ask(kept, sql, KEPT_TIMEOUT);
+      } catch {
+        // The connection is forgotten, and a new one may work.
+      }
+    }
     const connection = await open();
     // Somebody else may have opened one meanwhile.
     if (kept === undefined) kept = connection;
-    await ask(connection, sql, ANSWER_TIMEOUT);
-    if (kept !== connection) void connection.end().catch(() => undefined);
+    try {
+      return await ask(connection, sql, ANSWER_TIMEOUT);
+    } finally {
+      if (kept !== connection) void connection.end().catch(() => undefined);
+    }
   }
 
   return {
     run,
     /** Resolves if the database answers. However many ask at once, it is asked once. */
-    ping(): Promise<void> {
+    ping(): Promise<unknown> {
       answering ??= run('select 1').finally(() => {
         answering = undefined;
       });

@@ -1,3 +1,4 @@
+import { isUnavailable } from '../../db/errors.ts';
 import { allRows, type RowsRequest } from '../../db/list/all-rows.ts';
 import type { ListSource } from '../../db/list/page.ts';
 import { readSnapshot } from '../../db/snapshot.ts';
@@ -11,25 +12,47 @@ const MAX_DURATION = 30 * MINUTE;
 /** Seconds after which another attempt makes sense. */
 const RETRY_AFTER = 10;
 
-export type ReadSnapshot = ReturnType<typeof createSnapshots>;
+/** Reads all matching rows of a list from one snapshot. Throws 503 if too many do. */
+export type ReadSnapshot = <Row>(
+  source: ListSource,
+  request: RowsRequest,
+  signal: AbortSignal,
+) => AsyncGenerator<Row[]>;
 
-/** Returns a function that reads all matching rows of a list from one snapshot. It does so a few times at once, and throws 503 beyond. */
-export function createSnapshots(databaseUrl: string) {
+/** Returns functions that read from the first of the given databases that answers: together a few times at once. */
+export function createSnapshots(): (...databaseUrls: [string, ...string[]]) => ReadSnapshot {
   let running = 0;
-  return async function* read<Row>(
-    source: ListSource,
-    request: RowsRequest,
-    signal: AbortSignal,
-  ): AsyncGenerator<Row[]> {
-    if (running >= MAX_CONCURRENT) throw overloaded();
-    running += 1;
-    try {
-      const query = allRows<Row>(source, request);
-      yield* readSnapshot(databaseUrl, query, AbortSignal.any([signal, AbortSignal.timeout(MAX_DURATION)]));
-    } finally {
-      running -= 1;
+  return (databaseUrl, ...others) =>
+    async function* read<Row>(source: ListSource, request: RowsRequest, signal: AbortSignal) {
+      if (running >= MAX_CONCURRENT) throw overloaded();
+      running += 1;
+      try {
+        const query = allRows<Row>(source, request);
+        const ended = AbortSignal.any([signal, AbortSignal.timeout(MAX_DURATION)]);
+        yield* readFirst((url) => readSnapshot(url, query, ended), databaseUrl, others);
+      } finally {
+        running -= 1;
+      }
+    };
+}
+
+/** A snapshot can't be continued in another database. So only one that has not begun is read there. */
+async function* readFirst<Row>(
+  read: (url: string) => AsyncGenerator<Row[]>,
+  url: string,
+  [next, ...others]: readonly string[],
+): AsyncGenerator<Row[]> {
+  let hasBegun = false;
+  try {
+    for await (const rows of read(url)) {
+      hasBegun = true;
+      yield rows;
     }
-  };
+    return;
+  } catch (error) {
+    if (hasBegun || next === undefined || !isUnavailable(error)) throw error;
+  }
+  yield* readFirst(read, next, others);
 }
 
 function overloaded(): Problem {

@@ -1,0 +1,235 @@
+/** Lists and reports from a streaming replica, which applies each commit a moment late, and may be gone at any time. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { operations } from '../../generated/operations.ts';
+import { until } from '../support/deliveries.ts';
+import { uniqueEmail } from '../support/factories.ts';
+import { call } from '../support/process.ts';
+import { type ReplicatedService, startReplicatedService } from '../support/replicated-service.ts';
+import { MISSING } from '../support/replication.ts';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+let service: ReplicatedService;
+let base: string;
+/** Tokens of two clients. */
+let writer: string;
+let reader: string;
+
+const isUsed = () => service.isUsed();
+const isLeft = () => service.isLeft();
+
+beforeEach(({ skip }) => {
+  if (MISSING !== undefined) skip(MISSING);
+});
+
+beforeAll(async () => {
+  if (MISSING !== undefined) return;
+  service = await startReplicatedService([
+    'recovery_min_apply_delay=200ms',
+    'max_standby_streaming_delay=100ms',
+    'hot_standby_feedback=on',
+    'log_connections=on',
+  ]);
+  base = service.base;
+  [writer, reader] = [await service.newToken(), await service.newToken()];
+});
+
+afterAll(() => service?.close());
+
+async function create(): Promise<string> {
+  const email = uniqueEmail();
+  const { status } = await call(writer, 'POST', `${base}/leads`, { name: 'Ada', email });
+  expect(status).toBe(201);
+  return email;
+}
+
+async function finds(token: string, email: string, headers = {}): Promise<boolean> {
+  const { status, body } = await call(token, 'GET', `${base}/leads?email=${email}`, undefined, headers);
+  expect(status).toBe(200);
+  return (body.meta as { total: number }).total === 1;
+}
+
+/** Queries that the service has begun on the replica since that moment of PostgreSQL's clock. */
+async function queriesSince(moment: string): Promise<number> {
+  const [row] = await service.cluster.replica.query(
+    `select count(*)::int from pg_stat_activity
+     where application_name = 'lead-pipeline-api' and query_start > '${moment}' and query <> 'select 1'`,
+  );
+  return row?.count;
+}
+
+async function isReadFromReplica(path: string): Promise<boolean> {
+  const [row] = await service.cluster.replica.query('select clock_timestamp()::text as now');
+  const { status } = await call(reader, 'GET', base + path);
+  expect(status, path).toBe(200);
+  return (await queriesSince(row?.now)) > 0;
+}
+
+describe('a replica', () => {
+  it('answers lists, searches and reports', async () => {
+    await create();
+    await until(isUsed);
+    const paths = Object.values(operations)
+      .filter(
+        ({ reads, produces }) =>
+          reads === 'replica' && (produces as readonly string[])[0] === 'application/json',
+      )
+      .map(({ path }) => path);
+    expect(paths).toEqual(
+      expect.arrayContaining(['/leads', '/contacts', '/content', '/users', '/analytics/summary']),
+    );
+    for (const path of [...paths, '/leads?search=ada', '/leads?tag=gold&per_page=100'])
+      await until(() => isReadFromReplica(path));
+  });
+
+  it('answers exports, since it keeps the rows that they see', async () => {
+    const isRead = async () => {
+      const before = service.cluster.replica.log().split('lead-pipeline-api snapshot').length;
+      const { status } = await fetch(`${base}/leads/export`, {
+        headers: { Authorization: `Bearer ${reader}` },
+      });
+      expect(status).toBe(200);
+      return service.cluster.replica.log().split('lead-pipeline-api snapshot').length > before;
+    };
+    await until(isRead);
+  });
+
+  it('answers nothing that must be up to date', async () => {
+    const { body } = await call(reader, 'GET', `${base}/leads`);
+    const [{ id }] = body.data as [{ id: string }];
+    await until(isUsed);
+    for (const path of [
+      `/leads/${id}`,
+      `/leads/${id}/notes`,
+      `/leads/${id}/events`,
+      '/webhooks',
+      '/events',
+      '/auth/me',
+    ])
+      expect(await isReadFromReplica(path), path).toBe(false);
+  });
+});
+
+describe('a client', () => {
+  it("finds what it has written with its next request, and others' writes within a second", async () => {
+    for (let round = 0; round < 5; round += 1) {
+      await until(isUsed);
+      const email = await create();
+      const since = performance.now();
+      expect(await finds(writer, email)).toBe(true);
+      for (;;) {
+        const askedAt = performance.now();
+        if (await finds(reader, email)) break;
+        expect(askedAt - since).toBeLessThan(1_000);
+      }
+    }
+  });
+
+  it('finds with its next request what it has seen in an event', async () => {
+    const { body } = await call(reader, 'GET', `${base}/events?after=latest`);
+    const { next_cursor } = body.meta as { next_cursor: string };
+    const waiting = call(reader, 'GET', `${base}/events?after=${next_cursor}&wait=10`);
+    const email = await create();
+    expect(((await waiting).body.data as unknown[]).length).toBe(1);
+    expect(await finds(reader, email)).toBe(true);
+  });
+
+  it('finds the latest with Cache-Control: no-cache', async () => {
+    const email = await create();
+    expect(await finds(reader, email, { 'Cache-Control': 'no-cache' })).toBe(true);
+  });
+});
+
+describe('the primary answers instead', () => {
+  it('while the replica is more than a second behind', async () => {
+    await until(isUsed);
+    await service.cluster.replica.query('select pg_wal_replay_pause()');
+    const email = await create();
+    await sleep(1_000);
+    expect(await finds(reader, email)).toBe(true);
+    await until(isLeft);
+    expect(service.reason()).toBe('It is more than a second behind.');
+    await service.cluster.replica.query('select pg_wal_replay_resume()');
+    await until(isUsed);
+  });
+
+  it('when PostgreSQL cancels a query, because it conflicts with what it replays', async () => {
+    const { primary, replica } = service.cluster;
+    await primary.query(
+      `create function slow_on_replica() returns boolean language plpgsql as $$ begin
+         if pg_is_in_recovery() then perform pg_sleep(10); end if;
+         return true;
+       end $$;
+       create policy slow on leads using (slow_on_replica());
+       alter table leads enable row level security;
+       alter table leads force row level security`,
+      'leads',
+    );
+    const isSlow = async () => {
+      const [row] = await replica.query(
+        "select count(*)::int from pg_stat_activity where wait_event = 'PgSleep'",
+      );
+      return row?.count > 0;
+    };
+    const startedAt = performance.now();
+    const answers: ReturnType<typeof call>[] = [];
+    // Until one of them has been read from the replica.
+    await until(async () => {
+      answers.push(call(reader, 'GET', `${base}/leads?per_page=1`));
+      await sleep(200);
+      return isSlow();
+    });
+    await primary.query('begin; lock table leads; commit', 'leads');
+    for (const { status } of await Promise.all(answers)) expect(status).toBe(200);
+    expect(performance.now() - startedAt).toBeLessThan(10_000);
+    await until(() => replica.log().includes('canceling statement due to conflict with recovery'));
+    await primary.query(
+      'alter table leads no force row level security; alter table leads disable row level security; drop policy slow on leads',
+      'leads',
+    );
+  });
+
+  it.each([
+    ['ends', () => service.cluster.replica.kill(), () => service.cluster.replica.start()],
+    [
+      'no longer answers',
+      async () => {
+        service.network.freeze();
+        service.network.freezeNew(true);
+      },
+      async () => service.network.freezeNew(false),
+    ],
+  ])('when the replica %s, without an error', async (_what, end, begin) => {
+    await until(isUsed);
+    let isOver = false;
+    const slowest: number[] = [];
+    const client = async (path: string) => {
+      while (!isOver) {
+        const at = performance.now();
+        const { status } = await call(reader, 'GET', base + path);
+        expect(status).toBe(200);
+        slowest.push(performance.now() - at);
+        await sleep(50);
+      }
+    };
+    const clients = ['/leads', '/contacts?search=ada', '/analytics/summary', '/analytics/users'].map(client);
+    await sleep(500);
+    await end();
+    await until(isLeft);
+    await sleep(500);
+    expect((await fetch(`${service.server.url}/readyz`)).status).toBe(200);
+    await begin();
+    await until(isUsed, 30);
+    isOver = true;
+    await Promise.all(clients);
+    expect(Math.max(...slowest)).toBeLessThan(5_000);
+  });
+
+  it('when the replica has become a primary', async () => {
+    await until(isUsed);
+    await service.cluster.replica.promote();
+    await until(isLeft);
+    expect(service.reason()).toBe('It is no standby.');
+  });
+});

@@ -1,0 +1,78 @@
+/** The service with a streaming replica, behind a network that can fail. */
+import { randomBytes } from 'node:crypto';
+import { type Network, startNetwork } from './network.ts';
+import {
+  call,
+  cleanUp,
+  getToken,
+  newClient,
+  newDataDir,
+  type RunningServer,
+  startServer,
+  unlimited,
+} from './process.ts';
+import { type Cluster, startCluster } from './replication.ts';
+
+const USED = 'Lists and reports are read from the replica.';
+const LEFT = 'The replica is not used: the primary is read.';
+
+export interface ReplicatedService {
+  cluster: Cluster;
+  /** Between the service and the replica. */
+  network: Network;
+  server: RunningServer;
+  /** Of production. */
+  base: string;
+  /** A token of another client each time. */
+  newToken(): Promise<string>;
+  /** Lists leads, and then tells whether the replica is used. */
+  isUsed(): Promise<boolean>;
+  isLeft(): Promise<boolean>;
+  /** Why the replica was left the last time. */
+  reason(): unknown;
+  close(): Promise<void>;
+}
+
+export async function startReplicatedService(settings: string[]): Promise<ReplicatedService> {
+  const cluster = await startCluster(['leads', 'leads_sandbox'], settings);
+  const { primary, replica } = cluster;
+  const network = await startNetwork(replica.url('leads'));
+  const server = await startServer({
+    ...unlimited,
+    DATABASE_URL: primary.url('leads'),
+    SANDBOX_DATABASE_URL: primary.url('leads_sandbox'),
+    DATABASE_REPLICA_URL: network.through(replica.url('leads')),
+    SANDBOX_DATABASE_REPLICA_URL: network.through(replica.url('leads_sandbox')),
+    SECRET_KEY: randomBytes(32).toString('base64'),
+    DATA_DIR: newDataDir(),
+  });
+  const base = `${server.url}/v1`;
+  const newToken = async () => getToken(base, await newClient(primary.url('leads')));
+  const token = await newToken();
+  const changes = () =>
+    server
+      .log()
+      .filter(({ msg, environment }) => (msg === USED || msg === LEFT) && environment === 'production');
+
+  async function isUsed(): Promise<boolean> {
+    const { status, body } = await call(token, 'GET', `${base}/leads?per_page=1`);
+    if (status !== 200) throw new Error(`The list is answered with ${status}: ${JSON.stringify(body)}`);
+    return changes().at(-1)?.msg === USED;
+  }
+
+  return {
+    cluster,
+    network,
+    server,
+    base,
+    newToken,
+    isUsed,
+    isLeft: async () => !(await isUsed()),
+    reason: () => changes().findLast(({ msg }) => msg === LEFT)?.reason,
+    async close() {
+      await cleanUp();
+      await network.close();
+      await cluster.close();
+    },
+  };
+}
