@@ -2,6 +2,7 @@ import { type Db, first } from '../db/db.ts';
 import { jsonChunks } from '../db/json-chunks.ts';
 import { boundedPage, withinBound } from '../db/list/bounded-page.ts';
 import { type Condition, condition } from '../db/list/condition.ts';
+import { StandbyError } from '../db/pool/connection.ts';
 import { knex, prepare, prepareShapes, sql } from '../db/query.ts';
 import { type EventRow, eventColumns } from './tables.ts';
 
@@ -38,8 +39,12 @@ export async function findEvent(db: Db, id: string): Promise<EventRow | undefine
   return first(db, eventById({ id }));
 }
 
-const end = prepare<object, { horizon: string; last: string }>('end_of_events', () =>
-  knex('event_positions').select({ horizon: knex.raw('event_horizon()'), last: 'last_value' }),
+const end = prepare<object, { horizon: string; last: string; is_standby: boolean }>('end_of_events', () =>
+  knex('event_positions').select({
+    horizon: knex.raw('event_horizon()'),
+    last: 'last_value',
+    is_standby: knex.raw('pg_is_in_recovery()'),
+  }),
 );
 
 export interface End {
@@ -51,6 +56,8 @@ export interface End {
 
 export async function readEnd(db: Db): Promise<End> {
   const [row] = await db.run(end({}));
+  // It does not know which writers are still running, and its sequence runs ahead.
+  if (row?.is_standby) throw new StandbyError();
   return { horizon: Number(row?.horizon), last: Number(row?.last) };
 }
 

@@ -8,13 +8,15 @@ export interface Network {
   freeze(): void;
   /** New connections are taken, and nothing comes through them, until this is called with false. Those stay as they are. */
   freezeNew(frozen: boolean): void;
+  /** Closes all connections. New ones lead to that server. */
+  lead(serverUrl: string): void;
   /** How many connections there are, on either side. */
   connections(): number;
   close(): Promise<void>;
 }
 
 export async function startNetwork(serverUrl: string): Promise<Network> {
-  const { hostname, port } = new URL(serverUrl);
+  let target = new URL(serverUrl);
   const sockets = new Set<Socket>();
   let takesNew = true;
 
@@ -28,6 +30,8 @@ export async function startNetwork(serverUrl: string): Promise<Network> {
     socket
       .removeAllListeners('data')
       .removeAllListeners('end')
+      .removeAllListeners('error')
+      .on('error', () => undefined)
       .on('data', () => undefined);
   }
 
@@ -35,8 +39,9 @@ export async function startNetwork(serverUrl: string): Promise<Network> {
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     keep(socket);
     if (!takesNew) return swallow(socket);
-    const upstream = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
+    const upstream = connect({ host: target.hostname, port: Number(target.port), allowHalfOpen: true });
     keep(upstream);
+    upstream.once('error', () => socket.destroy());
     for (const [from, to] of [
       [socket, upstream],
       [upstream, socket],
@@ -58,6 +63,10 @@ export async function startNetwork(serverUrl: string): Promise<Network> {
     },
     freezeNew(frozen) {
       takesNew = !frozen;
+    },
+    lead(serverUrl) {
+      target = new URL(serverUrl);
+      for (const socket of sockets) socket.destroy();
     },
     connections: () => sockets.size,
     async close() {
