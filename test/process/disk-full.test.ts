@@ -121,7 +121,7 @@ describe('while the disk of the log is full', () => {
     if (disk === undefined) return ctx.skip(notMounted);
     const log = join(disk.folder, 'log');
     const program = `
-      import { createLogger } from './src/http/logging.ts';
+      import { createLogger } from './src/process/logger.ts';
       const logger = createLogger('info');
       process.stdin.once('data', () => {
         for (let n = 0; n < 8_000; n += 1) logger.info('x'.repeat(1_000));

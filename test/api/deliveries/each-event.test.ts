@@ -66,7 +66,8 @@ describe.each(webhooks)('%s', (type, { post }) => {
     for (const one of events) {
       verify(one, secret);
       expect(ajv.validate(schema, JSON.parse(one.body)), ajv.errorsText()).toBe(true);
-      for (const { name, schema } of post?.parameters ?? []) {
+      for (const { name, schema, required } of post?.parameters ?? []) {
+        if (!required && !(name.toLowerCase() in one.headers)) continue;
         expect(one.headers, name).toHaveProperty(name.toLowerCase());
         const value = one.headers[name.toLowerCase()];
         const given = schema.type === 'integer' ? Number(value) : value;
