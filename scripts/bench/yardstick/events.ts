@@ -36,9 +36,12 @@ export async function listEvents(pool: pg.Pool, query: URLSearchParams): Promise
   };
 }
 
+/** What events store only if it is set, as in the service. */
+const later = { value: null, expected_close_on: null };
+
 function toEvent({ id, type, occurred_at, request_id, actor_type, actor_id, object, changes }: Row): Row {
   const actor = { type: actor_type, id: actor_id === null ? null : toId(actor_type, actor_id) };
-  const data = { object, changes };
+  const data = { object: type.startsWith('lead.') ? { ...later, ...object } : object, changes };
   const environment = 'production';
   return { type, id: toId('event', id), occurred_at, environment, request_id, actor, data };
 }
@@ -58,6 +61,8 @@ export async function recordEvent(
   clientId: string | null,
   { type, object, changes }: { type: string; object: Row; changes: Row },
 ): Promise<void> {
-  const values = [type, randomUUID(), clientId, toUuid(object.id), object, changes];
+  const stored = { ...object };
+  for (const name in later) if (stored[name] === null) delete stored[name];
+  const values = [type, randomUUID(), clientId, toUuid(object.id), stored, changes];
   await client.query({ name: 'record event', text: RECORD, values });
 }
