@@ -8,7 +8,6 @@ import { migrateBy } from '../db/migrate.ts';
 import { createSender } from '../deliveries/send.ts';
 import { startWorker, type WorkerOptions } from '../deliveries/worker.ts';
 import { environments } from '../environment.ts';
-import { createSharedCounts } from '../http/limits/shared-counts.ts';
 import { graceful, listen } from '../http/listen.ts';
 import { createChecks } from '../http/validation/checks.ts';
 import { type Contract, createContract, type Document } from '../http/validation/contract.ts';
@@ -18,7 +17,8 @@ import type { Tracing } from '../tracing/tracing.ts';
 import { replayTask } from '../webhooks/replay.ts';
 import { runInBackground } from './background.ts';
 import { type Config, defaultPublicUrl } from './config.ts';
-import { type Context, createContext } from './context.ts';
+import type { Context } from './context.ts';
+import { openContexts } from './contexts.ts';
 import { type OpenedCredentials, openCredentials } from './credentials-file.ts';
 import { freePort } from './free-port.ts';
 import { startHousekeeping } from './housekeeping.ts';
@@ -32,11 +32,6 @@ const IDLE_TIMEOUT = 2_000;
 const POOL_TIMEOUT = 500;
 /** Minimum time for the embedded server to stop, even if the previous steps used up STOP_TIMEOUT. Milliseconds. */
 const MIN_SERVER_TIMEOUT = 1_000;
-
-const DEAF =
-  'Notifications of the database do not arrive, probably because DATABASE_URL leads to a pooler: set ' +
-  'DATABASE_DIRECT_URL and SANDBOX_DATABASE_DIRECT_URL to the addresses of PostgreSQL itself. Until then each request ' +
-  'asks the database whether its credentials are valid, and webhooks and those who wait for events poll.';
 
 export interface Service {
   publicUrl: string;
@@ -86,29 +81,9 @@ export async function startService(
       const left = STOP_TIMEOUT - (performance.now() - (stopStartedAt ?? 0));
       return databases.stop(Math.max(left, MIN_SERVER_TIMEOUT));
     });
-    const onDeaf = once(() => logger.warn(DEAF));
-    const sharedCounts =
-      config.redisUrl === undefined || config.role === 'worker'
-        ? undefined
-        : await createSharedCounts(config.redisUrl, logger);
-    const createStore = sharedCounts?.createStore;
-    const contexts = environments.map((environment) =>
-      createContext({
-        environment,
-        database: databases[environment],
-        secretKey,
-        publicUrl,
-        config,
-        onDeaf,
-        createStore,
-        logger,
-        traceQuery: tracing?.traceQuery,
-        replicaUrl: config.role === 'worker' ? undefined : config.replicas?.[environment],
-      }),
-    );
-    closers.push(() => sharedCounts?.close());
-    void sharedCounts?.connect();
-    closers.push(() => within(POOL_TIMEOUT, Promise.all(contexts.map((context) => context.close()))));
+    const opened = await openContexts({ config, databases, secretKey, publicUrl, logger, tracing });
+    const { contexts } = opened;
+    closers.push(() => within(POOL_TIMEOUT, opened.close()));
     const metrics = config.metrics && (await openMetrics(config.metrics, contexts, config, closers));
     await Promise.all(environments.map((environment) => migrateBy(databases[environment])));
     // Creates the first signing key, and fails early if SECRET_KEY is not the one that encrypted the existing keys.
@@ -199,11 +174,11 @@ function startDeliveries(
   };
 }
 
-function once<Value>(make: () => Value): () => Value {
-  let made: { value: Value } | undefined;
+function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
+  let made: Promise<Value> | undefined;
   return () => {
-    made ??= { value: make() };
-    return made.value;
+    made ??= make();
+    return made;
   };
 }
 
