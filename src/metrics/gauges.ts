@@ -2,7 +2,7 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Context } from '../process/context.ts';
 import type { Backlog } from './queries.ts';
 
-interface Source extends Pick<Context, 'environment' | 'db' | 'auth'> {
+interface Source extends Pick<Context, 'environment' | 'db' | 'replica' | 'auth'> {
   readBacklog(): Promise<Backlog | undefined>;
 }
 
@@ -20,6 +20,7 @@ export function createGauges(registry: Registry, sources: readonly Source[]): ()
     'database_up',
     '1 if the database answered this scrape, or one of the last five seconds; else 0.',
   );
+  const used = gauge('replica_used', '1 if lists and reports are read from the replica, else 0.');
   const connections = gauge('database_connections', 'Connections of the pool, in use or idle.', 'state');
   const limit = gauge('database_connections_limit', 'How many connections the pool may have.');
   const waiting = gauge('database_waiting', 'Work that waits for a connection of the pool.');
@@ -42,12 +43,13 @@ export function createGauges(registry: Registry, sources: readonly Source[]): ()
   });
   const ofDatabase = [due, oldest, imports, held, changes];
 
-  async function read({ environment, db, auth, readBacklog }: Source): Promise<void> {
+  async function read({ environment, db, replica, auth, readBacklog }: Source): Promise<void> {
     const { size, idle, waiting: queued, max } = db.connections();
     connections.set({ environment, state: 'used' }, size - idle);
     connections.set({ environment, state: 'idle' }, idle);
     limit.set({ environment }, max);
     waiting.set({ environment }, queued);
+    if (replica !== undefined) used.set({ environment }, replica.isUsed() ? 1 : 0);
     const { hits, misses } = auth.cacheCounts();
     cache.inc({ environment, result: 'hit' }, hits);
     cache.inc({ environment, result: 'miss' }, misses);

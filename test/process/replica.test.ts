@@ -26,10 +26,10 @@ beforeEach(({ skip }) => {
 beforeAll(async () => {
   if (MISSING !== undefined) return;
   service = await startReplicatedService([
-    'recovery_min_apply_delay=200ms',
-    'max_standby_streaming_delay=100ms',
-    'hot_standby_feedback=on',
-    'log_connections=on',
+    "recovery_min_apply_delay = '200ms'",
+    "max_standby_streaming_delay = '100ms'",
+    'hot_standby_feedback = on',
+    'log_connections = on',
   ]);
   base = service.base;
   [writer, reader] = [await service.newToken(), await service.newToken()];
@@ -83,16 +83,22 @@ describe('a replica', () => {
       await until(() => isReadFromReplica(path));
   });
 
-  it('answers exports, since it keeps the rows that they see', async () => {
-    const isRead = async () => {
-      const before = service.cluster.replica.log().split('lead-pipeline-api snapshot').length;
-      const { status } = await fetch(`${base}/leads/export`, {
-        headers: { Authorization: `Bearer ${reader}` },
-      });
-      expect(status).toBe(200);
-      return service.cluster.replica.log().split('lead-pipeline-api snapshot').length > before;
+  it('answers exports, as long as the primary keeps the rows that they see', async () => {
+    const { replica } = service.cluster;
+    const exports = () => replica.log().split('lead-pipeline-api snapshot').length;
+    const isExported = async () => {
+      const before = exports();
+      const headers = { Authorization: `Bearer ${reader}` };
+      expect((await fetch(`${base}/leads/export`, { headers })).status).toBe(200);
+      return exports() > before;
     };
-    await until(isRead);
+    await until(isExported);
+    await replica.query('alter system set hot_standby_feedback = off');
+    await replica.query('select pg_reload_conf()');
+    await until(async () => (await isUsed()) && !(await isExported()));
+    await replica.query('alter system set hot_standby_feedback = on');
+    await replica.query('select pg_reload_conf()');
+    await until(isExported);
   });
 
   it('answers nothing that must be up to date', async () => {
@@ -150,8 +156,10 @@ describe('the primary answers instead', () => {
     expect(await finds(reader, email)).toBe(true);
     await until(isLeft);
     expect(service.reason()).toBe('It is more than a second behind.');
+    expect(await service.usedInMetrics()).toBe(0);
     await service.cluster.replica.query('select pg_wal_replay_resume()');
     await until(isUsed);
+    expect(await service.usedInMetrics()).toBe(1);
   });
 
   it('when PostgreSQL cancels a query, because it conflicts with what it replays', async () => {

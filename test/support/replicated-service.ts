@@ -1,5 +1,6 @@
 /** The service with a streaming replica, behind a network that can fail. */
 import { randomBytes } from 'node:crypto';
+import { parseMetrics, sumOf } from './metrics.ts';
 import { type Network, startNetwork } from './network.ts';
 import {
   call,
@@ -28,6 +29,8 @@ export interface ReplicatedService {
   /** Lists leads, and then tells whether the replica is used. */
   isUsed(): Promise<boolean>;
   isLeft(): Promise<boolean>;
+  /** The gauge for production. */
+  usedInMetrics(): Promise<number | undefined>;
   /** Why the replica was left the last time. */
   reason(): unknown;
   close(): Promise<void>;
@@ -45,6 +48,7 @@ export async function startReplicatedService(settings: string[]): Promise<Replic
     SANDBOX_DATABASE_REPLICA_URL: network.through(replica.url('leads_sandbox')),
     SECRET_KEY: randomBytes(32).toString('base64'),
     DATA_DIR: newDataDir(),
+    METRICS_PORT: '0',
   });
   const base = `${server.url}/v1`;
   const newToken = async () => getToken(base, await newClient(primary.url('leads')));
@@ -68,6 +72,11 @@ export async function startReplicatedService(settings: string[]): Promise<Replic
     newToken,
     isUsed,
     isLeft: async () => !(await isUsed()),
+    async usedInMetrics() {
+      const metricsUrl = /metrics +(\S+)\n/.exec(server.output.stdout)?.[1] ?? '';
+      const samples = parseMetrics(await (await fetch(metricsUrl)).text());
+      return sumOf(samples, 'lead_pipeline_replica_used', { environment: 'production' });
+    },
     reason: () => changes().findLast(({ msg }) => msg === LEFT)?.reason,
     async close() {
       await cleanUp();

@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
+  appendFileSync,
   chmodSync,
   chownSync,
   closeSync,
@@ -57,10 +58,7 @@ export async function startCluster(databases: string[], settings: string[] = [])
   if (account !== undefined) chownSync(folder, account.uid, account.gid);
   const children = new Set<ChildProcess>();
 
-  async function server(
-    name: string,
-    own: string[] = [],
-  ): Promise<PostgresServer & { data: string; port: number }> {
+  async function server(name: string): Promise<PostgresServer & { data: string; port: number }> {
     const data = join(folder, name);
     const logFile = join(folder, `${name}.log`);
     const port = await freePort('127.0.0.1');
@@ -77,7 +75,6 @@ export async function startCluster(databases: string[], settings: string[] = [])
       'shared_buffers=32MB',
       'max_connections=80',
       'wal_retrieve_retry_interval=100ms',
-      ...own,
     ].flatMap((option) => ['-c', option]);
     return {
       data,
@@ -119,10 +116,14 @@ export async function startCluster(databases: string[], settings: string[] = [])
   await primary.start();
   await primary.query(`create role ${ROLE} login`);
   for (const name of databases) await primary.query(`create database ${name} owner ${ROLE}`);
-  const replica = await server('replica', settings);
+  const replica = await server('replica');
   const source = `postgres://${SUPERUSER}@127.0.0.1:${primary.port}/postgres?application_name=replica`;
   const backup = ['--pgdata', replica.data, '--write-recovery-conf', '--checkpoint=fast', '--no-sync'];
   await run(`${BIN}/pg_basebackup`, ['--dbname', source, ...backup], account);
+  appendFileSync(
+    join(replica.data, 'postgresql.auto.conf'),
+    settings.map((setting) => `${setting}\n`).join(''),
+  );
   await replica.start();
   return {
     primary,

@@ -57,6 +57,7 @@ export function createFreshness(onChange: OnReplicaChange) {
       provenAt = Number.NEGATIVE_INFINITY;
       use(false, reason);
     },
+    isUsed: () => isUsed,
     /** Whether the replica has all that this reader (any name) knows of, and of others' changes all but the last second's. */
     isCurrentFor(reader: string | null): boolean {
       const known = reader === null ? undefined : knownAt.get(reader);

@@ -94,6 +94,8 @@ export function createReplica({ url, poolSize, primary, onChange, ...options }: 
       void keepComparing();
       return freshness.isCurrentFor(client);
     },
+    /** Whether it was current when somebody last wanted to read. */
+    isUsed: freshness.isUsed,
     catchUpFor: freshness.catchUpFor,
     async close(): Promise<void> {
       closing.abort();
