@@ -25,7 +25,9 @@ const later = { value: null, expected_close_on: null };
 
 /** Adds the fields that are stored only if they are set. */
 function toObject({ type, object }: Pick<EventRow, 'type' | 'object'>): object {
-  return type.startsWith('lead.') && type !== 'lead.deleted' ? { ...object, ...later, ...object } : object;
+  if (!type.startsWith('lead.') || type === 'lead.deleted') return object;
+  const { value, expected_close_on }: typeof object & { [name in keyof typeof later]?: unknown } = object;
+  return { ...object, value: value ?? null, expected_close_on: expected_close_on ?? null };
 }
 
 /** Leaves them out if they are not set, so that processes of version 1.0.0 can show the event. */
