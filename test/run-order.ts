@@ -3,10 +3,32 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** Tests of whole processes, which mostly wait. */
 const waits = ({ moduleId }: TestSpecification) => moduleId.includes('/test/process/');
 
+/** Those that take half a minute or more, of which a clean checkout knows nothing. */
+const slow = [
+  'process/worker-outage',
+  'process/frozen-database',
+  'process/stopped-database',
+  'process/export',
+  'process/unread-answers',
+  'process/embedded-death',
+  'process/import-bombs',
+  'process/many-processes',
+  'process/stop-bounded',
+  'process/deliveries',
+  'browser/dashboard-live',
+  'browser/docs-reading',
+  'browser/dashboard-board',
+  'browser/docs',
+  'docs/chapters',
+  'api/deliveries/retry',
+].map((name) => `/test/${name}.test.ts`);
+
+const isSlow = ({ moduleId }: TestSpecification) => slow.some((path) => moduleId.endsWith(path));
+
 /** The longest files first, and those that wait spread evenly among those that compute, so that the cores are busy throughout. */
 export class RunOrder extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const sorted = await super.sort(files);
+    const sorted = (await super.sort(files)).sort((a, b) => Number(isSlow(b)) - Number(isSlow(a)));
     const groups = [sorted.filter(waits), sorted.filter((file) => !waits(file))];
     return groups
       .flatMap((group) => group.map((file, index) => ({ file, at: index / group.length })))
