@@ -1,4 +1,4 @@
-/** `npm run migrate`: migrates both databases, including the queue's tables, which Knex's CLI does not cover. */
+/** `npm run migrate`: migrates both databases. */
 
 import { openDatabases } from '../src/db/databases.ts';
 import { migrateBy } from '../src/db/migrate.ts';

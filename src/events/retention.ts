@@ -1,6 +1,6 @@
 import type { Db } from '../db/db.ts';
 import { DAY } from '../time.ts';
-import { deleteExpired, dropDays, prepareDay } from './queries.ts';
+import { deleteExpired, dropDays, prepareDay } from './retention-queries.ts';
 
 export const RETENTION_DAYS = 90;
 /** Partitions are created this early, so that a service that was down for a while still finds the current day's. */
