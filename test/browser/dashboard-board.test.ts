@@ -104,6 +104,21 @@ describe.skipIf(executablePath === undefined)('the board', { timeout: 150_000 },
     await dashboard.close();
   });
 
+  it('moves a lead on before the columns are read again', async () => {
+    const lead = await createLead(client, { name: 'Evelyn Boyd Granville' });
+    const dashboard = await Dashboard.signedIn(browser, app);
+    const { page } = dashboard;
+    await page.route(/\/leads\?/, () => {});
+    await page.getByLabel('Move Evelyn Boyd Granville').focus();
+    await page.keyboard.press('Shift+ArrowRight');
+    await page.getByText('Evelyn Boyd Granville is now contacted.').waitFor({ state: 'attached' });
+    await page.keyboard.press('Shift+ArrowRight');
+    await page.getByText('Evelyn Boyd Granville is now qualified.').waitFor({ state: 'attached' });
+    expect(await statusOf(lead)).toBe('qualified');
+    expect(dashboard.faults).toEqual([]);
+    await dashboard.close();
+  });
+
   it('changes the status by the menu on a phone, which shows one column at a time', async () => {
     const lead = await createLead(client, { name: 'Mary Jackson' });
     const dashboard = await Dashboard.signedIn(browser, app, PHONE);

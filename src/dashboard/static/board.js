@@ -110,6 +110,7 @@ export function createBoard(api) {
         ({ data: saved } = await api.updateLead(saved, { status: card.lead.status }));
         touched.add(saved.status);
       }
+      place(card, saved);
       setText(find('#moved', HTMLElement), `${saved.name} is now ${saved.status}.`);
     } catch (error) {
       place(card, saved);
