@@ -18,7 +18,14 @@ import { isForm } from '../body.ts';
 import { takeItems } from './checked-items.ts';
 import { formFields, keepFields } from './form.ts';
 import { maxBytes } from './max-bytes.ts';
-import { inlineParameters, schemasOf, withoutLimits, withoutMappings } from './prepared-document.ts';
+import {
+  byUri,
+  inlineParameters,
+  referByUri,
+  schemasOf,
+  withoutLimits,
+  withoutMappings,
+} from './prepared-document.ts';
 import {
   checkDuplicates,
   checkEscapes,
@@ -101,6 +108,7 @@ export function createContract(document: Document): Contract {
   );
   Object.assign(preprocessor, { ajv: notCompiling });
   const { apiDoc, apiDocRes } = preprocessor.preProcess();
+  referByUri(apiDocRes);
   const metadata = describeOperations(apiDoc as Document, apiDocRes as Document);
   const items = new Map([...metadata].map(([id, own]) => [id, takeItems(own, operations[id].checkedByItem)]));
   const types = new Map([...metadata].map(([id, { schema }]) => [id, queryTypes(schema)]));
@@ -113,9 +121,10 @@ export function createContract(document: Document): Contract {
     code,
     keywords: [maxBytes],
   });
+  const schemas = byUri(withoutLimits(withoutMappings(schemasOf(apiDocRes))));
   const responses = new ResponseValidator(
-    withoutLimits(withoutMappings(schemasOf(apiDocRes))),
-    { ...ajvOpts.response, code, discriminator: true },
+    { ...apiDocRes, paths: {}, components: {} },
+    { ...ajvOpts.response, code, discriminator: true, schemas },
     {},
     SERIAL,
   );
@@ -187,7 +196,7 @@ export function createContract(document: Document): Contract {
     },
     rowsOf(id, status) {
       const response = metadataOf(id)._responseSchema.responses[status];
-      return createRowRules(responses, apiDocRes.components?.schemas, `${id} ${status}`, response);
+      return createRowRules(responses, schemas, `${id} ${status}`, response);
     },
     validateResponse(id, status, body) {
       const validators = validatorsOf(id, status);

@@ -44,3 +44,23 @@ export function withoutMappings<Any extends OpenAPIV3.DocumentV3 | OpenAPIV3.Doc
 export function withoutLimits<Any extends OpenAPIV3.DocumentV3 | OpenAPIV3.DocumentV3_1>(document: Any): Any {
   return mapSchemas(document, ({ maxLength: _, maxItems: _items, ...schema }) => schema) as Any;
 }
+
+const POINTER = '#/components/schemas/';
+/** Makes a URI of the name of a schema that responses share. */
+const SCHEME = 'schema:';
+
+/**
+ * Refers to each shared schema by a URI, under which Ajv compiles it once. By a pointer, each response would compile a copy
+ * of its own: together they then take twice the CPU, and 30 MiB more.
+ */
+export function referByUri(node: unknown): void {
+  if (typeof node !== 'object' || node === null) return;
+  if ('$ref' in node && typeof node.$ref === 'string') node.$ref = node.$ref.replace(POINTER, SCHEME);
+  for (const child of Object.values(node)) referByUri(child);
+}
+
+/** The shared schemas by their URIs. */
+export function byUri({ components }: OpenAPIV3.DocumentV3 | OpenAPIV3.DocumentV3_1): Record<string, object> {
+  const schemas = Object.entries(components?.schemas ?? {});
+  return Object.fromEntries(schemas.map(([name, schema]) => [SCHEME + name, schema]));
+}

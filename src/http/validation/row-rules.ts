@@ -51,5 +51,5 @@ type Schema = OpenAPIV3.SchemaObject | OpenAPIV3.ReferenceObject;
 
 function resolve(schemas: Record<string, Schema>, schema: Schema): OpenAPIV3.SchemaObject {
   if (!('$ref' in schema)) return schema;
-  return resolve(schemas, schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {});
+  return resolve(schemas, schemas[schema.$ref] ?? {});
 }
