@@ -63,6 +63,11 @@ describe.concurrent('A connection that has gone dead', () => {
     expect(performance.now() - began).toBeLessThan(3_000);
   });
 
+  it('is closed by PostgreSQL too, which does not hear of it', async (test) => {
+    const { db } = await open(test);
+    expect(await db.run(knex.raw('show idle_session_timeout'))).toEqual([{ idle_session_timeout: '1min' }]);
+  });
+
   it.for([
     ['a query', ({ ask }: Pool) => ask()],
     ['a transaction', ({ db, ask }: Pool) => db.transaction(async () => ask())],
@@ -131,7 +136,10 @@ describe.concurrent('When no connection can be made', () => {
       expect(isUnavailable(error)).toBe(true);
       expect(seconds).toBeLessThan(6);
     }
-    await ask();
+    const { error, seconds } = await failure(ask());
+    expect(error).toBeUndefined();
+    // An attempt from before was still under way.
+    expect(seconds).toBeLessThan(3);
   });
 });
 

@@ -10,13 +10,20 @@ export const HOLD_TIMEOUT = 15_500;
 const ACQUIRE_TIMEOUT = 5_000;
 /** The same for a replica: after this time, the primary is read. */
 const REPLICA_ACQUIRE_TIMEOUT = 1_000;
+/** Part of that wait after which an attempt to connect has failed: when an outage ends, the next one may still succeed. */
+const CONNECT_SHARE = 0.6;
 /** Idle connections are closed after this time. */
 const IDLE_TIMEOUT = 30_000;
+/**
+ * PostgreSQL closes connections that are idle for longer. It does not hear of those that the network dropped, and each takes
+ * one of its max_connections.
+ */
+const SESSION_IDLE_TIMEOUT = 60_000;
 /** Idle time before the kernel sends TCP keepalive probes. */
 const KEEP_ALIVE_DELAY = 10_000;
 /** A connection that has been idle for this time is validated before use. */
 const VALIDATE_AFTER = 1_000;
-/** Timeout for validating a connection. */
+/** Timeout for validating a connection, and for preparing a new one. */
 const VALIDATION_TIMEOUT = 1_000;
 /** A connection held for longer than this is slow: the server is asked for its state. */
 const SLOW_AFTER = 4_000;
@@ -64,7 +71,7 @@ export class ConnectionPool extends pg.Pool {
   constructor(url: string, size: number, { limit, isPooled, isReplica }: PoolOptions) {
     super({
       connectionString: url,
-      Client: Connection,
+      Client: PooledConnection,
       types,
       application_name: 'lead-pipeline-api',
       keepAlive: true,
@@ -73,8 +80,8 @@ export class ConnectionPool extends pg.Pool {
       ...(!isPooled && sessionTimeouts),
       max: size,
       connectionTimeoutMillis: isReplica ? REPLICA_ACQUIRE_TIMEOUT : ACQUIRE_TIMEOUT,
-      // What a pooler reports may be of an earlier time.
-      ...(!isPooled && !isReplica && { verify: refuseStandby }),
+      // A pooler's sessions are shared, and what it reports may be of an earlier time.
+      ...(!isPooled && { verify: prepareSession(isReplica) }),
       idleTimeoutMillis: IDLE_TIMEOUT,
     });
     this.limit = limit;
@@ -109,7 +116,7 @@ export class ConnectionPool extends pg.Pool {
     }
     super.connect((error, connection, release) => {
       if (connection === undefined || this.#isFresh(connection)) return callback(error, connection, release);
-      validate(connection).then(
+      ask(connection, 'select 1').then(
         () => callback(undefined, connection, release),
         () => {
           release(true);
@@ -175,6 +182,12 @@ export class ConnectionPool extends pg.Pool {
   }
 }
 
+class PooledConnection extends Connection {
+  constructor(config: pg.PoolConfig = {}) {
+    super({ ...config, connectionTimeoutMillis: CONNECT_SHARE * (config.connectionTimeoutMillis ?? 0) });
+  }
+}
+
 type ConnectCallback = (
   error: Error | undefined,
   connection: pg.PoolClient | undefined,
@@ -187,12 +200,16 @@ function toConnection(connection: pg.ClientBase): Connection {
 }
 
 /** In the terms of pg-pool: calls back with an error if the new connection must not be used. */
-function refuseStandby(connection: pg.ClientBase, done: (error?: Error) => void): void {
-  done(toConnection(connection).standbyFault);
+function prepareSession(isReplica: boolean) {
+  return (connection: pg.ClientBase, done: (error?: Error) => void): void => {
+    const { standbyFault } = toConnection(connection);
+    if (standbyFault !== undefined && !isReplica) done(standbyFault);
+    else ask(connection, `set idle_session_timeout = ${SESSION_IDLE_TIMEOUT}`).then(() => done(), done);
+  };
 }
 
-async function validate(connection: pg.PoolClient): Promise<void> {
-  await connection.query({ text: 'select 1', query_timeout: VALIDATION_TIMEOUT } as pg.QueryConfig);
+async function ask(connection: pg.ClientBase, text: string): Promise<void> {
+  await connection.query({ text, query_timeout: VALIDATION_TIMEOUT } as pg.QueryConfig);
 }
 
 /** pids of the server processes behind these connections that are working, or were within the last three seconds. */
