@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { documentFaults } from '../../scripts/document-faults.ts';
 import {
   allSchemas,
   type Change,
@@ -37,6 +38,11 @@ const leadProperties = ['components', 'schemas', 'Lead', 'properties'];
 const rateLimits = ['read', 'write', 'batch', 'search', 'analytics', 'token', 'inbound', 'anonymous'];
 
 const rules: Record<string, Rule> = {
+  'is valid OpenAPI': {
+    faults: documentFaults,
+    brokenBy: { at: ['info', 'title'], to: undefined },
+  },
+
   'operationIds are unique and in camelCase': {
     faults: (document) => {
       const ids = endpoints(document).map(({ operationId }) => operationId);
