@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { deleteOldAuditLogEntries } from '../audit-log/queries.ts';
 import { deleteExpiredRevocations } from '../auth/queries.ts';
@@ -22,6 +23,9 @@ const KEY_BATCH_SIZE = 20_000;
 /** Imports deleted per batch, each with up to 100,000 errors. */
 const IMPORT_BATCH_SIZE = 5;
 
+/** Time that a task has for itself. Milliseconds. */
+const TURN = 100;
+
 /** Deletes a batch per run. */
 function inBatches(deleteBatch: (db: Db, limit: number) => Promise<number>, limit = BATCH_SIZE): Run {
   return async (db) => (await deleteBatch(db, limit)) >= limit;
@@ -30,6 +34,7 @@ function inBatches(deleteBatch: (db: Db, limit: number) => Promise<number>, limi
 type Run = (db: Db) => Promise<unknown>;
 
 const hourly: Record<string, Run> = {
+  'Event partitions could not be created.': (db) => prepareDays(db, new Date()),
   'Expired idempotency keys could not be deleted.': inBatches(deleteExpiredKeys),
   'Expired revocations could not be deleted.': inBatches(deleteExpiredRevocations),
   'Old audit log entries could not be deleted.': inBatches(deleteOldAuditLogEntries),
@@ -44,7 +49,6 @@ const hourly: Record<string, Run> = {
   'Rows of ended imports could not be deleted.': inBatches(deleteOldChunks, PAYLOAD_BATCH_SIZE),
   'Keys of ended dry runs could not be deleted.': inBatches(deleteOldKeys, KEY_BATCH_SIZE),
   'Old imports could not be deleted.': inBatches(deleteOldImports, IMPORT_BATCH_SIZE),
-  'Event partitions could not be created.': (db) => prepareDays(db, new Date()),
   'Expired event partitions could not be dropped.': (db) => dropExpiredDays(db, new Date()),
   'Old events could not be deleted.': inBatches((db, limit) => deleteExpiredEvents(db, new Date(), limit)),
 };
@@ -70,6 +74,24 @@ export function startHousekeeping(contexts: readonly Context[], logger: Logger):
       run: (context) => makeRoom(context, logger),
     },
   ];
-  const stop = runInBackground(tasks, contexts, logger);
-  return () => void stop();
+  const stops = contexts.map((context) => runInBackground(inTurn(tasks), [context], logger));
+  return () => {
+    for (const stop of stops) void stop();
+  };
+}
+
+/**
+ * The same tasks, of which one runs at a time: they take one connection of the pool, and leave the others to requests. One
+ * that takes long does not hold up the others.
+ */
+function inTurn(tasks: readonly Task[]): Task[] {
+  let last: Promise<unknown> = Promise.resolve();
+  return tasks.map((task) => ({
+    ...task,
+    run(context, signal) {
+      const result = last.then(() => (signal.aborted ? undefined : task.run(context, signal)));
+      last = Promise.race([result, sleep(TURN, undefined, { ref: false })]).catch(() => undefined);
+      return result;
+    },
+  }));
 }
