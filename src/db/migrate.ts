@@ -112,7 +112,8 @@ async function findMissing(url: string): Promise<number> {
 
 /** Each migration is a transaction: one that fails is tried again, those before it are done. */
 async function runPending(db: Knex): Promise<string[]> {
-  const [done] = (await db.migrate.list()) as [{ name: string }[]];
+  const [done, pending] = (await db.migrate.list()) as [{ name: string }[], unknown[]];
+  if (pending.length === 0) return [];
   for (let tries = 1; ; tries += 1) {
     try {
       await db.migrate.latest();

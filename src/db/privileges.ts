@@ -23,7 +23,8 @@ const query = `
     has_database_privilege(current_database(), 'TEMPORARY') as may_create_temporary,
     has_database_privilege(current_database(), 'CREATE') as may_create_extensions,
     exists (select from pg_extension where extname = 'unaccent') as is_installed,
-    exists (select from pg_available_extensions where name = 'unaccent') as is_available,
+    exists (select from pg_extension where extname = 'unaccent')
+      or exists (select from pg_available_extensions where name = 'unaccent') as is_available,
     array (
       select distinct quote_ident(pg_get_userbyid(relowner)) from pg_class
       where relnamespace = to_regnamespace(quote_ident(current_schema())) and relkind in ('r', 'p')

@@ -1,6 +1,8 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
-import pretty from 'pino-pretty';
 import { describeError } from '../http/errors/describe-error.ts';
+
+/** Loaded only for a terminal. */
+const pretty = process.stderr.isTTY ? (await import('pino-pretty')).default : undefined;
 
 /** Bytes of lines that wait for a destination that takes none, such as a full disk. Further lines are lost. */
 const MAX_WAITING = 4 * 2 ** 20;
@@ -17,7 +19,7 @@ export function createLogger(
 ): Logger {
   const options = { level, base: null, serializers: { err: describeError }, ...(mixin && { mixin }) };
   if (destination !== undefined) return pino(options, destination);
-  if (process.stderr.isTTY) return pino(options, pretty({ destination: 2 }));
+  if (pretty !== undefined) return pino(options, pretty({ destination: 2 }));
   const lines = stderr();
   const logger = pino(options, lines);
   let lost = 0;

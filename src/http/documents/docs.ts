@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type RequestHandler, Router } from 'express';
-import { stringify } from 'yaml';
 import type { Document } from '../validation/contract.ts';
 import { parseChangelog } from './changelog.ts';
 import { dashboardPage } from './dashboard.ts';
@@ -28,7 +27,10 @@ export async function serveDocuments(contract: Document, publicUrl: string): Pro
     '/postman-collection.json': () => toPostmanCollection(document()),
   };
   for (const [path, make] of Object.entries(documents)) router.get(path, sendJson(make));
-  const makeYaml = () => stringify(document(), { lineWidth: 0 });
+  const makeYaml = async () => {
+    const { stringify } = await import('yaml');
+    return stringify(document(), { lineWidth: 0 });
+  };
   router.get('/openapi.yaml', sendText('application/yaml', makeYaml));
 
   const changelogAsJson = sendJson(() => ({ data: parseChangelog(changelog) }));

@@ -10,10 +10,10 @@ export function sendJson(makeBody: () => unknown): RequestHandler {
  * Makes the text at the first request, so that the service starts sooner. Express responds 304 if the ETag matches.
  * `no-cache` lets caches store it but revalidate each time.
  */
-export function sendText(mediaType: string, makeText: () => string): RequestHandler {
+export function sendText(mediaType: string, makeText: () => string | Promise<string>): RequestHandler {
   let made: Copies | undefined;
   return async (req, res) => {
-    made ??= copiesOf(makeText());
+    made ??= copiesOf(await makeText());
     const { body, hash, copy } = made;
     const encoding = chooseEncoding(req, res);
     res.set({ 'Content-Type': `${mediaType}; charset=utf-8`, 'Cache-Control': 'no-cache' });
