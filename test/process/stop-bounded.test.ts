@@ -2,25 +2,54 @@ import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { openDatabases } from '../../src/db/databases.ts';
 import { Database } from '../../src/db/db.ts';
+import { migrateBy } from '../../src/db/migrate.ts';
 import { addWebhook, startReceiver } from '../support/deliveries.ts';
 import { startNetwork } from '../support/network.ts';
 import {
   call,
   cleanUp,
   credentialsOf,
+  type External,
   externalDatabases,
   getToken,
   isAlive,
   newDataDir,
   postmaster,
+  type RunningServer,
   run,
   startServer,
 } from '../support/process.ts';
 
 vi.setConfig({ testTimeout: 90_000 });
+
+interface Embedded {
+  dataDir: string;
+  server: RunningServer;
+}
+
+/** One for each of those who use one at the same time. */
+const dataDirs = [newDataDir(), newDataDir(), newDataDir()] as const;
+/** Services that tests have left to those after them. */
+const running: Embedded[] = [];
+let external: External;
+
+beforeAll(async () => {
+  external = await externalDatabases();
+  const [first, ...others] = dataDirs;
+  const databases = await openDatabases({ databases: undefined, dataDir: first });
+  await Promise.all([migrateBy(databases.production), migrateBy(databases.sandbox)]);
+  await databases.stop();
+  for (const other of others) execFileSync('cp', ['-a', `${first}/.`, other]);
+});
+
 afterAll(cleanUp);
+
+async function start(dataDir: string = dataDirs[0]): Promise<Embedded> {
+  return { dataDir, server: await startServer({ DATA_DIR: dataDir }) };
+}
 
 async function seconds(promise: Promise<unknown>): Promise<number> {
   const start = performance.now();
@@ -44,7 +73,7 @@ async function isListening(url: string): Promise<boolean> {
 
 describe.concurrent('SIGTERM ends the service within 12 s', () => {
   it('with requests and deliveries under way, while its own database answers nothing', async () => {
-    const { env, credentials } = await externalDatabases();
+    const { env, credentials } = external;
     const receiver = await startReceiver(() => {});
     const db = new Database(env.DATABASE_URL, 1);
     await addWebhook(db, Buffer.from(env.SECRET_KEY, 'base64'), receiver.url);
@@ -73,12 +102,15 @@ describe.concurrent('SIGTERM ends the service within 12 s', () => {
   });
 
   it.each([
-    ['PostgreSQL', (pid: number) => processesOf(pid)],
-    ["PostgreSQL's postmaster", (pid: number) => [pid]],
-    ["PostgreSQL's other processes", (pid: number) => processesOf(pid).filter((other) => other !== pid)],
-  ])('with an embedded %s that is frozen, which ends too', async (_, choose) => {
-    const dataDir = newDataDir();
-    const server = await startServer({ DATA_DIR: dataDir });
+    ['PostgreSQL', (pid: number) => processesOf(pid), dataDirs[0]],
+    ["PostgreSQL's postmaster", (pid: number) => [pid], dataDirs[1]],
+    [
+      "PostgreSQL's other processes",
+      (pid: number) => processesOf(pid).filter((other) => other !== pid),
+      dataDirs[2],
+    ],
+  ])('with an embedded %s that is frozen, which ends too', async (_, choose, dataDir) => {
+    const { server } = await start(dataDir);
     const token = await getToken(`${server.url}/v1`, credentialsOf(dataDir).production);
     const pid = postmaster(dataDir) ?? 0;
     const processes = processesOf(pid);
@@ -90,14 +122,14 @@ describe.concurrent('SIGTERM ends the service within 12 s', () => {
     expect(await server.exited).toBe(0);
     await request;
     await vi.waitFor(() => expect(processes.filter(isAlive)).toEqual([]), 2000);
-    const next = await startServer({ DATA_DIR: dataDir });
-    expect((await fetch(`${next.url}/readyz`)).status).toBe(200);
-    expect(await next.stop()).toBe(0);
+    const next = await start(dataDir);
+    expect((await fetch(`${next.server.url}/readyz`)).status).toBe(200);
+    running.push(next);
   });
 
   // Alone: it takes nearly all of the 12 s, and the others start servers.
   it('while it starts, on a database that answers nothing', { concurrent: false }, async () => {
-    const { env } = await externalDatabases();
+    const { env } = external;
     const network = await startNetwork(env.DATABASE_URL);
     network.freezeNew(true);
     const DATABASE_URL = network.through(env.DATABASE_URL);
@@ -115,13 +147,17 @@ describe.concurrent('SIGTERM ends the service within 12 s', () => {
   });
 });
 
+it('a service that starts after one whose PostgreSQL was frozen ends as ever', async () => {
+  const { server } = running.pop() ?? (await start());
+  expect(await server.stop()).toBe(0);
+});
+
 describe('a second signal', () => {
   it.each([
     ['SIGTERM', 143],
     ['SIGINT', 130],
   ] as const)('%s ends the service at once, and its PostgreSQL', async (signal, code) => {
-    const dataDir = newDataDir();
-    const server = await startServer({ DATA_DIR: dataDir });
+    const { dataDir, server } = running.pop() ?? (await start());
     const pid = postmaster(dataDir) ?? 0;
     const processes = processesOf(pid);
     // A request that never comes to its end holds up the first stop.
@@ -144,7 +180,7 @@ describe('a second signal', () => {
 
 describe('npm start', () => {
   it.each(['SIGTERM', 'SIGINT'] as const)('%s to npm ends the service and its PostgreSQL', async (signal) => {
-    const dataDir = newDataDir();
+    const [dataDir] = dataDirs;
     const { child, output, exited } = run('npm', ['start'], { DATA_DIR: dataDir, PORT: '0' });
     await vi.waitFor(() => expect(output.stdout).toMatch(/docs +\S+\/docs\n/), 60_000);
     const url = /docs +(\S+)\/docs\n/.exec(output.stdout)?.[1] ?? '';
