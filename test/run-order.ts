@@ -7,6 +7,7 @@ const waits = ({ moduleId }: TestSpecification) => moduleId.includes('/test/proc
 const slow = [
   'process/worker-outage',
   'process/frozen-database',
+  'process/unreachable-database',
   'process/stopped-database',
   'process/export',
   'process/unread-answers',

@@ -1,4 +1,4 @@
-/** Requests as clients send them, without a pause, and what became of each. */
+/** Requests as clients send them, one after another, and what became of each. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { uniqueEmail } from './factories.ts';
@@ -24,7 +24,11 @@ interface Load {
 /** So long a token is remembered, for want of a notification that says otherwise, and a heartbeat after it. */
 export const TRUST = 1_500;
 
-const REST = 50;
+/** So long after PostgreSQL and the network work again all is well, and so long it is then seen to be well (milliseconds). */
+export const RECOVERY = 10_000;
+export const MEASURED = 2_500;
+
+const REST = 250;
 const PROBE_INTERVAL = 200;
 
 /** Lists, reads, writes and reports by several clients at once, and beside them a probe of readiness. */
