@@ -10,6 +10,7 @@ import {
   call,
   cleanUp,
   credentialsOf,
+  type External,
   externalDatabases,
   failedStart,
   getToken,
@@ -164,12 +165,18 @@ describe('a wrong configuration', () => {
 });
 
 describe("on the operator's own PostgreSQL", () => {
-  it('migrates, starts no server of its own, and tells how to make a client', async () => {
-    const { env } = await externalDatabases();
+  let env: External['env'];
+  let server: RunningServer;
+
+  beforeAll(async () => {
+    ({ env } = await externalDatabases());
     for (const url of [env.DATABASE_URL, env.SANDBOX_DATABASE_URL]) {
       await query(url, 'drop schema public cascade; create schema public');
     }
-    const server = await startServer(env);
+    server = await startServer(env);
+  });
+
+  it('migrates, starts no server of its own, and tells how to make a client', async () => {
     expect(readdirSync(env.DATA_DIR)).toEqual([]);
     expect(server.output.stdout).toContain('npm run -s cli -- clients create --environment sandbox');
     expect(server.output.stdout).not.toContain('client_secret');
@@ -181,8 +188,6 @@ describe("on the operator's own PostgreSQL", () => {
   });
 
   it('a SECRET_KEY that is not the one of these databases is one clear line', async () => {
-    const { env } = await externalDatabases();
-    expect(await (await startServer(env)).stop()).toBe(0);
     const { code, stderr } = await failedStart({ ...env, SECRET_KEY: 'ab'.repeat(32) });
     expect(code).toBe(1);
     expect(stderr).toMatch(/^SECRET_KEY does not decrypt the signing key in the database/);
@@ -202,7 +207,6 @@ describe("on the operator's own PostgreSQL", () => {
       /^PostgreSQL says: database "nowhere" does not exist\. Create it as .+$/,
     ],
   ])('%s is one clear line', async (_, change, line) => {
-    const { env } = await externalDatabases();
     const url = Object.assign(new URL(env.DATABASE_URL), change).href;
     const { code, stderr } = await failedStart({ ...env, DATABASE_URL: url });
     expect(code).toBe(1);
