@@ -6,6 +6,7 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -23,6 +24,7 @@ const fixture = new EmbeddedFixture();
 
 describe('after kill -9', () => {
   it('of the service, its server shuts down too', async () => {
+    await fixture.addCluster();
     const killed = fixture.startElsewhere();
     await killed.url;
     const pid = fixture.postmaster;
@@ -34,6 +36,7 @@ describe('after kill -9', () => {
   });
 
   it('of the service, the next one, started at once, has its port and stops the server at its end', async () => {
+    await fixture.addCluster();
     const killed = fixture.startElsewhere();
     const url = await killed.url;
     const pid = fixture.postmaster;
@@ -47,6 +50,7 @@ describe('after kill -9', () => {
   });
 
   it('of the server during writes, nothing that was committed is lost', async () => {
+    await fixture.addCluster();
     const killed = await fixture.start();
     const client = new pg.Client({ connectionString: killed.url('postgres') });
     client.on('error', () => {});
@@ -69,6 +73,7 @@ describe('after kill -9', () => {
   });
 
   it('of the server, with its pid in use by another process, it starts', async () => {
+    await fixture.addCluster();
     const killed = await fixture.start();
     await query(killed.url('postgres'), 'create table kept as select 1 as n');
     await fixture.killPostmaster();
@@ -134,6 +139,11 @@ describe.runIf(isRoot)('as root', () => {
       'package.json',
     );
     writeFileSync(platform, JSON.stringify({ version, exports: './dist/index.js', type: 'module' }));
+    // The cluster is elsewhere already.
+    const cluster = `${fixture.folder}-cluster`;
+    await fixture.addCluster();
+    renameSync(join(fixture.dataDir, 'postgres'), cluster);
+    symlinkSync(cluster, join(fixture.dataDir, 'postgres'));
     chmodSync(fixture.folder, 0o700);
     try {
       const other = fixture.startElsewhere(root);

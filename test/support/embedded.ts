@@ -1,6 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,6 +13,22 @@ import { type EmbeddedServer, startEmbedded } from '../../src/db/embedded/server
 export const project = join(import.meta.dirname, '../..');
 export const isRoot = process.getuid?.() === 0;
 
+/** A DATA_DIR with a cluster that nobody uses, which is made once and goes with the folder of the run. */
+let withCluster: Promise<string> | undefined;
+
+async function makeCluster(): Promise<string> {
+  const dataDir = newFolder();
+  await (await startEmbedded(dataDir)).stop();
+  return dataDir;
+}
+
+/** One that PostgreSQL's own user can enter too. */
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'embedded-'));
+  chmodSync(folder, 0o755);
+  return folder;
+}
+
 /** A DATA_DIR for each test, under a folder that the test may change as it likes; all of it goes afterwards. */
 export class EmbeddedFixture {
   folder = '';
@@ -22,8 +38,7 @@ export class EmbeddedFixture {
 
   constructor() {
     beforeEach(() => {
-      this.folder = mkdtempSync(join(tmpdir(), 'embedded-'));
-      chmodSync(this.folder, 0o755);
+      this.folder = newFolder();
       this.dataDir = join(this.folder, 'data dir');
     });
     afterEach(() => this.cleanUp());
@@ -36,6 +51,13 @@ export class EmbeddedFixture {
   /** Pid of the server, 0 when none has a lock file. */
   get postmaster(): number {
     return existsSync(this.lockFile) ? Number.parseInt(readFileSync(this.lockFile, 'utf8'), 10) : 0;
+  }
+
+  /** Gives DATA_DIR a cluster, as the first start does, which takes much longer. */
+  async addCluster(): Promise<void> {
+    withCluster ??= makeCluster();
+    mkdirSync(this.dataDir);
+    execFileSync('cp', ['-a', join(await withCluster, 'postgres'), this.dataDir]);
   }
 
   async start(): Promise<EmbeddedServer> {
