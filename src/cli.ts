@@ -3,29 +3,11 @@ import { Command, CommanderError, Option } from 'commander';
 import { schemas } from '../generated/rules.ts';
 import { parseScopes } from './auth/scopes.ts';
 import { add, register } from './cli/command.ts';
-import { exportFile } from './cli/export-file.ts';
 import { addFilters, importQuery, queryOf } from './cli/filters.ts';
-import { importFile } from './cli/import-file.ts';
 import { parseExpiry, parseInteger, parsePair } from './cli/values.ts';
-import { verifyCounters } from './cli/verify-counters.ts';
-import {
-  createApiKey,
-  createClient,
-  disableClient,
-  listApiKeys,
-  listClients,
-  replaceSigningKey,
-  revokeApiKey,
-  rotateSecret,
-} from './clients/operator.ts';
-import { listDataFolders, removeDataFolder } from './db/embedded/data-folders.ts';
-import { loadConfig } from './process/config.ts';
-import { replaceCredentials } from './process/credentials-file.ts';
 import { explain } from './process/explain.ts';
-import { openSecretKey } from './process/secret-key.ts';
-import { createProgress } from './sandbox/progress.ts';
-import { reset } from './sandbox/queries.ts';
-import { seedData } from './sandbox/seed.ts';
+
+// Each command imports what it does only when it runs, so that it starts without what the others need.
 
 const { seed, leads } = schemas.SeedSandbox;
 
@@ -40,24 +22,30 @@ add(
   clients,
   'create',
   'create a client; its secret is shown only once',
-  async (target, { name, scopes = '' }) => ({
-    title: 'Created an API client. Its secret is shown only once:',
-    data: { ...(await createClient(target, { name, scopes: parseScopes(scopes) })), name, scopes },
-  }),
+  async (target, { name, scopes = '' }) => {
+    const { createClient } = await import('./clients/operator.ts');
+    const client = await createClient(target, { name, scopes: parseScopes(scopes) });
+    return {
+      title: 'Created an API client. Its secret is shown only once:',
+      data: { ...client, name, scopes },
+    };
+  },
 )
   .requiredOption('--name <name>', 'who uses the client')
   .option('--scopes <scopes>', 'space-separated scopes; admin is only ever granted by name', 'read write');
 
-add(clients, 'list', 'list all clients, including disabled ones', async ({ db }) => ({
-  title: 'API clients:',
-  data: await listClients(db),
-}));
+add(clients, 'list', 'list all clients, including disabled ones', async ({ db }) => {
+  const { listClients } = await import('./clients/operator.ts');
+  return { title: 'API clients:', data: await listClients(db) };
+});
 
 add(
   clients,
   'rotate-secret <client_id>',
   'replace the secret, which is shown only once; the old one stops working at once, tokens stay valid',
   async (target, _options, clientId) => {
+    const { rotateSecret } = await import('./clients/operator.ts');
+    const { replaceCredentials } = await import('./process/credentials-file.ts');
     const client = await rotateSecret(target, clientId);
     await replaceCredentials(target.config.dataDir, target.environment, client).catch(warn);
     return { title: 'The client has a new secret. It is shown only once:', data: { ...client } };
@@ -68,47 +56,48 @@ add(
   clients,
   'disable <client_id>',
   'disable a client: its secret, tokens and API keys are rejected',
-  async (target, _options, clientId) => ({
-    title: 'The client is disabled:',
-    data: await disableClient(target, clientId),
-  }),
+  async (target, _options, clientId) => {
+    const { disableClient } = await import('./clients/operator.ts');
+    return { title: 'The client is disabled:', data: await disableClient(target, clientId) };
+  },
 );
 
 add(
   clients,
   'enable <client_id>',
   'enable a client again: its secret, and tokens and API keys that have not ended, work again',
-  async (target, _options, clientId) => ({
-    title: 'The client is enabled:',
-    data: await disableClient(target, clientId, false),
-  }),
+  async (target, _options, clientId) => {
+    const { disableClient } = await import('./clients/operator.ts');
+    return { title: 'The client is enabled:', data: await disableClient(target, clientId, false) };
+  },
 );
 
 const keys = program.command('keys').description('API keys: long-lived credentials of an API client');
 
-add(keys, 'create', 'create a key; it is shown only once', async (target, options) => ({
-  title: 'Created an API key. It is shown only once:',
-  data: await createApiKey(target, {
+add(keys, 'create', 'create a key; it is shown only once', async (target, options) => {
+  const { createApiKey } = await import('./clients/operator.ts');
+  const key = await createApiKey(target, {
     clientId: options.client,
     name: options.name,
     scopes: options.scopes === undefined ? undefined : parseScopes(options.scopes),
     expiresAt: options.expires ?? null,
-  }),
-}))
+  });
+  return { title: 'Created an API key. It is shown only once:', data: key };
+})
   .requiredOption('--client <client_id>', 'the client that the key belongs to')
   .requiredOption('--name <name>', 'what the key is for')
   .option('--scopes <scopes>', 'space-separated scopes (default: all scopes of the client)')
   .option('--expires <when>', 'a number of days, or a timestamp such as 2030-01-31T00:00:00Z', parseExpiry);
 
-add(keys, 'list', 'list all keys, including revoked ones', async ({ db }, { client }) => ({
-  title: 'API keys:',
-  data: await listApiKeys(db, client),
-})).option('--client <client_id>', 'only keys of this client');
+add(keys, 'list', 'list all keys, including revoked ones', async ({ db }, { client }) => {
+  const { listApiKeys } = await import('./clients/operator.ts');
+  return { title: 'API keys:', data: await listApiKeys(db, client) };
+}).option('--client <client_id>', 'only keys of this client');
 
-add(keys, 'revoke <key_id>', 'revoke a key permanently', async (target, _options, keyId) => ({
-  title: 'The API key is revoked:',
-  data: await revokeApiKey(target, keyId),
-}));
+add(keys, 'revoke <key_id>', 'revoke a key permanently', async (target, _options, keyId) => {
+  const { revokeApiKey } = await import('./clients/operator.ts');
+  return { title: 'The API key is revoked:', data: await revokeApiKey(target, keyId) };
+});
 
 const signingKeys = program.command('signing-keys').description('keys that sign access tokens');
 
@@ -116,10 +105,12 @@ add(
   signingKeys,
   'rotate',
   'sign with a new key from now on; the old one stays valid until its last token expires',
-  async (target) => ({
-    title: 'Tokens are now signed with a new key:',
-    data: { kid: await replaceSigningKey(target, await openSecretKey(target.config)) },
-  }),
+  async (target) => {
+    const { replaceSigningKey } = await import('./clients/operator.ts');
+    const { openSecretKey } = await import('./process/secret-key.ts');
+    const kid = await replaceSigningKey(target, await openSecretKey(target.config));
+    return { title: 'Tokens are now signed with a new key:', data: { kid } };
+  },
 );
 
 const sandbox = program.command('sandbox').description("the sandbox's data; production is never touched");
@@ -129,6 +120,8 @@ add(
   'seed',
   'add users, contacts, content and leads, generated from a seed',
   async ({ db }, { seed, leads }) => {
+    const { createProgress } = await import('./sandbox/progress.ts');
+    const { seedData } = await import('./sandbox/seed.ts');
     const onProgress = createProgress(process.stderr, leads);
     const counts = await db.transaction((trx) =>
       seedData(trx, { seed, leads, requestId: 'cli-sandbox-seed', onProgress }),
@@ -144,7 +137,10 @@ add(
   sandbox,
   'reset',
   'delete all users, contacts, content and leads; clients, keys and tokens are kept',
-  async ({ db }) => ({ title: 'The sandbox is empty. Deleted:', data: await db.transaction(reset) }),
+  async ({ db }) => {
+    const { reset } = await import('./sandbox/queries.ts');
+    return { title: 'The sandbox is empty. Deleted:', data: await db.transaction(reset) };
+  },
   'sandbox',
 );
 
@@ -154,7 +150,10 @@ add(
   counters,
   'verify',
   'recount all leads and list the counters that differ; exit code 1 if any do',
-  ({ db }, { repair = false }) => verifyCounters(db, repair),
+  async ({ db }, { repair = false }) => {
+    const { verifyCounters } = await import('./cli/verify-counters.ts');
+    return verifyCounters(db, repair);
+  },
 ).option('--repair', 'rebuild all counters if any differ; writes wait until it has finished');
 
 const exports = program
@@ -166,8 +165,10 @@ for (const kind of ['leads', 'contacts'] as const) {
     exports,
     kind,
     `write all ${kind} that match to a file; the filters are those of GET /${kind}`,
-    ({ databaseUrl }, options) =>
-      exportFile(kind, { databaseUrl, query: queryOf(kind, options), ...options }),
+    async ({ databaseUrl }, options) => {
+      const { exportFile } = await import('./cli/export-file.ts');
+      return exportFile(kind, { databaseUrl, query: queryOf(kind, options), ...options });
+    },
   )
     .addOption(
       new Option('--format <format>', 'the format of the file').choices(['csv', 'ndjson']).default('csv'),
@@ -180,8 +181,10 @@ add(
   program,
   'import <file>',
   'import leads or contacts from a CSV or NDJSON file, as POST /imports does; exit code 1 if rows failed',
-  ({ db, databaseUrl }, options, file) =>
-    importFile(file, { db, databaseUrl, query: importQuery(options), errors: options.errors }),
+  async ({ db, databaseUrl }, options, file) => {
+    const { importFile } = await import('./cli/import-file.ts');
+    return importFile(file, { db, databaseUrl, query: importQuery(options), errors: options.errors });
+  },
 )
   .option('--resource <resource>', 'what the rows are: leads or contacts', 'leads')
   .option(
@@ -203,10 +206,12 @@ const data = program
   .command('data')
   .description('data folders on this machine: databases, keys and credentials');
 
-register(data, 'list', 'list DATA_DIR and all databases under /var/lib/lead-pipeline-api', async () => ({
-  title: 'Data folders:',
-  data: (await listDataFolders(loadConfig().dataDir)).map((folder) => ({ ...folder })),
-}));
+register(data, 'list', 'list DATA_DIR and all databases under /var/lib/lead-pipeline-api', async () => {
+  const { listDataFolders } = await import('./db/embedded/data-folders.ts');
+  const { loadConfig } = await import('./process/config.ts');
+  const folders = await listDataFolders(loadConfig().dataDir);
+  return { title: 'Data folders:', data: folders.map((folder) => ({ ...folder })) };
+});
 
 add(data, 'url', 'print the URL of a database, for psql or pg_dump', async ({ databaseUrl }) => ({
   title: 'URL of the database, with its password:',
@@ -217,7 +222,10 @@ register(
   data,
   'remove <folder>',
   'delete a data folder permanently: its databases, keys and credentials; stop its service first',
-  async ({ args: [folder = ''] }) => ({ title: 'Deleted:', data: { ...(await removeDataFolder(folder)) } }),
+  async ({ args: [folder = ''] }) => {
+    const { removeDataFolder } = await import('./db/embedded/data-folders.ts');
+    return { title: 'Deleted:', data: { ...(await removeDataFolder(folder)) } };
+  },
 );
 
 /** Only a warning: the secret has already changed, so it must be printed in any case. */

@@ -5,9 +5,10 @@
  */
 import type { OpenAPIV3 } from 'express-openapi-validator/dist/framework/types.js';
 import { type Operation, operations } from '../../generated/operations.ts';
+import { readDocument } from '../../src/http/validation/document.ts';
 import { loadConfig } from '../../src/process/config.ts';
 import { createLogger } from '../../src/process/logger.ts';
-import { readDocument, startService } from '../../src/process/service.ts';
+import { startService } from '../../src/process/service.ts';
 
 const document = await readDocument();
 const larger: Record<string, Operation> = { ...operations };

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { type Environment, environments } from '../environment.ts';
-import { type Target, withDatabase } from './database.ts';
+import type { Target } from './database.ts';
 import { formatReport, type Report } from './report.ts';
 
 /** Of all commands. Those that a command requires are there. */
@@ -32,7 +32,8 @@ export function add(
   run: (target: Target, options: Options, argument: string) => Promise<Report>,
   fixed?: Environment,
 ): Command {
-  const added = register(parent, usage, description, (command) => {
+  const added = register(parent, usage, description, async (command) => {
+    const { withDatabase } = await import('./database.ts');
     const options = command.opts<Options>();
     return withDatabase(fixed ?? options.environment, (target) =>
       run(target, options, command.args[0] ?? ''),

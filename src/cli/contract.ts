@@ -6,7 +6,7 @@ export async function compileContract() {
   const { createContract } = await import('../http/validation/contract.ts');
   const { createFaultTranslator } = await import('../http/validation/fault-translator.ts');
   const { createChecks } = await import('../http/validation/checks.ts');
-  const { readDocument } = await import('../process/service.ts');
+  const { readDocument } = await import('../http/validation/document.ts');
   const document = await readDocument();
   const contract = createContract(document);
   const translateFaults = createFaultTranslator(document);

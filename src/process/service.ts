@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { type AppOptions, createApp } from '../app.ts';
@@ -11,6 +9,7 @@ import { environments } from '../environment.ts';
 import { graceful, listen } from '../http/listen.ts';
 import { createChecks } from '../http/validation/checks.ts';
 import { type Contract, createContract, type Document } from '../http/validation/contract.ts';
+import { readDocument } from '../http/validation/document.ts';
 import { createFaultTranslator } from '../http/validation/fault-translator.ts';
 import { importTask } from '../imports/import-task.ts';
 import type { Tracing } from '../tracing/tracing.ts';
@@ -44,10 +43,6 @@ export interface Service {
   supervise(giveUp: (error: unknown) => void): void;
   /** Stops accepting, waits for running requests and deliveries, closes the pools, stops the embedded server. */
   stop(): Promise<void>;
-}
-
-export async function readDocument(): Promise<Document> {
-  return JSON.parse(await readFile(join(import.meta.dirname, '../../generated/openapi.json'), 'utf8'));
 }
 
 /** Starts what the configured role needs. Closes everything it has opened if a later step fails. */

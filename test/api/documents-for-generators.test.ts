@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toOpenApi30 } from '../../src/http/documents/openapi-30.ts';
 import { toPlainSchemas } from '../../src/http/documents/plain-schemas.ts';
 import type { Document } from '../../src/http/validation/contract.ts';
-import { readDocument } from '../../src/process/service.ts';
+import { readDocument } from '../../src/http/validation/document.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { TestClient } from '../support/client.ts';
 

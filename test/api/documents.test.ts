@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { parseChangelog } from '../../src/http/documents/changelog.ts';
 import type { Document } from '../../src/http/validation/contract.ts';
-import { readDocument } from '../../src/process/service.ts';
+import { readDocument } from '../../src/http/validation/document.ts';
 import { PUBLIC_URL, startTestApp, type TestApp } from '../support/app.ts';
 import { TestClient } from '../support/client.ts';
 

@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { components } from '../../generated/api.ts';
 import { environments } from '../../src/environment.ts';
-import { readDocument } from '../../src/process/service.ts';
+import { readDocument } from '../../src/http/validation/document.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { TestClient } from '../support/client.ts';
 import { createLead } from '../support/factories.ts';

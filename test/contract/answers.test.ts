@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operations } from '../../generated/operations.ts';
 import { apiHeaders } from '../../src/http/security.ts';
 import type { Document } from '../../src/http/validation/contract.ts';
-import { readDocument as readContract } from '../../src/process/service.ts';
+import { readDocument as readContract } from '../../src/http/validation/document.ts';
 import { allScopes, startTestApp, type TestApp } from '../support/app.ts';
 import { type Endpoint, endpoints, readDocument } from '../support/document.ts';
 import { eachAnswer, type Services } from '../support/each-answer.ts';

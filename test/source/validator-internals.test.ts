@@ -1,5 +1,5 @@
 /**
- * src/http/validation/contract.ts uses internals of express-openapi-validator, which may change in any release. Its version is pinned,
+ * src/http/validation uses internals of express-openapi-validator, which may change in any release. Its version is pinned,
  * and this file names every internal that is relied on. After an update, a failure says which code to read again.
  */
 import { globSync, readFileSync } from 'node:fs';
@@ -37,7 +37,7 @@ const reliedOn = {
 
 /** The sentence of a failure. */
 function lookAt(file: keyof typeof reliedOn): string {
-  return `express-openapi-validator/dist/${file} has changed. ${reliedOn[file]}: read it and src/http/validation/contract.ts again.`;
+  return `express-openapi-validator/dist/${file} has changed. ${reliedOn[file]}: read it and the files of src/http/validation that import it again.`;
 }
 
 const document = {

@@ -12,10 +12,10 @@ import type { Operations } from '../../src/http/find-operation.ts';
 import type { CreateStore } from '../../src/http/limits/shared-counts.ts';
 import { listen } from '../../src/http/listen.ts';
 import { type Contract, createContract, type Document } from '../../src/http/validation/contract.ts';
+import { readDocument } from '../../src/http/validation/document.ts';
 import type { Config } from '../../src/process/config.ts';
 import { type Context, createContext } from '../../src/process/context.ts';
 import { createLogger } from '../../src/process/logger.ts';
-import { readDocument } from '../../src/process/service.ts';
 import { TestClient } from './client.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 

@@ -1,7 +1,7 @@
 /** An export that fails is seen to fail, and holds nothing afterwards. */
 import { connect } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { readDocument as readContract } from '../../../src/process/service.ts';
+import { readDocument as readContract } from '../../../src/http/validation/document.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
 import { endHolders, exportRows, fetchExport, holding } from '../../support/exports.ts';
