@@ -1,17 +1,12 @@
-/** What a large export costs the service, who reads it slowly or not at all, and the command that writes one. */
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+/** What a large export costs the service, and who reads it slowly or not at all. */
+import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { holding } from '../support/exports.ts';
 import {
   cleanUp,
-  cli,
-  cliJson,
-  type External,
   externalDatabases,
   getToken,
   memoryFlags,
@@ -23,33 +18,30 @@ import {
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const MiB = 1024 * 1024;
-const COUNT = 100_000;
+const COUNT = 7_500;
 
-const folder = mkdtempSync(join(tmpdir(), 'export-'));
-let external: External;
 let server: RunningServer;
 let api: string;
 let token: string;
 let db: pg.Client;
 
 beforeAll(async () => {
-  external = await externalDatabases();
-  db = new pg.Client({ connectionString: external.env.DATABASE_URL });
+  const { env, credentials } = await externalDatabases();
+  db = new pg.Client({ connectionString: env.DATABASE_URL });
   await db.connect();
   await db.query(
-    `insert into leads (id, name, email, status, source, company, metadata)
-     select new_uuid(), 'Lead ' || n, 'lead' || n || '@example.com', 'won', 'api', repeat(md5(n::text), 6),
-       jsonb_build_object('note', repeat(md5(n::text), 12))
-     from generate_series(1, ${COUNT}) n`,
+    `insert into leads (id, name, email, status, source, metadata)
+     select new_uuid(), 'Lead ' || n, 'lead' || n || '@example.com', 'won', 'api', notes
+     from (select jsonb_object_agg('note ' || n, repeat(md5(n::text), 15)) as notes from generate_series(1, 20) n),
+       generate_series(1, ${COUNT}) n`,
   );
-  server = await startServer({ ...external.env, ...startEnv }, memoryFlags);
+  server = await startServer({ ...env, ...startEnv }, memoryFlags);
   api = `${server.url}/v1`;
-  token = await getToken(api, external.credentials);
+  token = await getToken(api, credentials);
 });
 
 afterAll(async () => {
   await db.end();
-  rmSync(folder, { recursive: true });
   await cleanUp();
 });
 
@@ -72,7 +64,7 @@ function ask(): Socket {
   return socket;
 }
 
-describe('exports of a hundred thousand leads', () => {
+describe('large exports', () => {
   it('take constant memory, four at a time', async () => {
     let most = 0;
     const timer = setInterval(() => {
@@ -86,7 +78,7 @@ describe('exports of a hundred thousand leads', () => {
       let [bytes, lines] = [0, 0];
       for await (const chunk of response.body ?? []) {
         bytes += chunk.length;
-        for (const byte of chunk) if (byte === 10) lines += 1;
+        for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, at + 1)) lines += 1;
       }
       return { bytes, lines };
     };
@@ -100,6 +92,7 @@ describe('exports of a hundred thousand leads', () => {
     console.info(
       `Four exports: ${Math.round(bytes / MiB)} MiB in ${seconds.toFixed(1)} s, at most ${Math.round(most / MiB)} MiB resident`,
     );
+    expect(bytes).toBeGreaterThan(256 * MiB);
     expect(most).toBeLessThan(256 * MiB);
   });
 
@@ -121,55 +114,5 @@ describe('exports of a hundred thousand leads', () => {
     await sleep(500);
     socket.destroy();
     await vi.waitFor(async () => expect(await holders()).toBe(0), 5_000);
-  });
-});
-
-describe('the command export', () => {
-  const file = join(folder, 'leads.csv');
-  const run = (...args: string[]) =>
-    cli(external.env, 'export', 'leads', '--environment', 'production', ...args);
-
-  it('writes the file that a request gets', async () => {
-    const args = ['--search', 'lead 777', '--created-from', '2020-01-01', '--status', 'won,lost', '-o', file];
-    const report = await cliJson(
-      external.env,
-      ...['export', 'leads', '--environment', 'production', ...args],
-    );
-    const response = await fetch(
-      `${api}/leads/export?search=lead%20777&created_from=2020-01-01&status=won,lost`,
-      {
-        headers: { Authorization: `Bearer ${token}` },
-      },
-    );
-    const text = await response.text();
-    expect(readFileSync(file, 'utf8')).toBe(text);
-    expect(report).toEqual({ file, leads: text.split('\r\n').length - 2 });
-    expect(text).toContain('Lead 777,');
-    expect(existsSync(`${file}.part`)).toBe(false);
-  });
-
-  it('writes NDJSON, and contacts', async () => {
-    const lines = join(folder, 'leads.ndjson');
-    await cliJson(
-      external.env,
-      ...['export', 'leads', '--environment', 'production', '--email', 'lead7@example.com'],
-      ...['--format', 'ndjson', '-o', lines],
-    );
-    expect(JSON.parse(readFileSync(lines, 'utf8'))).toMatchObject({ name: 'Lead 7' });
-    const contacts = join(folder, 'contacts.csv');
-    await cliJson(external.env, 'export', 'contacts', '--environment', 'production', '-o', contacts);
-    expect(readFileSync(contacts, 'utf8')).toMatch(/^id,name,.*\r\n$/);
-  });
-
-  it.each([
-    ['status: must be one of new, contacted, qualified, won, lost\n', ['--status', 'open', '-o', file]],
-    ['reached_to: can only be sent together with reached\n', ['--reached-to', '2026-01-01', '-o', file]],
-    [/no such file or directory/, ['-o', join(folder, 'missing', 'leads.csv')]],
-  ])('explains what is wrong, and leaves the file as it was: %s', async (message, args) => {
-    const before = readFileSync(file, 'utf8');
-    const { code, stdout, stderr } = await run(...args);
-    expect([code, stdout]).toEqual([1, '']);
-    expect(stderr).toMatch(message);
-    expect(readFileSync(file, 'utf8')).toBe(before);
   });
 });
