@@ -1,16 +1,11 @@
-import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import type { ClientCredentials } from '../../src/clients/operator.ts';
 import { type Environment, environments } from '../../src/environment.ts';
 import type { TestApp } from '../support/app.ts';
 
 /** The page, and all that goes wrong in it from now on. */
-export async function openDocs(
-  app: TestApp,
-  browser: Browser,
-  options: BrowserContextOptions = {},
-  url = `${app.url}/docs`,
-) {
-  const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, ...options });
+export async function openDocs(app: TestApp, browser: Browser) {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce' });
   page.setDefaultTimeout(45_000);
   const faults: string[] = [];
   page.on('console', (message) => {
@@ -25,9 +20,21 @@ export async function openDocs(
   page.on('response', (response) => {
     if (response.status() >= 400) faults.push(`${response.url()} answered ${response.status()}`);
   });
-  await page.goto(url);
+  await page.goto(`${app.url}/docs`);
   await page.locator('.opblock').first().waitFor();
   return { page, faults };
+}
+
+/** As after a new load, which takes longer: folds the operations, and forgets their answers and all credentials. */
+export async function tidyUp(page: Page): Promise<void> {
+  await page.evaluate(`{
+    for (const control of ['.close-modal', '.btn-clear', '.cancel', '.is-open > .opblock-summary .opblock-summary-control'])
+      for (const button of document.querySelectorAll(control)) button.click();
+    const { authActions, authSelectors, snippetsActions } = ui.getSystem();
+    authActions.logout(authSelectors.authorized().keySeq().toArray());
+    snippetsActions.chooseLanguage('curl');
+  }`);
+  await selectServer(page, 'production');
 }
 
 export async function selectServer(page: Page, environment: Environment): Promise<void> {
@@ -58,7 +65,7 @@ export function credentialFields(clientId: string, clientSecret: string): Record
 }
 
 export async function openOperation(page: Page, operationId: string): Promise<Locator> {
-  const operation = page.locator('.opblock', { has: page.getByText(operationId, { exact: true }) });
+  const operation = page.locator(`.opblock[id$="-${operationId}"]`);
   await operation.locator('.opblock-summary-control').click();
   return operation;
 }

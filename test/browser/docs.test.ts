@@ -1,5 +1,5 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Browser, CDPSession, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { eventTypes } from '../../generated/event-types.ts';
 import { operations } from '../../generated/operations.ts';
 import { createApiKey } from '../../src/clients/operator.ts';
@@ -8,7 +8,15 @@ import { startTestApp, type TestApp } from '../support/app.ts';
 import { TestClient } from '../support/client.ts';
 import { uniqueEmail } from '../support/factories.ts';
 import { executablePath, launchChromium } from './chromium.ts';
-import { authorize, authorizeClient, credentialFields, openDocs, selectServer, tryOut } from './docs-page.ts';
+import {
+  authorize,
+  authorizeClient,
+  credentialFields,
+  openDocs,
+  selectServer,
+  tidyUp,
+  tryOut,
+} from './docs-page.ts';
 
 let app: TestApp;
 
@@ -60,15 +68,22 @@ describe('the docs page', () => {
 
 describe.skipIf(executablePath === undefined)('the docs page in a browser', { timeout: 150_000 }, () => {
   let browser: Browser;
+  let page: Page;
+  let faults: string[];
 
   beforeAll(async () => {
     browser = await launchChromium();
+    ({ page, faults } = await openDocs(app, browser));
+  });
+
+  afterEach(async () => {
+    await tidyUp(page);
+    faults.length = 0;
   });
 
   afterAll(() => browser?.close());
 
   it('shows every operation and every event, asks nobody else and has nothing to complain of', async () => {
-    const { page, faults } = await openDocs(app, browser);
     expect(await page.title()).toBe('Lead Pipeline API');
     const ids = await page.locator('.opblock-summary-operation-id').allTextContents();
     const events = eventTypes.map(({ type }) =>
@@ -80,11 +95,9 @@ describe.skipIf(executablePath === undefined)('the docs page in a browser', { ti
       `${app.url}/sandbox/v1 - Sandbox`,
     ]);
     expect(faults).toEqual([]);
-    await page.close();
   });
 
   it.each(environments)('gets a token and calls %s, with no scope ticked', async (environment) => {
-    const { page, faults } = await openDocs(app, browser);
     const credentials = await app.credentials(['leads:read', 'leads:write'], environment);
     await selectServer(page, environment);
     await authorizeClient(page, credentials);
@@ -99,11 +112,9 @@ describe.skipIf(executablePath === undefined)('the docs page in a browser', { ti
     const sent = [...new URL(listed.url ?? '').searchParams.keys()];
     expect(['per_page', 'sort']).toEqual(expect.arrayContaining(sent));
     expect(faults).toEqual([]);
-    await page.close();
   });
 
   it('calls with an API key', async () => {
-    const { page, faults } = await openDocs(app, browser);
     const { client_id: clientId } = await app.credentials(['read']);
     const { api_key } = await createApiKey(app.production, {
       clientId,
@@ -115,13 +126,12 @@ describe.skipIf(executablePath === undefined)('the docs page in a browser', { ti
     await dialog.getByRole('button', { name: 'Close' }).first().click();
     expect(await tryOut(page, 'getCurrentClient')).toMatchObject({ status: '200' });
     expect(faults).toEqual([]);
-    await page.close();
   });
 
   it('says in the dialog why credentials are wrong, where the browser would ask to sign in', async () => {
-    const { page } = await openDocs(app, browser);
     const { client_id, client_secret } = await app.credentials();
-    const signInBoxes = await watchSignInBoxes(page);
+    const session = await page.context().newCDPSession(page);
+    const signInBoxes = await watchSignInBoxes(session);
     await page.evaluate(() =>
       fetch('/v1/auth/token', {
         method: 'POST',
@@ -143,19 +153,17 @@ describe.skipIf(executablePath === undefined)('the docs page in a browser', { ti
     await dialog.getByText('Logout').waitFor();
     expect(await dialog.getByRole('alert').count()).toBe(0);
     expect(signInBoxes).toEqual([]);
-    await page.close();
+    await session.detach();
   });
 
   it('says in the dialog if the service gives no answer', async () => {
-    const { page } = await openDocs(app, browser);
     await page.route('**/auth/token', (route) => route.abort());
     const dialog = await authorize(page, credentialFields('client', 'secret'));
     expect(await dialog.getByRole('alert').textContent()).toMatch(/gives no answer/);
-    await page.close();
+    await page.unrouteAll();
   });
 
   it('forgets the credentials of one server when another is selected, and says so', async () => {
-    const { page } = await openDocs(app, browser);
     const notice = page.getByText('this page forgot yours');
     await selectServer(page, 'sandbox');
     expect(await notice.count()).toBe(0);
@@ -168,11 +176,9 @@ describe.skipIf(executablePath === undefined)('the docs page in a browser', { ti
     await authorizeClient(page, await app.credentials(['read'], 'sandbox'));
     expect(await notice.count()).toBe(0);
     expect(await page.locator('.auth-wrapper > .authorize').getAttribute('class')).toContain('locked');
-    await page.close();
   });
 
   it('asks for the scopes that are ticked, by keyboard too', async () => {
-    const { page, faults } = await openDocs(app, browser);
     await page.locator('.auth-wrapper > .authorize').click();
     await page.getByRole('checkbox', { name: /^users:read/ }).focus();
     await page.keyboard.press('Space');
@@ -180,11 +186,9 @@ describe.skipIf(executablePath === undefined)('the docs page in a browser', { ti
     const { text } = await tryOut(page, 'getCurrentClient');
     expect(text).toMatch(/"scope": "users:read"|"scopes": \[\s*"users:read"\s*\]/);
     expect(faults).toEqual([]);
-    await page.close();
   });
 
   it('moves the keyboard focus into the Authorize dialog and back', async () => {
-    const { page } = await openDocs(app, browser);
     const button = page.locator('.auth-wrapper > .authorize');
     await button.focus();
     await page.keyboard.press('Enter');
@@ -192,14 +196,12 @@ describe.skipIf(executablePath === undefined)('the docs page in a browser', { ti
     await page.keyboard.press('Escape');
     await page.locator('.auth-wrapper > .authorize:focus').waitFor();
     expect(await page.getByRole('dialog').count()).toBe(0);
-    await page.close();
   });
 });
 
 /** The URLs whose answers make a browser ask the user to sign in. */
-async function watchSignInBoxes(page: Page): Promise<string[]> {
+async function watchSignInBoxes(session: CDPSession): Promise<string[]> {
   const urls: string[] = [];
-  const session = await page.context().newCDPSession(page);
   session.on('Fetch.requestPaused', ({ requestId }) => session.send('Fetch.continueRequest', { requestId }));
   session.on('Fetch.authRequired', ({ requestId, request }) => {
     urls.push(request.url);

@@ -1,6 +1,7 @@
 import { accessibility } from './accessibility.js';
 import { authorization } from './authorization.js';
 import { changesOfDocument } from './document.js';
+import { drawing } from './drawing.js';
 import { filter } from './filter.js';
 import { folding } from './folding.js';
 import { resolver } from './resolver.js';
@@ -14,7 +15,7 @@ applyColorScheme();
 window.ui = window.SwaggerUIBundle({
   dom_id: '#swagger-ui',
   url: '/openapi.json',
-  plugins: [changesOfDocument, resolver, authorization, filter, folding, snippets, accessibility],
+  plugins: [drawing, changesOfDocument, resolver, authorization, filter, folding, snippets, accessibility],
   deepLinking: true,
   displayOperationId: true,
   displayRequestDuration: true,
