@@ -28,6 +28,7 @@ export function launchChromium(): Promise<Browser> {
     args: [
       '--no-sandbox', // Chromium's own sandbox does not work for root, as whom containers run.
       '--disable-gpu',
+      '--in-process-gpu', // A process less to start: what draws is software anyway.
       '--disable-quic',
       '--no-first-run',
       '--disable-background-networking',

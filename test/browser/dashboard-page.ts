@@ -1,9 +1,12 @@
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
+import type { components } from '../../generated/api.ts';
 import type { ClientCredentials } from '../../src/clients/operator.ts';
 import type { Environment } from '../../src/environment.ts';
 import type { TestApp } from '../support/app.ts';
 import type { TestClient } from '../support/client.ts';
+
+type Lead = components['schemas']['Lead'];
 
 /** Expects something of the page that may take some time. */
 export function eventually<T>(read: () => T | Promise<T>) {
@@ -45,6 +48,7 @@ export class Dashboard {
     // So high that nothing scrolls while a card is dragged.
     const page = await browser.newPage({ viewport: { width: 1280, height: 1400 }, ...options });
     const dashboard = new Dashboard(page, app);
+    await page.clock.install();
     await page.goto(`${app.url}/dashboard`);
     return dashboard;
   }
@@ -56,9 +60,29 @@ export class Dashboard {
     { scopes, ...options }: BrowserContextOptions & { scopes?: string[] } = {},
   ): Promise<Dashboard> {
     const dashboard = await Dashboard.open(browser, app, options);
-    await dashboard.signIn(await app.credentials(scopes, 'sandbox'), 'sandbox');
-    await dashboard.loaded();
+    await dashboard.signInAnew(scopes);
     return dashboard;
+  }
+
+  /** Signs in as a new client of the sandbox, and waits for the board. Returns the client's credentials. */
+  async signInAnew(scopes?: string[]): Promise<ClientCredentials> {
+    const credentials = await this.app.credentials(scopes, 'sandbox');
+    await this.signIn(credentials, 'sandbox');
+    await this.loaded();
+    return credentials;
+  }
+
+  /** For the next test of several that share a page. */
+  async begin(): Promise<void> {
+    await this.page.unrouteAll();
+    this.expected = [];
+    this.faults.length = 0;
+  }
+
+  /** The same, and nobody is signed in. */
+  async restart(): Promise<void> {
+    await this.page.reload();
+    await this.begin();
   }
 
   async signIn({ client_id, client_secret }: ClientCredentials, environment: Environment): Promise<void> {
@@ -89,10 +113,25 @@ export class Dashboard {
     return Number(text?.replaceAll(',', ''));
   }
 
-  /** Shows only what the search finds, so that a lead stands alone however many others there are. */
   async search(words: string): Promise<void> {
+    const answer = this.page.waitForResponse((response) => {
+      const { pathname, searchParams } = new URL(response.url());
+      return pathname.endsWith('/leads') && (searchParams.get('search') ?? '') === words;
+    });
     await this.page.getByLabel('Search the board').fill(words);
-    await this.page.getByText(/ found$/).waitFor();
+    await answer;
+  }
+
+  /** Shows this lead alone, however many others there are. */
+  async show({ status, name }: Lead): Promise<void> {
+    await this.search(name);
+    await this.card(status, name).waitFor({ state: 'attached' });
+    await this.page.getByText('1 lead found').waitFor();
+  }
+
+  /** The page looks at the log now, not only after three seconds. */
+  async look(): Promise<void> {
+    await this.page.clock.fastForward(3_000);
   }
 
   /** The page learns of no event until the function that this returns is called. */
@@ -100,6 +139,7 @@ export class Dashboard {
     const held = this.page.waitForRequest(FEED);
     const hold = () => {};
     await this.page.route(FEED, hold);
+    await this.look();
     await held;
     return () => this.page.unroute(FEED, hold);
   }

@@ -1,4 +1,4 @@
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { components } from '../../generated/api.ts';
 import { environments } from '../../src/environment.ts';
@@ -9,7 +9,6 @@ import { createLead } from '../support/factories.ts';
 import { executablePath, launchChromium } from './chromium.ts';
 import { Dashboard, eventually, seedSandbox } from './dashboard-page.ts';
 
-const LEADS = 300;
 const SOURCES = ['website', 'referral', 'api', 'manual'];
 
 let app: TestApp;
@@ -17,7 +16,7 @@ let client: TestClient;
 
 beforeAll(async () => {
   app = await startTestApp();
-  client = await seedSandbox(app, LEADS);
+  client = await seedSandbox(app, 40);
 });
 
 afterAll(() => app.close());
@@ -74,16 +73,23 @@ describe('the pipeline page', () => {
 
 describe.skipIf(executablePath === undefined)('the pipeline page in a browser', { timeout: 150_000 }, () => {
   let browser: Browser;
+  /** Shows the board. */
+  let signedIn: Dashboard;
+  /** Shows the form. */
+  let dashboard: Dashboard;
+  let page: Page;
 
   beforeAll(async () => {
     browser = await launchChromium();
+    signedIn = await Dashboard.signedIn(browser, app);
+    dashboard = await Dashboard.open(browser, app);
+    page = dashboard.page;
   });
 
   afterAll(() => browser?.close());
 
   it('says in the form what is wrong with the credentials, then signs in with the right ones', async () => {
-    const dashboard = await Dashboard.open(browser, app);
-    const { page } = dashboard;
+    await dashboard.restart();
     const credentials = await app.credentials(['read'], 'sandbox');
     dashboard.expected = [401];
     await dashboard.signIn({ ...credentials, client_secret: 'wrong' }, 'sandbox');
@@ -98,24 +104,23 @@ describe.skipIf(executablePath === undefined)('the pipeline page in a browser', 
     await dashboard.loaded();
     expect(await page.locator('#sign-in').isVisible()).toBe(false);
     expect(dashboard.faults).toEqual([]);
-    await dashboard.close();
   });
 
   it.each(environments)('shows the leads of %s', async (environment) => {
+    await dashboard.restart();
     const someone = await app.client(['leads:write'], environment);
     const { name, status } = await createLead(someone, { name: `Lead of ${environment}` });
-    const dashboard = await Dashboard.open(browser, app);
     await dashboard.signIn(await app.credentials(['read', 'write'], environment), environment);
     await dashboard.card(status, name).waitFor();
     expect(await dashboard.page.locator('#environment').textContent()).toMatch(new RegExp(environment, 'i'));
     expect(dashboard.faults).toEqual([]);
-    await dashboard.close();
   });
 
   it('keeps the secret and the token out of every storage, and forgets them on signing out', async () => {
-    const dashboard = await Dashboard.signedIn(browser, app);
-    const { page } = dashboard;
-    const authorization = (await page.waitForRequest('**/events?**')).headers().authorization ?? '';
+    await dashboard.restart();
+    const asked = page.waitForRequest('**/events?**');
+    await dashboard.signInAnew();
+    const authorization = (await asked).headers().authorization ?? '';
     const kept = await page.evaluate('JSON.stringify([localStorage, sessionStorage, document.cookie])');
     expect(kept).toBe('[{},{},""]');
     expect(await page.locator('#client-secret').inputValue()).toBe('');
@@ -124,7 +129,6 @@ describe.skipIf(executablePath === undefined)('the pipeline page in a browser', 
     const revoked = new TestClient(`${app.url}/sandbox/v1`, { Authorization: authorization });
     await eventually(async () => (await revoked.get('/auth/me')).body.code).toBe('token_revoked');
     expect(dashboard.faults).toEqual([]);
-    await dashboard.close();
   });
 
   it.each([
@@ -132,8 +136,7 @@ describe.skipIf(executablePath === undefined)('the pipeline page in a browser', 
     { window: '90 days', days: 90 },
     { window: '12 months', days: 365 },
   ])('shows the figures of the API: $window', async ({ window, days }) => {
-    const dashboard = await Dashboard.signedIn(browser, app);
-    const { page } = dashboard;
+    const { page } = signedIn;
     const answers = Promise.all(
       [/analytics\/funnel/, /analytics\/timeseries/].map((url) => page.waitForResponse(url)),
     );
@@ -160,30 +163,29 @@ describe.skipIf(executablePath === undefined)('the pipeline page in a browser', 
         all.map((row) => [...row.querySelectorAll('td')].map((cell) => Number(cell.textContent))),
       );
     await eventually(readFigures).toEqual(figures);
-    expect(dashboard.faults).toEqual([]);
-    await dashboard.close();
+    expect(signedIn.faults).toEqual([]);
   });
 
   it('has a column for each status of the document, with the total of the API', async () => {
     const { LeadStatus } = (await readDocument()).components?.schemas ?? {};
     const statuses = LeadStatus !== undefined && 'enum' in LeadStatus ? (LeadStatus.enum ?? []) : [];
-    const dashboard = await Dashboard.signedIn(browser, app);
-    const columns = dashboard.page.locator('.column');
+    await signedIn.look();
+    const columns = signedIn.page.locator('.column');
     expect(
       await columns.evaluateAll((all) => all.map((column) => column.getAttribute('data-status'))),
     ).toEqual(statuses);
     for (const status of statuses) {
       const { body } = await client.get(`/leads?status=${status}&per_page=1`);
-      expect(await dashboard.total(status)).toBe(body.meta.total);
+      await eventually(() => signedIn.total(status)).toBe(body.meta.total);
     }
-    await dashboard.close();
   });
 
   it('shows the latest events, the newest first', async () => {
+    await dashboard.restart();
     const lead = await createLead(client, { name: 'Joan Clarke', source: 'referral' });
     await client.patch(`/leads/${lead.id}`, { status: 'qualified' }).expect(200);
     await client.patch(`/leads/${lead.id}`, { company: 'Hut 8' }).expect(200);
-    const dashboard = await Dashboard.signedIn(browser, app);
+    await dashboard.signInAnew();
     const items = dashboard.page.locator('#events li', { hasText: 'Joan Clarke' });
     await items.first().waitFor();
     expect(await items.locator('.what').allTextContents()).toEqual([
@@ -192,28 +194,30 @@ describe.skipIf(executablePath === undefined)('the pipeline page in a browser', 
       'created as new, source referral',
     ]);
     expect(await dashboard.page.locator('#events li').count()).toBe(12);
-    await dashboard.close();
   });
 
   it('shows each part as soon as it is there, whatever the others do', async () => {
-    const dashboard = await Dashboard.open(browser, app);
-    const { page } = dashboard;
+    await dashboard.restart();
     await page.route(/\/analytics\/|status=new/, () => {});
     await dashboard.signIn(await app.credentials(['read'], 'sandbox'), 'sandbox');
     await dashboard.column('won').locator('.card').first().waitFor();
     await page.locator('#events li').first().waitFor();
     expect(await page.locator('#funnel .state').textContent()).toBe('Loading…');
-    await dashboard.close();
   });
 
   it('says which scope a part needs, and shows the others', async () => {
-    const dashboard = await Dashboard.open(browser, app);
+    await dashboard.restart();
     dashboard.expected = [403];
     await dashboard.signIn(await app.credentials(['leads:read'], 'sandbox'), 'sandbox');
     await dashboard.column('won').locator('.card').first().waitFor();
     await dashboard.page.locator('#funnel', { hasText: 'analytics:read' }).waitFor();
     await dashboard.page.locator('#live', { hasText: /Not live: .*events:read/ }).waitFor();
     expect(dashboard.faults).toEqual([]);
-    await dashboard.close();
+  });
+
+  it('makes no markup of text, even by a mistake of its own', async () => {
+    await dashboard.restart();
+    const mistake = page.evaluate(`document.body.innerHTML = '<b>text</b>'`);
+    await expect(mistake).rejects.toThrow('TrustedHTML');
   });
 });
