@@ -198,11 +198,12 @@ export async function countPending(client: TestClient, webhookId: string): Promi
 
 /** Waits, but not for ever, until the check holds; gives what it found. */
 export async function until<T>(check: () => T | Promise<T>, seconds = 15): Promise<NonNullable<T>> {
-  const end = Date.now() + seconds * 1000;
-  while (Date.now() < end) {
+  const start = Date.now();
+  for (let waited = 0; waited < seconds * 1000; waited = Date.now() - start) {
     const found = await check();
     if (found) return found;
-    await sleep(15);
+    // The longer it takes, the less a moment more matters.
+    await sleep(Math.min(15 + waited / 20, 250));
   }
   throw new Error(`It has not come true within ${seconds} seconds: ${check}`);
 }
