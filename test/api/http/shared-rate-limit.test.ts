@@ -17,6 +17,8 @@ const SHARED = 'Rate limits are shared again: Redis answers.';
 
 const limits = { read: 4, write: 2, anonymous: 3, badSecret: 2 };
 let redis: Redis;
+/** Whose databases all processes have. */
+let first: TestApp;
 /** Two processes of the service. */
 let apps: TestApp[];
 let counts: SharedCounts[];
@@ -24,7 +26,9 @@ let counts: SharedCounts[];
 let logged: { msg: string; err?: { message: string } }[];
 
 beforeAll(async () => {
-  if (skipped === undefined) redis = await createRedis();
+  if (skipped !== undefined) return;
+  redis = await createRedis();
+  first = await startTestApp();
 });
 beforeEach(async ({ skip }) => {
   if (skipped !== undefined) skip(skipped);
@@ -35,14 +39,17 @@ afterEach(async () => {
   for (const app of apps.toReversed()) await app.close();
   await redis?.kill();
 });
-afterAll(() => redis?.close());
+afterAll(async () => {
+  await first?.close();
+  await redis?.close();
+});
 
 async function startApp(url = redis.url): Promise<TestApp> {
   const logger = createLogger('info', { write: (line) => void logged.push(JSON.parse(line)) });
   const shared = await createSharedCounts(url, logger);
   counts.push(shared);
   const app = await startTestApp({
-    ...{ rateLimits: limits, createStore: (name) => shared.createStore(name), beside: apps[0] },
+    ...{ rateLimits: limits, createStore: (name) => shared.createStore(name), beside: first },
   });
   apps.push(app);
   await shared.connect();
