@@ -1,4 +1,4 @@
-/** Clients that create and read contacts without a pause, and what they were told. */
+/** Clients that create and read contacts again and again, and what they were told. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { call } from './process.ts';
@@ -15,7 +15,8 @@ export interface Traffic {
   stop(): Promise<void>;
 }
 
-const REST = 50;
+/** Milliseconds between two rounds of a client. */
+const REST = 200;
 
 /** `keyed` clients send a POST with an Idempotency-Key, `bare` ones without. */
 export function startTraffic(
