@@ -34,11 +34,11 @@ it.concurrent.each([
   async (script, signal, exitCode) => {
     const folder = newDataDir();
     const { child, exited } = run(process.execPath, [`scripts/bench/${script}`], { TMPDIR: folder });
-    const isStarted = () =>
-      ['src/server.ts', 'postgres -D'].every((part) =>
-        processesOf(folder).some(({ command }) => command.includes(part)),
-      );
-    while (!isStarted() && child.exitCode === null) await sleep(20);
+    const isStarted = () => {
+      const commands = processesOf(folder).map(({ command }) => command);
+      return ['src/server.ts', 'postgres -D'].every((part) => commands.some((one) => one.includes(part)));
+    };
+    while (!isStarted() && child.exitCode === null) await sleep(100);
     child.kill(signal);
     const code = await exited;
     const left = processesOf(folder);

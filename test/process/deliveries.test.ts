@@ -88,12 +88,12 @@ const arrived = () => new Set(receiver.received.map(({ event }) => event.data.ob
 const areSettled = async () => (await countPending(client, webhook)) === 0;
 
 it('a process that only answers requests leaves deliveries to the workers', async () => {
-  expect(await createLeads(200)).toHaveLength(200);
+  expect(await createLeads(150)).toHaveLength(150);
   await sleep(300);
   expect(receiver.received).toEqual([]);
 });
 
-it('kill -9 of a worker in the middle of 200 deliveries loses none of them, and another takes them up within 15 seconds', async () => {
+it('kill -9 of a worker in the middle of 150 deliveries loses none of them, and another takes them up within 15 seconds', async () => {
   const killed = await startWorker();
   await until(() => receiver.received.length > patience);
   killed.child.kill('SIGKILL');
@@ -101,12 +101,12 @@ it('kill -9 of a worker in the middle of 200 deliveries loses none of them, and 
   expect(await killed.exited).toBeNull();
   patience = Number.POSITIVE_INFINITY;
   worker = await startWorker();
-  await until(() => arrived().size === 200, 30);
+  await until(() => arrived().size === 150, 30);
   expect(performance.now() - killedAt).toBeLessThan(15_000);
   await until(areSettled);
   // Twice only what was under way at that moment.
-  expect(receiver.received.length).toBeGreaterThan(200);
-  expect(receiver.received.length - 200).toBeLessThanOrEqual(MAX_UNDER_WAY);
+  expect(receiver.received.length).toBeGreaterThan(150);
+  expect(receiver.received.length - 150).toBeLessThanOrEqual(MAX_UNDER_WAY);
 });
 
 it('a restart of the database interrupts deliveries, and they go on', async () => {
@@ -114,7 +114,7 @@ it('a restart of the database interrupts deliveries, and they go on', async () =
   const admin = new pg.Client({ connectionString: inject('serverUrl') });
   await admin.connect();
   const before = receiver.received.length;
-  const creating = createLeads(200);
+  const creating = createLeads(100);
   await until(() => receiver.received.length > before + 20);
   await admin.query(`alter database ${database} allow_connections false`);
   await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [database]);

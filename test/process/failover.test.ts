@@ -89,7 +89,7 @@ function startWriters(token: string) {
   const running = Array.from({ length: WRITERS }, async () => {
     while (!isOver) {
       await write();
-      await sleep(20);
+      await sleep(50);
     }
   });
   return {
@@ -145,7 +145,7 @@ it('loses nothing that was answered, does nothing twice, and goes on by itself',
   const { body } = await call(token, 'GET', `${base}/events?after=latest`);
   const follower = startFollower(token, (body.meta as { next_cursor: string }).next_cursor);
   const writers = startWriters(token);
-  await until(() => writers.created.length > 100);
+  await until(() => writers.created.length > 50);
 
   await primary.kill();
   const before = writers.created.length;

@@ -128,6 +128,7 @@ describe('a client', () => {
         const askedAt = performance.now();
         if (await finds(reader, email)) break;
         expect(askedAt - since).toBeLessThan(1_000);
+        await sleep(20);
       }
     }
   });
@@ -218,7 +219,7 @@ describe('the primary answers instead', () => {
         const { status } = await call(reader, 'GET', base + path);
         expect(status).toBe(200);
         slowest.push(performance.now() - at);
-        await sleep(50);
+        await sleep(100);
       }
     };
     const clients = ['/leads', '/contacts?search=ada', '/analytics/summary', '/analytics/users'].map(client);
