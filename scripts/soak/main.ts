@@ -7,6 +7,7 @@
  *
  *   --minutes N  how long (10); a fault that has begun is ended
  *   --calm N     seconds of traffic before the first fault and after each one (5)
+ *   --clients N  that send requests at the same time, each with its own leads (16)
  *   --only TEXT  only faults whose name contains TEXT
  */
 import { execFile } from 'node:child_process';
@@ -31,10 +32,12 @@ const { values } = parseArgs({
   options: {
     minutes: { type: 'string', default: '10' },
     calm: { type: 'string', default: '5' },
+    clients: { type: 'string', default: '16' },
     only: { type: 'string', default: '' },
   },
 });
 const calm = Number(values.calm) * 1_000;
+const clients = Number(values.clients);
 const duration = Number(values.minutes) * 60_000;
 if (!(duration > 0)) throw new Error('--minutes must be a number above 0.');
 /** The part of the time that is spent with the embedded PostgreSQL, if there are faults for both. */
@@ -79,7 +82,7 @@ async function soakEmbedded(folder: string, faults: readonly Fault[], duration: 
     await service.start();
     const { production } = JSON.parse(await readFile(join(env.DATA_DIR, 'credentials.json'), 'utf8'));
     const rig = { service, env, redis, access: accessOf(service, production) };
-    return await soak(rig, { faults, calm, duration });
+    return await soak(rig, { faults, calm, duration, clients });
   } finally {
     await service.stop('SIGTERM');
     await redis?.kill();
@@ -112,7 +115,7 @@ async function soakBehindNetwork(
     try {
       await service.start();
       const rig = { service, env, network, access: accessOf(service, JSON.parse(stdout)) };
-      return await soak(rig, { faults, calm, duration });
+      return await soak(rig, { faults, calm, duration, clients });
     } finally {
       await service.stop('SIGTERM');
     }

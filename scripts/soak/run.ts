@@ -21,6 +21,8 @@ interface Plan {
   calm: number;
   /** Milliseconds. All faults are injected once, if there is time, and then those again that restart nothing. */
   duration: number;
+  /** That send requests at the same time. */
+  clients: number;
 }
 
 /** Runs traffic and injects one fault after the other. Returns the violations, one sentence each. */
@@ -36,7 +38,7 @@ export async function soak(rig: Omit<Rig, 'client' | 'receiver'>, plan: Plan): P
     const memory = watchMemory(rig.service);
     const startedAt = performance.now();
     const stopping = new AbortController();
-    const traffic = runTraffic(rig.access, ledger, tally, stopping.signal, current);
+    const traffic = runTraffic(rig.access, ledger, tally, stopping.signal, current, plan.clients);
     await injectAll({ ...rig, client, receiver }, plan, tally, current);
     stopping.abort();
     await traffic;

@@ -11,8 +11,6 @@ import {
 } from './client.ts';
 import { type Lead, type Ledger, recordLead } from './ledger.ts';
 
-/** Concurrent clients, each with its own leads. */
-const CLIENTS = 16;
 /** Delay between two requests of a client, to leave CPU time for injecting faults. Milliseconds. */
 const REQUEST_DELAY = 50;
 /** Delay before a client retries a failed request. Milliseconds. */
@@ -61,6 +59,7 @@ export async function runTraffic(
   tally: Tally,
   signal: AbortSignal,
   current: Current,
+  clients: number,
 ): Promise<void> {
   const client = createClient(access, tally, current);
   const work = async () => {
@@ -71,7 +70,7 @@ export async function runTraffic(
       await sleep(REQUEST_DELAY);
     }
   };
-  await Promise.all(Array.from({ length: CLIENTS }, work));
+  await Promise.all(Array.from({ length: clients }, work));
 }
 
 function choose(): Step {

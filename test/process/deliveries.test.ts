@@ -12,6 +12,7 @@ import {
   type Run,
   type RunningServer,
   run,
+  startFlags,
   startServer,
   unlimited,
 } from '../support/process.ts';
@@ -54,7 +55,7 @@ afterAll(async () => {
 });
 
 async function startWorker(): Promise<Run> {
-  const started = run(process.execPath, ['src/server.ts'], {
+  const started = run(process.execPath, [...startFlags, 'src/server.ts'], {
     ...external.env,
     ROLE: 'worker',
     WEBHOOK_ALLOW_PRIVATE: 'true',

@@ -19,6 +19,8 @@ import {
 vi.setConfig({ testTimeout: 30_000 });
 
 const production = { environment: 'production' };
+/** For vi.waitFor(): a look is a scrape. */
+const within = (timeout: number) => ({ timeout, interval: 200 });
 let external: External;
 let network: Network;
 let server: RunningServer;
@@ -127,7 +129,7 @@ describe('GET /metrics', () => {
       const samples = await scrape();
       expect([attempts(samples, 'succeeded', '2xx'), attempts(samples, 'retrying', '5xx')]).toEqual([1, 1]);
       expect(sumOf(samples, 'lead_pipeline_webhook_delivery_latency_seconds_count', production)).toBe(1);
-    }, 10_000);
+    }, within(10_000));
     await receiver.close();
     await ok.close();
   });
@@ -161,7 +163,7 @@ describe('GET /metrics', () => {
       // One more where the first webhook's next attempt is due by now.
       expect(sumOf(samples, 'lead_pipeline_webhook_deliveries_due', production)).toBeGreaterThanOrEqual(25);
       expect(sumOf(samples, 'lead_pipeline_webhook_oldest_due_seconds', production)).toBeGreaterThan(3_500);
-    }, 8_000);
+    }, within(8_000));
   });
 
   it('answers many scrapers at once, and one that reads nothing does not matter', async () => {
@@ -186,16 +188,13 @@ describe('GET /metrics', () => {
         expect(sumOf(samples, 'lead_pipeline_database_up', production)).toBe(0);
         expect(sumOf(samples, 'lead_pipeline_webhook_deliveries_due', production)).toBeUndefined();
         expect(sumOf(samples, 'lead_pipeline_database_up', { environment: 'sandbox' })).toBe(1);
-      }, 15_000);
+      }, within(15_000));
     } finally {
       network.freezeNew(false);
     }
     await vi.waitFor(
       async () => expect(sumOf(await scrape(), 'lead_pipeline_database_up', production)).toBe(1),
-      {
-        timeout: 25_000,
-        interval: 500,
-      },
+      within(25_000),
     );
   });
 

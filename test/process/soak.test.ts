@@ -9,7 +9,16 @@ afterAll(cleanUp);
 const MIB = 2 ** 20;
 
 it('a few seconds find nothing, and say how it went', async () => {
-  const args = ['--minutes', '0.05', '--calm', '1', '--only', 'receiver of webhooks answers 503'];
+  const args = [
+    '--minutes',
+    '0.05',
+    '--calm',
+    '0.5',
+    '--clients',
+    '4',
+    '--only',
+    'receiver of webhooks answers 503',
+  ];
   const { output, exited } = run(process.execPath, ['scripts/soak/main.ts', ...args], {
     TMPDIR: newDataDir(),
   });

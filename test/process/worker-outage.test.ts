@@ -12,6 +12,7 @@ import {
   type Run,
   type RunningServer,
   run,
+  startFlags,
   startServer,
   unlimited,
 } from '../support/process.ts';
@@ -20,7 +21,7 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
 /** How long the worker's connections swallow all (milliseconds). */
 const OUTAGE = 60_000;
-const INTERVAL = 1_000;
+const INTERVAL = 2_000;
 
 let external: External;
 let network: Network;
@@ -36,7 +37,7 @@ beforeAll(async () => {
   network = await startNetwork(inject('serverUrl'));
   receiver = await startReceiver((_, res) => void setTimeout(() => res.writeHead(204).end(), slowness));
   const env = { ...external.env, ...unlimited, WEBHOOK_ALLOW_PRIVATE: 'true' };
-  worker = run(process.execPath, ['src/server.ts'], {
+  worker = run(process.execPath, [...startFlags, 'src/server.ts'], {
     ...env,
     ROLE: 'worker',
     DATABASE_URL: network.through(external.env.DATABASE_URL),

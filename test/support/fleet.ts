@@ -9,6 +9,7 @@ import {
   type Run,
   type RunningServer,
   run,
+  startFlags,
   startServer,
   unlimited,
 } from './process.ts';
@@ -72,7 +73,7 @@ async function startBeside(redis: Redis, options: FleetOptions): Promise<Fleet> 
   };
   const startApi = (port: number) => startServer({ ...env, ROLE: 'api', PORT: String(port) });
   const startWorker = async () => {
-    const worker = run(process.execPath, ['src/server.ts'], { ...env, ROLE: 'worker' });
+    const worker = run(process.execPath, [...startFlags, 'src/server.ts'], { ...env, ROLE: 'worker' });
     await until(() => worker.output.stdout !== '' || worker.child.exitCode !== null, 30);
     return worker;
   };
