@@ -49,15 +49,15 @@ async function sizeOf(path: string): Promise<{ status: number; bytes: number; ms
 
 const path = '/events?limit=500&types=lead.created';
 
-describe('pages of 4 MiB', () => {
+describe.concurrent('pages of 4 MiB', () => {
   it.each([
     ['forty clients', 40, 1],
     ['one that sends two hundred requests at once', 1, 200],
   ])('that nobody reads are not kept: %s', async (_, clients, requests) => {
     const unread = Array.from({ length: clients }, () => ask(path, requests));
-    for (let round = 0; round < 50; round += 1) {
+    for (let round = 0; round < 20; round += 1) {
       expect((await sizeOf('/leads')).status).toBe(200);
-      await sleep(100);
+      await sleep(250);
     }
     expect((await sizeOf(path)).bytes).toBeGreaterThan(3.9 * MiB);
     const kept = resident();
@@ -77,7 +77,7 @@ describe('pages of 4 MiB', () => {
     let taken = 0;
     while (taken < 4_000_000) {
       await sleep(1_000);
-      taken += readSome(slow, 110_000);
+      taken += readSome(slow, 118_000);
       expect(slow.destroyed).toBe(false);
     }
     expect(performance.now() - begin).toBeGreaterThan(33_000);
