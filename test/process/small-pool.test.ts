@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { replaceSigningKey } from '../../src/clients/operator.ts';
 import { type Receiver, startReceiver } from '../support/deliveries.ts';
 import { type Journey, journey } from '../support/journey.ts';
 import {
+  asOperator,
   call,
   cleanUp,
-  cliJson,
   type External,
   externalDatabases,
   type RunningServer,
@@ -42,7 +43,8 @@ async function start(poolSize: number): Promise<Service> {
 }
 
 async function rotate({ external }: Service): Promise<void> {
-  await cliJson(external.env, 'signing-keys', 'rotate', '--environment', 'production');
+  const { DATABASE_URL, SECRET_KEY } = external.env;
+  await asOperator(DATABASE_URL, (place) => replaceSigningKey(place, Buffer.from(SECRET_KEY, 'base64')));
 }
 
 /** The statuses of so many requests at once for a token. */
