@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { type AppOptions, createApp } from '../app.ts';
+import type { AppOptions } from '../app.ts';
 import { openDatabases } from '../db/databases.ts';
 import { migrateBy } from '../db/migrate.ts';
 import { createSender } from '../deliveries/send.ts';
@@ -96,6 +96,7 @@ export async function startService(
       return compiled;
     };
     if (config.role !== 'worker') {
+      const { createApp } = await import('../app.ts');
       const observers = [tracing?.traceRequests, metrics?.observeRequests].filter((one) => one !== undefined);
       const app = await createApp({
         config,
