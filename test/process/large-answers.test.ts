@@ -66,16 +66,16 @@ describe('content with a large body', () => {
   it.each([
     ['ASCII', 'x'],
     ['two bytes a character', 'é'],
-  ])('may be changed hundreds of times, and its events read by several at once: %s', async (_, letter) => {
+  ])('may be changed a hundred times, and its events read by many at once: %s', async (_, letter) => {
     const body = letter.repeat(129_990);
     const content = { title: 'Long', type: 'article', body };
     const { body: made } = await call(token, 'POST', `${api}/content`, content);
     const { id } = made.data as { id: string };
-    for (let count = 1; count <= 300; count += 1) {
+    for (let count = 1; count <= 100; count += 1) {
       const { status } = await call(token, 'PATCH', `${api}/content/${id}`, { body: `${body}${count}` });
       expect(status).toBe(200);
     }
-    const answers = await Promise.all(Array.from({ length: 8 }, () => sizeOf('/events?limit=500')));
+    const answers = await Promise.all(Array.from({ length: 24 }, () => sizeOf('/events?limit=500')));
     for (const { status, bytes } of answers) {
       expect(status).toBe(200);
       expect(bytes).toBeLessThan(4 * MiB);
@@ -86,8 +86,8 @@ describe('content with a large body', () => {
   it('is listed without it: a hundred are small, and eighty lists at once soon there', async () => {
     await db.query(`
       insert into content (id, title, slug, type, body)
-      select new_uuid(), 'Piece ' || n, 'piece-' || n, 'ebook', n || string_agg(md5(random()::text), '')
-      from generate_series(1, 100) n, generate_series(1, 6200) part group by n`);
+      select new_uuid(), 'Piece ' || n, 'piece-' || n, 'ebook', n || repeat(md5(n::text), 6200)
+      from generate_series(1, 100) n`);
     const answers = await Promise.all(Array.from({ length: 80 }, () => sizeOf('/content?per_page=100')));
     for (const { status, bytes, ms } of answers) {
       expect(status).toBe(200);
