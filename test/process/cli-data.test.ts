@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { type DataFolder, removeDataFolder } from '../../src/db/embedded/data-folders.ts';
+import { startEmbedded } from '../../src/db/embedded/server.ts';
 import { cleanUp, cli, cliJson, newDataDir, startServer } from '../support/process.ts';
 
 afterAll(cleanUp);
@@ -27,10 +28,10 @@ async function listed(dataDir: string): Promise<DataFolder | undefined> {
   return folders.find(({ data_dir }) => data_dir === dataDir);
 }
 
-/** Makes the databases, as a first start does. */
+/** Makes a database server, as a first start does. */
 async function makeData(dataDir: string): Promise<void> {
-  const env = { DATA_DIR: dataDir };
-  await cliJson(env, 'clients', 'create', '--environment', 'sandbox', '--name', 'First');
+  const server = await startEmbedded(dataDir);
+  await server.stop();
 }
 
 describe('data list and data remove', () => {

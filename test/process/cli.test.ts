@@ -1,7 +1,10 @@
 import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createClient } from '../../src/clients/operator.ts';
 import {
+  asOperator,
   cleanUp,
   cli,
   cliJson,
@@ -21,30 +24,36 @@ type Client = { client_id: string; client_secret: string };
 type Key = { key_id: string; api_key: string };
 const sandbox = ['--environment', 'sandbox'];
 
-describe('before the first start', () => {
-  it('makes the databases, and leaves no server behind', async () => {
-    const env = { DATA_DIR: newDataDir() };
-    const client = await cliJson<Client>(env, 'clients', 'create', ...sandbox, '--name', 'Early bird');
-    expect(postmaster(env.DATA_DIR)).toBeUndefined();
-    expect(existsSync(join(env.DATA_DIR, 'credentials.json'))).toBe(false);
-    const server = await startServer(env);
-    expect(await getToken(`${server.url}/sandbox/v1`, client)).toBeTruthy();
-    expect(await server.stop()).toBe(0);
-  });
+const env = { DATA_DIR: newDataDir(), RATE_LIMIT_ANONYMOUS: '100000' };
+let early: Client;
+/** What the first command leaves. */
+let left: { postmaster: number | undefined; hasCredentials: boolean };
+let server: RunningServer;
+let baseUrl: string;
+let databaseUrl: string;
+
+beforeAll(async () => {
+  early = await cliJson<Client>(env, 'clients', 'create', ...sandbox, '--name', 'Early bird');
+  left = {
+    postmaster: postmaster(env.DATA_DIR),
+    hasCredentials: existsSync(join(env.DATA_DIR, 'credentials.json')),
+  };
+  server = await startServer(env);
+  baseUrl = `${server.url}/sandbox/v1`;
+  databaseUrl = (await cliJson(env, 'data', 'url', ...sandbox)).url ?? '';
+});
+
+it('before the first start, makes the databases, and leaves no server behind', async () => {
+  expect(left).toEqual({ postmaster: undefined, hasCredentials: false });
+  expect(await getToken(baseUrl, early)).toBeTruthy();
 });
 
 describe('beside a running server', () => {
-  const env = { DATA_DIR: newDataDir(), RATE_LIMIT_ANONYMOUS: '100000' };
-  let server: RunningServer;
-  let baseUrl: string;
-
-  beforeAll(async () => {
-    server = await startServer(env);
-    baseUrl = `${server.url}/sandbox/v1`;
-  });
-
-  const create = (...options: string[]) =>
-    cliJson<Client>(env, 'clients', 'create', ...sandbox, '--name', 'Website', ...options);
+  /** A client of the sandbox. */
+  const newClient = (...scopes: string[]) =>
+    asOperator(databaseUrl, (place) =>
+      createClient({ ...place, environment: 'sandbox' }, { name: 'Website', scopes }),
+    );
 
   const me = (headers: Record<string, string>) => fetch(`${baseUrl}/auth/me`, { headers });
 
@@ -55,11 +64,15 @@ describe('beside a running server', () => {
       const response = await me(headers);
       if (response.status === 401) return ((await response.json()) as { code: string }).code;
       if (performance.now() > deadline) return `still ${response.status}`;
+      await sleep(20);
     }
   }
 
   it('a client is made, listed and disabled, and its tokens end with it', async () => {
-    const client = await create('--scopes', 'leads:read analytics:read');
+    const client = await cliJson<Client>(
+      env,
+      ...['clients', 'create', ...sandbox, '--name', 'Website', '--scopes', 'leads:read analytics:read'],
+    );
     expect(client).toEqual({
       client_id: expect.stringMatching(/^client_/),
       client_secret: expect.stringMatching(/^lps_test_/),
@@ -89,7 +102,10 @@ describe('beside a running server', () => {
   });
 
   it('a client that administers others is made by name only, and sees what the command line did', async () => {
-    const admin = await create('--scopes', 'admin');
+    const admin = await cliJson<Client>(
+      env,
+      ...['clients', 'create', ...sandbox, '--name', 'Admin', '--scopes', 'admin'],
+    );
     const first = credentialsOf(env.DATA_DIR).sandbox;
     const as = async (client: Client, path: string) => {
       const headers = { Authorization: `Bearer ${await getToken(baseUrl, client)}` };
@@ -112,7 +128,7 @@ describe('beside a running server', () => {
   });
 
   it('an API key is made, listed and revoked', async () => {
-    const { client_id } = await create();
+    const { client_id } = early;
     const options = ['--client', client_id, '--name', 'Nightly export', '--scopes', 'leads:read'];
     const key = await cliJson<Key>(env, 'keys', 'create', ...sandbox, ...options, '--expires', '30');
     const headers = { 'X-API-Key': key.api_key };
@@ -127,7 +143,7 @@ describe('beside a running server', () => {
   });
 
   it("an API key has its client's scopes unless they are named, and never more", async () => {
-    const { client_id } = await create('--scopes', 'read');
+    const { client_id } = await newClient('read');
     const options = ['keys', 'create', ...sandbox, '--client', client_id, '--name', 'Reader'];
     expect(await cliJson(env, ...options, '--expires', '2099-01-31T12:00:00+01:00')).toMatchObject({
       scopes: 'read',
@@ -156,7 +172,7 @@ describe('beside a running server', () => {
   });
 
   it('a rotated secret is shown even when credentials.json can not be read', async () => {
-    const { client_id } = await create();
+    const { client_id } = await newClient('read', 'write');
     const file = join(env.DATA_DIR, 'credentials.json');
     const before = JSON.stringify(credentialsOf(env.DATA_DIR));
     writeFileSync(file, 'null');
@@ -167,7 +183,7 @@ describe('beside a running server', () => {
   });
 
   it('a new signing key signs, and the old one still verifies', async () => {
-    const client = await create();
+    const client = await newClient('read', 'write');
     const kid = (token: string) => JSON.parse(atob(token.split('.')[0] ?? '')).kid as string;
     const old = await getToken(baseUrl, client);
     const rotated = await cliJson(env, 'signing-keys', 'rotate', ...sandbox);
@@ -184,7 +200,7 @@ describe('beside a running server', () => {
   });
 
   it('production and sandbox know nothing of each other', async () => {
-    const { client_id } = await create();
+    const { client_id } = await newClient('read', 'write');
     const { code, stderr } = await cli(env, 'clients', 'disable', client_id, '--environment', 'production');
     expect(code).toBe(1);
     expect(stderr).toBe(`There is no client ${client_id} in this environment.\n`);
