@@ -7,20 +7,18 @@ import { authenticate, authorize } from './http/authenticate.ts';
 import { createBodyParser } from './http/body.ts';
 import { chain } from './http/chain.ts';
 import { announceDeprecation } from './http/deprecation.ts';
-import { allowHttp } from './http/documents/allow-http.ts';
-import { serveDocuments } from './http/documents/docs.ts';
 import { serveMetadata, serveMetadataOf } from './http/documents/oauth-metadata.ts';
 import { errorHandler } from './http/errors/error-handler.ts';
 import { findOperation, type Operations, routeNotFound } from './http/find-operation.ts';
 import { serveHealth } from './http/health.ts';
 import { limitRate } from './http/limits/rate-limit.ts';
 import { logRequests } from './http/logging.ts';
+import { prepare as prepareDocument } from './http/prepare.ts';
 import { assignRequestId, bindEnvironment, sendRequestId } from './http/request.ts';
 import { createRouter } from './http/router.ts';
 import { apiHeaders, corsOptions, isHttps, pageHelmet, preflight, requireHttps } from './http/security.ts';
 import { simulate } from './http/simulate.ts';
-import { createContract, type Document } from './http/validation/contract.ts';
-import { createFaultTranslator } from './http/validation/fault-translator.ts';
+import type { createContract, Document } from './http/validation/contract.ts';
 import { checkHeaderSize, checkHeaders, negotiateMediaType } from './http/validation/request-headers.ts';
 import { handlers } from './operations.ts';
 import type { Config } from './process/config.ts';
@@ -35,8 +33,10 @@ export interface AppOptions {
   operations?: Operations;
   contexts: readonly Context[];
   logger: Logger;
-  /** Compiles the document, which takes half a second. Tests pass a function that compiles each document once. */
+  /** The service compiles the document once for the app and for imports. */
   compile?: typeof createContract;
+  /** Tests pass a function that prepares each document once. */
+  prepare?: typeof prepareDocument;
   /** Middlewares that see each request from its beginning to its end. */
   observers?: readonly RequestHandler[];
 }
@@ -49,7 +49,8 @@ export async function createApp({
   operations = contractOperations,
   contexts,
   logger,
-  compile = createContract,
+  compile,
+  prepare = prepareDocument,
   observers = [],
 }: AppOptions): Promise<Express> {
   const app = express();
@@ -64,9 +65,11 @@ export async function createApp({
   const find = findOperation(operations);
   const announce = announceDeprecation(operations);
   const allowPrivate = contexts.some(({ targetRules }) => targetRules.allowPrivate);
-  const checked = allowPrivate ? allowHttp(document) : document;
-  const contract = compile(checked);
-  const translateFaults = createFaultTranslator(checked);
+  const { contract, translateFaults, documents } = await prepare(document, {
+    publicUrl,
+    allowPrivate,
+    compile,
+  });
   const router = createRouter(handlers, contract, translateFaults);
   const parseBody = createBodyParser();
   for (const context of contexts) {
@@ -94,7 +97,7 @@ export async function createApp({
   }
   app.use(helmet(pageHelmet(overHttps)), cors(corsOptions), sendRequestId, checkHeaders);
   app.use(serveHealth(contexts));
-  app.use(https, serveMetadata(contexts), await serveDocuments(document, publicUrl));
+  app.use(https, serveMetadata(contexts), documents);
   app.use((req) => {
     throw routeNotFound(req);
   });

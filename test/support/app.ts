@@ -11,7 +11,8 @@ import { type Environment, environments } from '../../src/environment.ts';
 import type { Operations } from '../../src/http/find-operation.ts';
 import type { CreateStore } from '../../src/http/limits/shared-counts.ts';
 import { listen } from '../../src/http/listen.ts';
-import { type Contract, createContract, type Document } from '../../src/http/validation/contract.ts';
+import { type Prepared, type PrepareOptions, prepare } from '../../src/http/prepare.ts';
+import type { Document } from '../../src/http/validation/contract.ts';
 import { readDocument } from '../../src/http/validation/document.ts';
 import type { Config } from '../../src/process/config.ts';
 import { type Context, createContext } from '../../src/process/context.ts';
@@ -82,14 +83,16 @@ export interface TestApp {
   close(): Promise<void>;
 }
 
-const contracts = new Map<string, Contract>();
+/** Test files of one worker share what is made of a document: it holds nothing of an app. */
+const contract = readDocument();
+const prepared = new WeakMap<Document, Map<boolean, Promise<Prepared>>>();
 
-/** Test files of one worker share what is compiled: it holds nothing of an app. */
-function compileOnce(document: Document): Contract {
-  const key = JSON.stringify(document);
-  const contract = contracts.get(key) ?? createContract(document);
-  contracts.set(key, contract);
-  return contract;
+function prepareOnce(document: Document, options: PrepareOptions): Promise<Prepared> {
+  const { allowPrivate } = options;
+  const known = prepared.get(document) ?? new Map<boolean, Promise<Prepared>>();
+  const made = known.get(allowPrivate) ?? prepare(document, options);
+  prepared.set(document, known.set(allowPrivate, made));
+  return made;
 }
 
 /** The whole service on databases of its own, listening on a free port of the loopback. */
@@ -129,10 +132,10 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       tls: undefined,
     },
     publicUrl: PUBLIC_URL,
-    document: options.document ?? (await readDocument()),
+    document: options.document ?? (await contract),
+    prepare: prepareOnce,
     operations: options.operations,
     contexts: [production, sandbox],
-    compile: compileOnce,
     logger,
   });
   const address = { host: '127.0.0.1', port: 0, tls: undefined, publicUrl: PUBLIC_URL };

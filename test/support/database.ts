@@ -54,12 +54,10 @@ function databaseUrl(name: string): string {
   return url.href;
 }
 
+let admin: pg.Pool | undefined;
+
+/** Over connections that the test files of one worker share. */
 async function run(sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: inject('serverUrl') });
-  await client.connect();
-  try {
-    await client.query(sql);
-  } finally {
-    await client.end();
-  }
+  admin ??= new pg.Pool({ connectionString: inject('serverUrl'), max: 2, allowExitOnIdle: true });
+  await admin.query(sql);
 }
