@@ -25,7 +25,7 @@ export async function openDocs(app: TestApp, browser: Browser) {
   return { page, faults };
 }
 
-/** As after a new load, which takes longer: folds the operations, and forgets their answers and all credentials. */
+/** As after a new load, which takes longer: folds the operations, and forgets their answers, credentials and the filter. */
 export async function tidyUp(page: Page): Promise<void> {
   await page.evaluate(`{
     for (const control of ['.close-modal', '.btn-clear', '.cancel', '.is-open > .opblock-summary .opblock-summary-control'])
@@ -34,6 +34,7 @@ export async function tidyUp(page: Page): Promise<void> {
     authActions.logout(authSelectors.authorized().keySeq().toArray());
     snippetsActions.chooseLanguage('curl');
   }`);
+  await page.getByRole('searchbox').fill('');
   await selectServer(page, 'production');
 }
 

@@ -121,9 +121,9 @@ describe.skipIf(executablePath === undefined)('reading the docs page', { timeout
   it('shows code for every kind of operation', async () => {
     for (const [id, start, part] of [
       ['createToken', "curl -X POST 'URL/v1/auth/token' ", 'grant_type'],
-      ['listLeads', "curl -X GET 'URL/v1/leads' ", 'Bearer YOUR_TOKEN'],
       ['deleteLead', "curl -X DELETE 'URL/v1/leads/lead_", 'Bearer YOUR_TOKEN'],
       ['createInboundHook', "curl -X POST 'URL/v1/inbound-hooks' ", '"name": '],
+      ['listLeads', "curl -X GET 'URL/v1/leads' ", 'Bearer YOUR_TOKEN'],
     ] as const) {
       const operation = await openOperation(page, id);
       await operation.getByText('Code of an example request').click();
@@ -166,15 +166,18 @@ describe.skipIf(executablePath === undefined)('reading the docs page', { timeout
 
     // The rest was checked above; the fewer operations there are besides, the faster.
     await filterBy(page, '/leads');
-    for (const id of ['createLead', 'listLeads', 'updateLead', 'deleteLead']) await openOperation(page, id);
+    const others = ['deleteLead', 'updateLead', 'listLeads'];
+    for (const id of ['createLead', ...others]) {
+      const operation = await openOperation(page, id);
+      await operation.getByText('Try it out').click();
+    }
     const create = page.locator('#operations-Leads-createLead');
     await create.getByText('Code of an example request').click();
     await create.getByText(/^\d headers$/).click();
     await create.locator('button.fold').first().click();
-    const tryItOut = page.getByText('Try it out');
-    while ((await tryItOut.count()) > 0) await tryItOut.first().click();
     await page.locator('.models .json-schema-2020-12-accordion').nth(3).click();
     expect(await faults('.opblock.is-open, .models')).toEqual([]);
+    for (const id of others) await page.locator(`[id$="-${id}"] .opblock-summary-control`).click();
 
     const { client_id, client_secret } = await app.credentials();
     const dialog = await authorize(page, credentialFields(client_id, 'wrong'));
@@ -183,7 +186,6 @@ describe.skipIf(executablePath === undefined)('reading the docs page', { timeout
     await authorizeClient(page, { client_id, client_secret });
     await execute(create);
     expect(await faults('#operations-Leads-createLead')).toEqual([]);
-    await filterBy(page, '');
   });
 });
 
