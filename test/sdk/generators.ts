@@ -39,7 +39,7 @@ export const generators: Record<string, (source: Source) => Promise<unknown>> = 
 
   async 'swagger-typescript-api'({ input, output }) {
     const options = { generateUnionEnums: true, disableThrowOnError: true, silent: true };
-    const { files } = await generateApi({ input, output: false, ...options });
+    const { files } = await generateApi({ input, output: false, ...options, customTranslator: Unformatted });
     await mkdir(output, { recursive: true });
     // It tells the compiler not to look, which is what these tests are for.
     for (const { fileContent } of files) {
@@ -47,3 +47,8 @@ export const generators: Record<string, (source: Source) => Promise<unknown>> = 
     }
   },
 };
+
+/** Formatting takes half of the generator's time, and changes no type. */
+const Unformatted = class {
+  translate = async (file: object) => [file];
+} as NonNullable<Parameters<typeof generateApi>[0]['customTranslator']>;

@@ -56,14 +56,24 @@ function compile(folder: string, names: string[], journeys: string[], more: ts.C
   const { config } = ts.readConfigFile(join(import.meta.dirname, 'project/tsconfig.json'), ts.sys.readFile);
   const { options } = ts.convertCompilerOptionsFromJson(config.compilerOptions, folder);
   const files = names.flatMap((name) => journeys.map((journey) => join(folder, name, `${journey}.ts`)));
-  const program = ts.createProgram(files, {
-    ...options,
-    ...more,
-    rootDir: folder,
-    outDir: join(folder, 'build'),
-  });
+  const all = { ...options, ...more, rootDir: folder, outDir: join(folder, 'build') };
+  const program = ts.createProgram(files, all, hostOf(all));
   program.emit();
   return program;
+}
+
+const parsed = new Map<string, ts.SourceFile | undefined>();
+
+/** Parses what the programs share once, above all the types of JavaScript and of the browser. */
+function hostOf(options: ts.CompilerOptions): ts.CompilerHost {
+  const host = ts.createCompilerHost(options);
+  host.jsDocParsingMode = ts.JSDocParsingMode.ParseForTypeErrors;
+  const { getSourceFile } = host;
+  host.getSourceFile = (name, ...rest) => {
+    if (!parsed.has(name)) parsed.set(name, getSourceFile(name, ...rest));
+    return parsed.get(name);
+  };
+  return host;
 }
 
 function errorsOf(program: ts.Program, folder: string): string[] {

@@ -27,12 +27,9 @@ function errorsOf(text: string) {
     fileURLToPath(new URL('../..', import.meta.url)),
   );
   const host = ts.createCompilerHost(options);
+  host.jsDocParsingMode = ts.JSDocParsingMode.ParseForTypeErrors;
   const readFile = host.readFile.bind(host);
   host.readFile = (name) => (name === file ? text : readFile(name));
-  host.getSourceFile = (name, target) => {
-    const source = host.readFile(name);
-    return source === undefined ? undefined : ts.createSourceFile(name, source, target);
-  };
   const program = ts.createProgram([file], options, host);
   const source = program.getSourceFile(file);
   return program.getSemanticDiagnostics(source).map(({ code, start = 0 }) => ({

@@ -7,8 +7,8 @@ import type { Db } from '../../src/db/db.ts';
 import { knex, prepare } from '../../src/db/query.ts';
 import type { Handlers, Input, Result, Schema } from '../../src/http/operation.ts';
 import type { LeadRow } from '../../src/leads/tables.ts';
-import { handlers } from '../../src/operations.ts';
 
+declare const handlers: Handlers;
 declare const lead: Schema<'Lead'>;
 declare const row: LeadRow;
 declare const db: Db;
