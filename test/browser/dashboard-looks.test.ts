@@ -19,7 +19,7 @@ describe.skipIf(executablePath === undefined)('the looks of the pipeline page', 
 
   beforeAll(async () => {
     app = await startTestApp();
-    const client = await seedSandbox(app, 80);
+    const client = await seedSandbox(app, 100);
     await createLead(client, { name: 'W'.repeat(200), company: 'Ünïcödé'.repeat(28) });
     browser = await launchChromium();
     dashboard = await Dashboard.signedIn(browser, app);
