@@ -169,7 +169,7 @@ describe.skipIf(executablePath === undefined)('the board', { timeout: 150_000 },
   });
 
   it('loads a column by pages', async () => {
-    await dashboard.search('');
+    await dashboard.page.getByLabel('Search the board').fill('');
     const column = dashboard.column('lost');
     const query = '/leads?status=lost&sort=-status_changed_at&per_page=100';
     const { body } = await client.get(query).expect(200);
