@@ -21,9 +21,9 @@ import {
   byUri,
   inlineParameters,
   referByUri,
-  schemasOf,
   withoutLimits,
   withoutMappings,
+  withoutParts,
 } from './prepared-document.ts';
 import {
   checkDuplicates,
@@ -105,22 +105,22 @@ export function createContract(document: Document): Contract {
   );
   Object.assign(preprocessor, { ajv: notCompiling });
   const { apiDoc, apiDocRes } = preprocessor.preProcess();
-  referByUri(apiDocRes);
+  for (const each of [apiDoc, apiDocRes]) referByUri(each);
   const metadata = describeOperations(apiDoc as Document, apiDocRes as Document);
   const items = new Map([...metadata].map(([id, own]) => [id, takeItems(own, operations[id].checkedByItem)]));
   const types = new Map([...metadata].map(([id, { schema }]) => [id, queryTypes(schema)]));
-  const forms = new Map(
-    [...metadata].map(([id, { schema }]) => [id, formFields(schema, apiDoc as Document)]),
-  );
+  const requestSchemas = byUri(apiDoc);
+  const forms = new Map([...metadata].map(([id, { schema }]) => [id, formFields(schema, requestSchemas)]));
   const metadataOf = (id: OperationId) => metadata.get(id) as OperationMetadata;
-  const requests = new RequestValidator(schemasOf(apiDoc), {
+  const requests = new RequestValidator(withoutParts(apiDoc), {
     ...ajvOpts.request,
     code,
     keywords: [maxBytes],
+    schemas: requestSchemas,
   });
-  const schemas = byUri(withoutLimits(withoutMappings(schemasOf(apiDocRes))));
+  const schemas = withoutLimits(byUri(withoutMappings(apiDocRes)));
   const responses = new ResponseValidator(
-    { ...apiDocRes, paths: {}, components: {} },
+    withoutParts(apiDocRes),
     { ...ajvOpts.response, code, discriminator: true, schemas },
     {},
     SERIAL,

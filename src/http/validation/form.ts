@@ -3,12 +3,11 @@ import type { OpenAPIV3 } from 'express-openapi-validator/dist/framework/types.j
 /** The fields that a form of this operation may have, with their types. Undefined if it has no form, or one that may have any. */
 export function formFields(
   { requestBody }: OpenAPIV3.OperationObject,
-  document: OpenAPIV3.DocumentV3_1,
+  schemas: Record<string, object>,
 ): ReadonlyMap<string, unknown> | undefined {
   const content = requestBody && 'content' in requestBody ? requestBody.content : {};
   const own = content['application/x-www-form-urlencoded']?.schema;
-  const schema =
-    own && '$ref' in own ? document.components?.schemas?.[own.$ref.split('/').at(-1) ?? ''] : own;
+  const schema = own && '$ref' in own ? schemas[own.$ref] : own;
   const { additionalProperties, properties = {} } = (schema ?? {}) as OpenAPIV3.SchemaObject;
   if (additionalProperties !== false) return undefined;
   return new Map(
