@@ -47,13 +47,26 @@ async function ask(path: string, query: string) {
   return { status, body: { ...rest, meta: { ...meta, generated_at: undefined } }, told };
 }
 
-const values = [
-  ...[...':/?[]@!$\'()*;="\\\\<>{}|^`~'].map((character) => `a${character}b`),
-  ...['%20', '%23', '%26', '%2C', '%F0%9F%8E%89', '%E2%80%8F'].map((character) => `a${character}b`),
-  ...['', '0', '-1', '1.5', 'true', 'x', '9'.repeat(20), 'a'.repeat(3_000), 'a,'.repeat(60)],
+const characters = [
+  ...':/?[]@!$\'()*;="\\\\<>{}|^`~',
+  ...['%20', '%23', '%26', '%2C', '%F0%9F%8E%89', '%E2%80%8F'],
 ];
+const words = ['', '0', '-1', '1.5', 'true', 'x', '9'.repeat(20), 'a'.repeat(3_000), 'a,'.repeat(60)];
 
-describe.each(parameters)('%s of %s', (name, path, { schema }) => {
+/** Those whose schema and name were seen before take what the first one takes: it gets each character alone. */
+const seen = new Set<string>();
+
+function valuesOf({ name, schema }: Parameter): string[] {
+  const rule = JSON.stringify([name, schema]);
+  const texts = seen.has(rule) ? [characters.join('')] : characters;
+  seen.add(rule);
+  return [...texts.map((text) => `a${text}b`), ...words];
+}
+
+describe.each(parameters)('%s of %s', (name, path, parameter) => {
+  const { schema } = parameter;
+  const values = valuesOf(parameter);
+
   it('takes + and %20 for a space, and %2B for a plus', async () => {
     const [plus, space, sign] = await Promise.all(
       ['crm+4711', 'crm%204711', 'crm%2B4711'].map((value) => ask(path, `${name}=${value}`)),
