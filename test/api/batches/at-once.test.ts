@@ -5,7 +5,7 @@ import type { TestClient } from '../../support/client.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
-const ROUNDS = 10;
+const ROUNDS = 25;
 const COUNT = 60;
 
 let app: TestApp;
