@@ -3,25 +3,21 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** Tests of whole processes, which mostly wait. */
 const waits = ({ moduleId }: TestSpecification) => moduleId.includes('/test/process/');
 
-/** Those that take half a minute or more, of which a clean checkout knows nothing. */
+/** Those that take twenty seconds or more, of which a clean checkout knows nothing. */
 const slow = [
   'process/worker-outage',
-  'process/frozen-database',
-  'process/unreachable-database',
-  'process/stopped-database',
-  'process/export',
-  'process/unread-answers',
-  'process/embedded-death',
   'process/import-bombs',
+  'process/stopped-database',
   'process/many-processes',
+  'process/unread-answers',
+  'process/export',
+  'process/unreachable-database',
   'process/stop-bounded',
-  'process/deliveries',
-  'browser/dashboard-live',
-  'browser/docs-reading',
-  'browser/dashboard-board',
-  'browser/docs',
+  'process/frozen-database',
+  'process/clock',
   'docs/chapters',
   'api/deliveries/retry',
+  'browser/docs-reading',
 ].map((name) => `/test/${name}.test.ts`);
 
 const isSlow = ({ moduleId }: TestSpecification) => slow.some((path) => moduleId.endsWith(path));
