@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,6 +9,7 @@ import pg from 'pg';
 import { afterEach, beforeEach } from 'vitest';
 import { commandLine } from '../../src/db/embedded/processes.ts';
 import { type EmbeddedServer, startEmbedded } from '../../src/db/embedded/server.ts';
+import { postmaster } from './process.ts';
 
 export const project = join(import.meta.dirname, '../..');
 export const isRoot = process.getuid?.() === 0;
@@ -50,7 +51,7 @@ export class EmbeddedFixture {
 
   /** Pid of the server, 0 when none has a lock file. */
   get postmaster(): number {
-    return existsSync(this.lockFile) ? Number.parseInt(readFileSync(this.lockFile, 'utf8'), 10) : 0;
+    return postmaster(this.dataDir) ?? 0;
   }
 
   /** Gives DATA_DIR a cluster, as the first start does, which takes much longer. */

@@ -2,7 +2,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -46,8 +46,11 @@ export function newDataDir(): string {
 
 /** Pid of the embedded server, as long as its lock file is there. */
 export function postmaster(dataDir: string): number | undefined {
-  const file = join(dataDir, 'postgres/data/postmaster.pid');
-  return existsSync(file) ? Number.parseInt(readFileSync(file, 'utf8'), 10) : undefined;
+  try {
+    return Number.parseInt(readFileSync(join(dataDir, 'postgres/data/postmaster.pid'), 'utf8'), 10);
+  } catch {
+    return undefined;
+  }
 }
 
 /** A zombie, which in a container may have no parent that buries it, is dead. */
