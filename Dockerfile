@@ -28,6 +28,7 @@ COPY src src
 ENV NODE_ENV=production \
   NODE_COMPILE_CACHE=/var/cache/node \
   MALLOC_ARENA_MAX=2 \
+  MALLOC_MMAP_THRESHOLD_=131072 \
   HOST=0.0.0.0 \
   PORT=3000
 

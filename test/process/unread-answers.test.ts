@@ -24,7 +24,7 @@ let token: string;
 beforeAll(async () => {
   const { env, credentials } = await externalDatabases();
   expect(memoryFlags).toHaveLength(2);
-  expect(Object.keys(startEnv)).toEqual(['MALLOC_ARENA_MAX', 'NODE_COMPILE_CACHE']);
+  expect(Object.keys(startEnv)).toContain('MALLOC_MMAP_THRESHOLD_');
   const unlimited = { RATE_LIMIT_READ: '1000000', RATE_LIMIT_WRITE: '1000000' };
   server = await startServer({ ...env, ...unlimited, ...startEnv }, memoryFlags);
   api = `${server.url}/v1`;

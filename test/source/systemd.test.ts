@@ -34,8 +34,8 @@ describe('the units', () => {
 
   it.each(units)('start $name as the image does', ({ env, valuesOf }) => {
     expect(valuesOf('ExecStart')).toEqual([['/usr/bin/node', ...commandOf('CMD').slice(1)].join(' ')]);
-    const { NODE_ENV, MALLOC_ARENA_MAX } = imageEnv;
-    expect(env).toMatchObject({ NODE_ENV, MALLOC_ARENA_MAX });
+    const { NODE_ENV, MALLOC_ARENA_MAX, MALLOC_MMAP_THRESHOLD_ } = imageEnv;
+    expect(env).toMatchObject({ NODE_ENV, MALLOC_ARENA_MAX, MALLOC_MMAP_THRESHOLD_ });
     expect(env.NODE_COMPILE_CACHE).toBe(`/var/cache/${valuesOf('CacheDirectory')}`);
   });
 

@@ -17,6 +17,7 @@ export function readFile(path: string): string {
 const known = new Set([
   ...[...readFile('src/process/config.ts').matchAll(/'([A-Z]+(?:_[A-Z]+)*)'/g)].map(([, name]) => name),
   'MALLOC_ARENA_MAX',
+  'MALLOC_MMAP_THRESHOLD_',
   'NODE_COMPILE_CACHE',
   'NODE_ENV',
 ]);
