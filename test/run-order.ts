@@ -6,11 +6,9 @@ const waits = ({ moduleId }: TestSpecification) => moduleId.includes('/test/proc
 /** Those that take twenty seconds or more, of which a clean checkout knows nothing. */
 const slow = [
   'process/worker-outage',
-  'process/import-bombs',
   'process/stopped-database',
   'process/many-processes',
-  'process/unread-answers',
-  'process/export',
+  'process/slow-clients',
   'process/unreachable-database',
   'process/stop-bounded',
   'process/frozen-database',
