@@ -3,7 +3,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { readCsv } from '../support/exports.ts';
+import type { Environment } from '../../src/environment.ts';
+import { seedData } from '../../src/sandbox/seed.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { fetchExport, readCsv } from '../support/exports.ts';
 import { cleanUp, cli, cliJson, type External, externalDatabases } from '../support/process.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
@@ -80,9 +83,8 @@ describe('the command import', () => {
   });
 
   it('says how far it is', async () => {
-    const lines = Array.from({ length: 10_001 }, (_, index) => `Lead,l${index}@example.com`);
-    writeFileSync(path('many.csv'), `name,email\n${lines.join('\n')}`);
-    const { code, stderr } = await run(path('many.csv'), ...production);
+    writeFileSync(path('many.csv'), `name,email\n${'Eve,eve@example.com\n'.repeat(10_001)}`);
+    const { code, stderr } = await run(path('many.csv'), ...production, '--on-duplicate', 'ignore');
     expect(code).toBe(0);
     expect(stderr.trim().split('\n').length).toBeGreaterThan(5);
     expect(stderr).toMatch(/10001 of 10001 leads\n$/);
@@ -105,39 +107,47 @@ describe('the command import', () => {
 });
 
 describe('an export', () => {
-  beforeAll(() => cliJson(external.env, 'sandbox', 'seed', '--leads', '500'));
+  let source: TestApp;
+  let target: TestApp;
 
-  it.each(['csv', 'ndjson'])(
+  beforeAll(async () => {
+    [source, target] = await Promise.all([startTestApp(), startTestApp()]);
+    await source.sandbox.db.transaction((trx) =>
+      seedData(trx, { seed: 42, leads: 500, requestId: 'seed-of-test' }),
+    );
+  });
+
+  afterAll(() => Promise.all([source.close(), target.close()]));
+
+  it.each([
+    ['csv', 'text/csv', 'production', readCsv],
+    ['ndjson', 'application/x-ndjson', 'sandbox', readLines],
+  ] as const)(
     'of the made-up leads as %s, imported elsewhere, gives the same leads',
-    async (format) => {
-      const target = await externalDatabases();
-      const exported = async (env: External['env'], environment: string) => {
-        const file = path(`${environment}.${format}`);
-        const where = ['--environment', environment, '--sort', 'name', '--format', format];
-        await cliJson(env, 'export', 'leads', ...where, '-o', file);
-        return file;
-      };
-      const file = await exported(external.env, 'sandbox');
+    async (format, accept, environment, read) => {
+      const exported = async (app: TestApp, from: Environment) =>
+        (await fetchExport(await app.client(['read'], from), '/leads/export?sort=name', accept)).text();
+      const text = await exported(source, 'sandbox');
+      const file = path(`exported.${format}`);
+      writeFileSync(file, text);
+      const [production = '', sandbox = ''] = target.databases.map(({ url }) => url);
+      const env = { ...external.env, DATABASE_URL: production, SANDBOX_DATABASE_URL: sandbox };
       // Users and content are others there.
       const args = ['--map', 'assigned_user_id=', '--map', 'content_id='];
-      const report = await cliJson(target.env, 'import', file, ...production, ...args);
+      const report = await cliJson(env, 'import', file, '--environment', environment, ...args);
       expect(report).toMatchObject({ rows: 500, created: 500, failed: 0 });
       // What the service decides about a lead is its own.
       const own = /^(id|.*_at|version|contact_id|assigned_user_id|content_id)$/;
-      const lines = (name: string) => {
-        const text = readFileSync(name, 'utf8');
-        const rows =
-          format === 'csv'
-            ? readCsv(text)
-            : text
-                .trim()
-                .split('\n')
-                .map((line) => JSON.parse(line));
-        return rows
+      const leads = (from: string) =>
+        read(from)
           .map((row) => JSON.stringify(Object.entries(row).filter(([field]) => !own.test(field))))
           .sort();
-      };
-      expect(lines(await exported(target.env, 'production'))).toEqual(lines(file));
+      expect(leads(await exported(target, environment))).toEqual(leads(text));
     },
   );
 });
+
+function readLines(text: string): Record<string, unknown>[] {
+  const lines = text.trim().split('\n');
+  return lines.map((line) => JSON.parse(line));
+}
