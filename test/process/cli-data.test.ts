@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { type DataFolder, removeDataFolder } from '../../src/db/embedded/data-folders.ts';
+import { type DataFolder, listDataFolders, removeDataFolder } from '../../src/db/embedded/data-folders.ts';
 import { startEmbedded } from '../../src/db/embedded/server.ts';
 import { cleanUp, cli, cliJson, newDataDir, startServer } from '../support/process.ts';
 
@@ -24,8 +24,7 @@ vi.setConfig({ testTimeout: 60_000 });
 const isRoot = process.getuid?.() === 0;
 
 async function listed(dataDir: string): Promise<DataFolder | undefined> {
-  const folders = await cliJson<DataFolder[]>({ DATA_DIR: dataDir }, 'data', 'list');
-  return folders.find(({ data_dir }) => data_dir === dataDir);
+  return (await listDataFolders(dataDir)).find(({ data_dir }) => data_dir === dataDir);
 }
 
 /** Makes a database server, as a first start does. */
@@ -38,7 +37,8 @@ describe('data list and data remove', () => {
   it('show a folder in use with its size, and refuse to remove it', async () => {
     const dataDir = newDataDir();
     const server = await startServer({ DATA_DIR: dataDir });
-    expect(await listed(dataDir)).toEqual({
+    const folders = await cliJson<DataFolder[]>({ DATA_DIR: dataDir }, 'data', 'list');
+    expect(folders.find(({ data_dir }) => data_dir === dataDir)).toEqual({
       data_dir: dataDir,
       database: realpathSync(join(dataDir, 'postgres')),
       size_mib: expect.toSatisfy((size: number) => size > 20 && size < 200),
@@ -75,11 +75,9 @@ describe('data list and data remove', () => {
     const folder = newDataDir();
     make(folder);
     const before = existsSync(folder) && readdirSync(folder);
-    const { code, stderr } = await cli({}, 'data', 'remove', folder);
-    expect([code, stderr]).toEqual([
-      1,
-      `${folder} is not a data folder: it holds no database of this service.\n`,
-    ]);
+    await expect(removeDataFolder(folder)).rejects.toThrow(
+      new Error(`${folder} is not a data folder: it holds no database of this service.`),
+    );
     expect(existsSync(folder) && readdirSync(folder)).toEqual(before);
   });
 
@@ -91,7 +89,7 @@ describe('data list and data remove', () => {
     symlinkSync(join(disk, 'moved'), join(dataDir, 'postgres'));
     writeFileSync(join(disk, 'moved/notes.txt'), 'mine');
     expect(await listed(dataDir)).toMatchObject({ database: join(disk, 'moved'), status: 'stopped' });
-    await cliJson({}, 'data', 'remove', dataDir);
+    await removeDataFolder(dataDir);
     expect([existsSync(dataDir), readdirSync(join(disk, 'moved'))]).toEqual([false, ['notes.txt']]);
   });
 
@@ -129,14 +127,14 @@ describe.runIf(isRoot)('a database outside of its DATA_DIR', () => {
   it('goes with its DATA_DIR', async () => {
     const { dataDir, database } = await privateFolder();
     expect(await listed(dataDir)).toMatchObject({ database, status: 'stopped' });
-    await cliJson({}, 'data', 'remove', dataDir);
+    await removeDataFolder(dataDir);
     expect([existsSync(dataDir), existsSync(database)]).toEqual([false, false]);
   });
 
   it('is listed as orphaned when its DATA_DIR was deleted, and removed by its own name', async () => {
     const { dataDir, database } = await privateFolder();
     const find = async () =>
-      (await cliJson<DataFolder[]>({}, 'data', 'list')).find((folder) => folder.database === database);
+      (await listDataFolders(newDataDir())).find((folder) => folder.database === database);
     expect(await find()).toMatchObject({ data_dir: dataDir, status: 'stopped' });
     rmSync(dataDir, { recursive: true });
     expect(await find()).toMatchObject({ data_dir: dataDir, status: 'orphaned' });
@@ -147,6 +145,6 @@ describe.runIf(isRoot)('a database outside of its DATA_DIR', () => {
     expect(existsSync(database)).toBe(false);
     expect(await find()).toBeUndefined();
     expect((await listed(dataDir))?.status).toBe('stopped');
-    await cliJson({}, 'data', 'remove', dataDir);
+    await removeDataFolder(dataDir);
   });
 });
