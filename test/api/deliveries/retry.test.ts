@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { DELIVERIES } from '../../../src/events/channels.ts';
 import { verify } from '../../support/deliveries.ts';
 import { createLead } from '../../support/factories.ts';
 import { type Subscription, type Subscriptions, startSubscriptions } from '../../support/subscriptions.ts';
@@ -24,6 +25,8 @@ async function waitsOf(subscription: Subscription): Promise<number[]> {
     const wait = (Date.parse(delivery.next_attempt_at) - scene.clock.now().getTime()) / 1000;
     waits.push(wait);
     scene.clock.advance({ seconds: wait });
+    // The worker need not wait for its next poll.
+    await scene.app.production.knex.raw(`notify ${DELIVERIES}`);
   }
   return waits;
 }
