@@ -9,7 +9,6 @@ const slow = [
   'process/stopped-database',
   'process/many-processes',
   'process/slow-clients',
-  'process/unreachable-database',
   'process/stop-bounded',
   'process/frozen-database',
   'process/clock',
