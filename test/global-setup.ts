@@ -82,6 +82,11 @@ async function configure(url: string): Promise<void> {
     'alter system set max_connections = 300',
     'alter system set fsync = off',
     'alter system set full_page_writes = off',
+    'alter system set synchronous_commit = off',
+    'alter system set autovacuum = off',
+    'alter system set wal_level = minimal',
+    'alter system set max_wal_senders = 0',
+    'alter system set io_method = sync',
     `alter system set max_wal_size = '256MB'`,
   );
 }

@@ -13,7 +13,6 @@ const slow = [
   'process/frozen-database',
   'process/clock',
   'docs/chapters',
-  'api/deliveries/retry',
   'browser/docs-reading',
 ].map((name) => `/test/${name}.test.ts`);
 

@@ -8,7 +8,6 @@ import {
   type External,
   externalDatabases,
   getToken,
-  memoryFlags,
   type RunningServer,
   startEnv,
   startServer,
@@ -29,7 +28,7 @@ beforeAll(async () => {
   external = await externalDatabases();
   db = new pg.Client({ connectionString: external.env.DATABASE_URL });
   await db.connect();
-  server = await startServer({ ...external.env, ...startEnv, ROLE: 'api' }, memoryFlags);
+  server = await startServer({ ...external.env, ...startEnv, ROLE: 'api' });
   token = await getToken(`${server.url}/v1`, external.credentials);
 });
 

@@ -8,7 +8,6 @@ import {
   cleanUp,
   externalDatabases,
   getToken,
-  memoryFlags,
   type RunningServer,
   recordLargeEvents,
   startEnv,
@@ -26,10 +25,9 @@ let url: string;
 
 beforeAll(async () => {
   const { env, credentials } = await externalDatabases();
-  expect(memoryFlags).toHaveLength(2);
   expect(Object.keys(startEnv)).toContain('MALLOC_MMAP_THRESHOLD_');
   const unlimited = { RATE_LIMIT_READ: '1000000', RATE_LIMIT_WRITE: '1000000' };
-  server = await startServer({ ...env, ...unlimited, ...startEnv }, memoryFlags);
+  server = await startServer({ ...env, ...unlimited, ...startEnv });
   api = `${server.url}/v1`;
   token = await getToken(api, credentials);
   url = env.DATABASE_URL;

@@ -6,7 +6,6 @@ import {
   cleanUp,
   externalDatabases,
   getToken,
-  memoryFlags,
   type RunningServer,
   startEnv,
   startServer,
@@ -21,7 +20,7 @@ let token: string;
 
 beforeAll(async () => {
   const { env, credentials } = await externalDatabases();
-  server = await startServer({ ...env, ...startEnv, RATE_LIMIT_BATCH: '1000000' }, memoryFlags);
+  server = await startServer({ ...env, ...startEnv, RATE_LIMIT_BATCH: '1000000' });
   api = `${server.url}/v1`;
   token = await getToken(api, credentials);
 });

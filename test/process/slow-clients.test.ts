@@ -9,7 +9,6 @@ import {
   cleanUp,
   externalDatabases,
   getToken,
-  memoryFlags,
   type RunningServer,
   recordLargeEvents,
   startEnv,
@@ -29,7 +28,6 @@ let db: pg.Client;
 
 beforeAll(async () => {
   const { env, credentials } = await externalDatabases();
-  expect(memoryFlags).toHaveLength(2);
   expect(Object.keys(startEnv)).toContain('MALLOC_MMAP_THRESHOLD_');
   db = new pg.Client({ connectionString: env.DATABASE_URL });
   await db.connect();
@@ -41,7 +39,7 @@ beforeAll(async () => {
   );
   await recordLargeEvents(env.DATABASE_URL);
   const unlimited = { RATE_LIMIT_READ: '1000000', RATE_LIMIT_WRITE: '1000000' };
-  server = await startServer({ ...env, ...unlimited, ...startEnv }, memoryFlags);
+  server = await startServer({ ...env, ...unlimited, ...startEnv });
   api = `${server.url}/v1`;
   token = await getToken(api, credentials);
 });

@@ -9,7 +9,6 @@ import {
   type External,
   externalDatabases,
   getToken,
-  memoryFlags,
   type RunningServer,
   startEnv,
   startServer,
@@ -29,7 +28,7 @@ let admin: pg.Client;
 
 beforeAll(async () => {
   external = await externalDatabases();
-  server = await startServer({ ...external.env, ...unlimited, ...startEnv }, memoryFlags);
+  server = await startServer({ ...external.env, ...unlimited, ...startEnv });
   api = `${server.url}/v1`;
   token = await getToken(api, external.credentials);
   admin = new pg.Client({ connectionString: inject('serverUrl') });

@@ -130,14 +130,13 @@ export interface RunningServer extends Run {
 
 /** How `npm start` runs the service, and bounds its memory: flags of Node, and environment variables. */
 export const startFlags = packageJson.scripts.start.match(/--\S+/g) ?? [];
-export const memoryFlags = startFlags.filter((flag) => flag.startsWith('--max'));
 export const startEnv: Env = Object.fromEntries(
   (packageJson.scripts.start.match(/[A-Z_]+=\S+/g) ?? []).map((variable) => variable.split('=')),
 );
 
 /** Resolves when the server has printed its banner. */
-export async function startServer(env: Env, flags: readonly string[] = startFlags): Promise<RunningServer> {
-  const started = run(process.execPath, [...flags, 'src/server.ts'], { PORT: '0', ...env });
+export async function startServer(env: Env): Promise<RunningServer> {
+  const started = run(process.execPath, [...startFlags, 'src/server.ts'], { PORT: '0', ...env });
   const { child, output, exited } = started;
   while (!/docs +\S+\/docs\n/.test(output.stdout)) {
     if (child.exitCode !== null || child.signalCode !== null) throw new Error(`ended: ${output.stderr}`);
