@@ -25,8 +25,8 @@ const reliedOn = {
   'framework/openapi.schema.validator.js': 'OpenAPISchemaValidator.validate() gives the errors of a document',
   'framework/types.js': 'types only, so the compiler checks them',
   'middlewares/parsers/schema.preprocessor.js':
-    'SchemaPreprocessor.preProcess() gives one document for requests, another for responses, and asks its `ajv` only for ' +
-    'getSchema() and compile()',
+    'SchemaPreprocessor.preProcess() gives one document for requests, another for responses, asks its `ajv` only for ' +
+    'getSchema() and compile(), and changes schemas with a `format` only if its `serDesMap` has it',
   'middlewares/openapi.request.validator.js':
     'RequestValidator.validate() needs only `openapi` and plain fields of a request, changes its query and body in place, ' +
     'compiles once per method, expressRoute and Content-Type, and throws `errors` with path, message and errorCode',
@@ -75,7 +75,11 @@ const document = {
       Thing: {
         type: 'object',
         required: ['name'],
-        properties: { name: { type: 'string' }, color: { type: 'string', default: 'red' } },
+        properties: {
+          name: { type: 'string' },
+          color: { type: 'string', default: 'red' },
+          made_at: { type: 'string', format: 'date-time' },
+        },
       },
     },
   },
@@ -90,7 +94,7 @@ const { options, ajvOpts } = new OpenApiValidator({
 function load() {
   return new SchemaPreprocessor(
     structuredClone(document),
-    ajvOpts.preprocessor,
+    { ...ajvOpts.preprocessor, serDesMap: {} },
     options.validateResponses as ValidateResponseOpts,
   ).preProcess();
 }
@@ -163,7 +167,10 @@ it('SchemaPreprocessor', () => {
   const { apiDoc, apiDocRes } = load();
   const sentence = lookAt('middlewares/parsers/schema.preprocessor.js');
   expect(apiDocRes, sentence).not.toBe(apiDoc);
-  for (const each of [apiDoc, apiDocRes]) expect(each.paths, sentence).toHaveProperty('/things/{id}');
+  for (const each of [apiDoc, apiDocRes]) {
+    expect(each.paths, sentence).toHaveProperty('/things/{id}');
+    expect(each.components?.schemas, sentence).toEqual(document.components?.schemas);
+  }
 });
 
 it('RequestValidator', async () => {
