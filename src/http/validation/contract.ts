@@ -55,8 +55,8 @@ export interface Contract {
 }
 
 /**
- * The preprocessor compiles each schema to read it, and each member of a union with a discriminator in case a request has it,
- * which takes half a second. Without, it looks in the document.
+ * The preprocessor gives its own Ajv all of the document, compiles each schema to read it, and each member of a union with a
+ * discriminator in case a request has it, which takes half a second. Without, it looks in the document.
  */
 const notCompiling = {
   getSchema: () => undefined,
@@ -105,11 +105,11 @@ export function createContract(document: Document): Contract {
   const own = structuredClone(document);
   inlineParameters(own);
   const preprocessor = new SchemaPreprocessor(
-    own,
+    withoutParts(own),
     { ...ajvOpts.preprocessor, serDesMap: noDates },
     options.validateResponses as ValidateResponseOpts,
   );
-  Object.assign(preprocessor, { ajv: notCompiling });
+  Object.assign(preprocessor, { apiDoc: own, ajv: notCompiling });
   const { apiDoc, apiDocRes } = preprocessor.preProcess();
   for (const each of [apiDoc, apiDocRes]) referByUri(each);
   const metadata = describeOperations(apiDoc as Document, apiDocRes as Document);
