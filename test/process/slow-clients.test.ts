@@ -9,6 +9,7 @@ import {
   cleanUp,
   externalDatabases,
   getToken,
+  newClient,
   type RunningServer,
   recordLargeEvents,
   startEnv,
@@ -25,11 +26,13 @@ let server: RunningServer;
 let api: string;
 let token: string;
 let db: pg.Client;
+let url: string;
 
 beforeAll(async () => {
   const { env, credentials } = await externalDatabases();
   expect(Object.keys(startEnv)).toContain('MALLOC_MMAP_THRESHOLD_');
-  db = new pg.Client({ connectionString: env.DATABASE_URL });
+  url = env.DATABASE_URL;
+  db = new pg.Client({ connectionString: url });
   await db.connect();
   await db.query(
     `insert into leads (id, name, email, status, source, metadata)
@@ -37,7 +40,7 @@ beforeAll(async () => {
      from (select jsonb_object_agg('note ' || n, repeat(md5(n::text), 15)) as notes from generate_series(1, 20) n),
        generate_series(1, ${LEADS}) n`,
   );
-  await recordLargeEvents(env.DATABASE_URL);
+  await recordLargeEvents(url);
   const unlimited = { RATE_LIMIT_READ: '1000000', RATE_LIMIT_WRITE: '1000000' };
   server = await startServer({ ...env, ...unlimited, ...startEnv });
   api = `${server.url}/v1`;
@@ -59,8 +62,8 @@ const holders = async () => (await db.query(holding)).rowCount;
 const chunks = async () => (await db.query('select from import_chunks')).rowCount;
 
 /** Sends requests on one connection, and reads nothing. */
-function ask(path: string, count = 1): Socket {
-  const request = `GET /v1${path} HTTP/1.1\r\nHost: api.test\r\nAuthorization: Bearer ${token}\r\n\r\n`;
+function ask(path: string, count = 1, as = token): Socket {
+  const request = `GET /v1${path} HTTP/1.1\r\nHost: api.test\r\nAuthorization: Bearer ${as}\r\n\r\n`;
   const socket = open().pause();
   socket.write(request.repeat(count));
   return socket;
@@ -150,6 +153,22 @@ describe('pages of 4 MiB that nobody reads', () => {
     console.info(`Resident with answers that nobody reads: ${Math.round(kept / MiB)} MiB`);
     expect(kept).toBeLessThanOrEqual(256 * MiB);
     for (const socket of unread) socket.destroy();
+  });
+});
+
+describe('a client that reads slowly', () => {
+  it('gets its page of 4 MiB, however much another one leaves unread', async () => {
+    const otherToken = await getToken(api, await newClient(url));
+    const slow = ask(PAGE);
+    const silent: Socket[] = [];
+    let taken = 0;
+    while (taken < 3.9 * MiB) {
+      if (taken > 0 && silent.length < 12) silent.push(ask(PAGE, 1, otherToken));
+      await sleep(50);
+      taken += readSome(slow, 50_000);
+      expect(slow.destroyed).toBe(false);
+    }
+    for (const socket of [slow, ...silent]) socket.destroy();
   });
 });
 

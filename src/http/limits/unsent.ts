@@ -1,6 +1,7 @@
-import type { Server, ServerResponse } from 'node:http';
+import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { Server as TlsServer } from 'node:tls';
+import type { Request, Response } from 'express';
 
 /** A client that reads nothing of its response for this long is disconnected. Milliseconds. */
 const READ_TIMEOUT = 30_000;
@@ -12,6 +13,8 @@ const CHECK_INTERVAL = 1_000;
 const MAX_UNSENT = 8 * 1024 * 1024;
 
 interface Connection {
+  /** The API client that the last response was for, or its address. */
+  client: string | undefined;
   /** Bytes of its responses not yet sent, including those queued behind an earlier one on the connection. */
   unsent: number;
   /** Bytes queued in libuv at the last check. */
@@ -21,8 +24,9 @@ interface Connection {
 }
 
 /**
- * Bounds the memory of unread responses. Over the limit it disconnects the client that has read nothing for the longest,
- * rather than rejecting new requests: otherwise a few clients that don't read would block all others.
+ * Bounds the memory of unread responses. Over the limit it closes connections of the API client that leaves the most unread,
+ * the one first on which nothing was read for the longest. Rejecting new requests instead, a few clients that don't read
+ * would block all others; and on any client's connection, they would cut off those that read slowly.
  */
 export class UnsentResponses {
   readonly #connections = new Map<Socket, Connection>();
@@ -37,11 +41,12 @@ export class UnsentResponses {
   }
 
   /** Counts a response that was just written to its connection, until all of it is sent. */
-  add(res: ServerResponse): void {
+  add(res: Response): void {
     const bytes = res.writableLength;
-    const { socket } = res.req;
+    const { socket, principal } = res.req as Partial<Request> & Pick<Request, 'socket'>;
     const connection = this.#connections.get(socket);
     if (bytes === 0 || connection === undefined) return;
+    connection.client = principal?.publicId ?? socket.remoteAddress;
     if (connection.unsent === 0) connection.progressAt = performance.now();
     connection.unsent += bytes;
     this.#total += bytes;
@@ -52,11 +57,16 @@ export class UnsentResponses {
       connection.unsent -= bytes;
       this.#total -= bytes;
     });
-    while (this.#total > MAX_UNSENT) this.#cutStalest();
+    while (this.#total > MAX_UNSENT) this.#cutOne();
   }
 
   #open(socket: Socket): void {
-    this.#connections.set(socket, { unsent: 0, queued: 0, progressAt: performance.now() });
+    this.#connections.set(socket, {
+      client: undefined,
+      unsent: 0,
+      queued: 0,
+      progressAt: performance.now(),
+    });
     socket.once('close', () => this.#forget(socket));
   }
 
@@ -75,15 +85,16 @@ export class UnsentResponses {
     }
   }
 
-  #cutStalest(): void {
-    const waiting = [...this.#connections].filter(([, { unsent }]) => unsent > 0);
-    const [first, ...others] = waiting;
-    if (first === undefined) return;
-    const [socket] = others.reduce(
-      (stalest, one) => (one[1].progressAt < stalest[1].progressAt ? one : stalest),
-      first,
-    );
-    this.#cut(socket);
+  #cutOne(): void {
+    const unsent = new Map<string | undefined, number>();
+    for (const { client, unsent: bytes } of this.#connections.values()) {
+      unsent.set(client, (unsent.get(client) ?? 0) + bytes);
+    }
+    const most = Math.max(...unsent.values());
+    const [stalest] = [...this.#connections]
+      .filter(([, { client, unsent: bytes }]) => bytes > 0 && unsent.get(client) === most)
+      .sort(([, one], [, other]) => one.progressAt - other.progressAt);
+    if (stalest !== undefined) this.#cut(stalest[0]);
   }
 
   #cut(socket: Socket): void {
