@@ -86,13 +86,12 @@ export class UnsentResponses {
   }
 
   #cutOne(): void {
-    const unsent = new Map<string | undefined, number>();
-    for (const { client, unsent: bytes } of this.#connections.values()) {
-      unsent.set(client, (unsent.get(client) ?? 0) + bytes);
-    }
-    const most = Math.max(...unsent.values());
-    const [stalest] = [...this.#connections]
-      .filter(([, { client, unsent: bytes }]) => bytes > 0 && unsent.get(client) === most)
+    const waiting = [...this.#connections].filter(([, { unsent }]) => unsent > 0);
+    const unsentOf = new Map<string | undefined, number>();
+    for (const [, { client, unsent }] of waiting) unsentOf.set(client, (unsentOf.get(client) ?? 0) + unsent);
+    const most = Math.max(...unsentOf.values());
+    const [stalest] = waiting
+      .filter(([, { client }]) => unsentOf.get(client) === most)
       .sort(([, one], [, other]) => one.progressAt - other.progressAt);
     if (stalest !== undefined) this.#cut(stalest[0]);
   }
