@@ -15,6 +15,7 @@ import { ResponseValidator } from 'express-openapi-validator/dist/middlewares/op
 import { SchemaPreprocessor } from 'express-openapi-validator/dist/middlewares/parsers/schema.preprocessor.js';
 import { OpenApiValidator } from 'express-openapi-validator/dist/openapi.validator.js';
 import { expect, it, vi } from 'vitest';
+import { withoutParts } from '../../src/http/validation/prepared-document.ts';
 
 /** The version whose code was read. */
 const VERSION = '5.6.2';
@@ -25,8 +26,8 @@ const reliedOn = {
   'framework/openapi.schema.validator.js': 'OpenAPISchemaValidator.validate() gives the errors of a document',
   'framework/types.js': 'types only, so the compiler checks them',
   'middlewares/parsers/schema.preprocessor.js':
-    'SchemaPreprocessor.preProcess() gives one document for requests, another for responses, asks its `ajv` only for ' +
-    'getSchema() and compile(), and changes schemas with a `format` only if its `serDesMap` has it',
+    'SchemaPreprocessor.preProcess() makes of its `apiDoc` one document for requests, another for responses, asks its ' +
+    '`ajv` only for getSchema() and compile(), and changes schemas with a `format` only if its `serDesMap` has it',
   'middlewares/openapi.request.validator.js':
     'RequestValidator.validate() needs only `openapi` and plain fields of a request, changes its query and body in place, ' +
     'compiles once per method, expressRoute and Content-Type, and throws `errors` with path, message and errorCode',
@@ -92,11 +93,14 @@ const { options, ajvOpts } = new OpenApiValidator({
 });
 
 function load() {
-  return new SchemaPreprocessor(
-    structuredClone(document),
+  const apiDoc = structuredClone(document);
+  const preprocessor = new SchemaPreprocessor(
+    withoutParts(apiDoc),
     { ...ajvOpts.preprocessor, serDesMap: {} },
     options.validateResponses as ValidateResponseOpts,
-  ).preProcess();
+  );
+  Object.assign(preprocessor, { apiDoc });
+  return preprocessor.preProcess();
 }
 
 async function validateRequest(query: object, body: object, validator?: RequestValidator) {
