@@ -1,6 +1,11 @@
+import { Agent } from 'node:http';
 import supertest, { type Test } from 'supertest';
 
 type Headers = Record<string, string>;
+type Method = 'get' | 'head' | 'options' | 'post' | 'put' | 'patch' | 'delete';
+
+/** Without one, each request has a connection of its own, which takes longer than the request. */
+const agent = new Agent({ keepAlive: true });
 
 /** Speaks to one environment of a running service, with headers that go out with every request. */
 export class TestClient {
@@ -23,38 +28,34 @@ export class TestClient {
   }
 
   get(path: string): Test {
-    return supertest(this.baseUrl).get(path).set(this.headers);
+    return this.request('get', path);
   }
 
   head(path: string): Test {
-    return supertest(this.baseUrl).head(path).set(this.headers);
+    return this.request('head', path);
   }
 
   options(path: string): Test {
-    return supertest(this.baseUrl).options(path).set(this.headers);
+    return this.request('options', path);
   }
 
   post(path: string, body?: object | string): Test {
-    return supertest(this.baseUrl)
-      .post(path)
-      .set(this.headers)
-      .set('Content-Type', 'application/json')
-      .send(body);
+    return this.request('post', path).set('Content-Type', 'application/json').send(body);
   }
 
   put(path: string, body?: object | string): Test {
-    return supertest(this.baseUrl).put(path).set(this.headers).send(body);
+    return this.request('put', path).send(body);
   }
 
   patch(path: string, body?: object | string): Test {
-    return supertest(this.baseUrl)
-      .patch(path)
-      .set(this.headers)
-      .set('Content-Type', 'application/merge-patch+json')
-      .send(body);
+    return this.request('patch', path).set('Content-Type', 'application/merge-patch+json').send(body);
   }
 
   delete(path: string): Test {
-    return supertest(this.baseUrl).delete(path).set(this.headers);
+    return this.request('delete', path);
+  }
+
+  private request(method: Method, path: string): Test {
+    return supertest(this.baseUrl)[method](path).agent(agent).set(this.headers);
   }
 }

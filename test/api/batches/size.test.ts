@@ -1,6 +1,7 @@
 /** How large a batch may be, and what waits for what. */
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
+import supertest from 'supertest';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
@@ -124,8 +125,8 @@ describe('batches that arrive slowly', () => {
       await new Promise((resolve) => socket.once('connect', resolve));
       await new Promise((resolve) => socket.write(`${head}{`, resolve));
     }
-    // They have been admitted once a request on another connection has been answered.
-    await client.get('/auth/me').expect(200);
+    // They have been admitted once a request on a newer connection has been answered.
+    await supertest(app.url).get('/v1/auth/me').set(client.headers).expect(200);
     return () => sockets.map((socket) => socket.destroy());
   };
   const create = () => client.post('/leads/batch/create', { items: [leadInput()] });
