@@ -9,7 +9,7 @@ import type { TestClient } from './client.ts';
 import { type Endpoint, takes } from './document.ts';
 import { uniqueEmail } from './factories.ts';
 import { makeHook } from './hooks.ts';
-import { csv, send as sendFile } from './imports.ts';
+import { csv, send as sendFile, tooLargeFile } from './imports.ts';
 import { contacts, content, leads, make, users } from './resources.ts';
 import { insertDelivery, uuidOf, webhooks } from './webhooks.ts';
 
@@ -168,9 +168,7 @@ export async function* eachAnswer(
   if ('409' in responses) yield ['409', await disableLastAdmin(services)];
   if ('410' in responses) yield ['410', await expired(endpoint, services)];
   if ('412' in responses) yield ['412', await send({ 'If-Match': '"4711"' })];
-  // Of a file, its length says so.
-  const tooLarge: Record<string, string> =
-    operationId === 'createImport' ? { 'Content-Length': '300000000' } : {};
+  const tooLarge: Record<string, string> = operationId === 'createImport' ? tooLargeFile : {};
   const limit = operationId === 'createImport' ? 1 : (endpoint['x-body-limit'] ?? 300_000);
   if ('413' in responses) yield ['413', await send(tooLarge, `"${'x'.repeat(limit)}"`)];
   yield ['414', await send({}, undefined, `${target}${more}${'x'.repeat(8_200)}`)];

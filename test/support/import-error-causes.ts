@@ -1,6 +1,6 @@
 import type { Response } from 'supertest';
 import type { TestClient } from './client.ts';
-import { send, upload } from './imports.ts';
+import { send, tooLargeFile, upload } from './imports.ts';
 
 /** How each error of imports that the document shows as an example comes about. */
 export const importCauses: Record<string, (services: { client: TestClient }) => PromiseLike<Response>> = {
@@ -12,5 +12,5 @@ export const importCauses: Record<string, (services: { client: TestClient }) => 
   'rows.17: has 5 cells, but the file has 4 columns': ({ client }) =>
     upload(client, `a,b,c,d\n${'1,2,3,4\n'.repeat(15)}1,2,3,4,5\n`),
   'The file must not be larger than 200 MiB.': ({ client }) =>
-    upload(client.with({ 'Content-Length': '300000000' }), 'name,email\n'),
+    upload(client.with(tooLargeFile), 'name,email\n'),
 };

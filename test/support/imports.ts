@@ -23,6 +23,9 @@ export function ndjson(...rows: unknown[]): string {
   return csv(...rows.map((row) => JSON.stringify(row)));
 }
 
+/** Of a file that says that it is too large. The service waits for the rest of it on this connection. */
+export const tooLargeFile = { 'Content-Length': '300000000', Connection: 'close' };
+
 /** Sends a file. `query` is that of `POST /imports`; of leads unless it says otherwise. A file that begins with { is NDJSON. */
 export function upload(client: TestClient, file: string | Buffer, query = '') {
   const resource = query.includes('resource=') ? '' : 'resource=leads&';
