@@ -1960,7 +1960,7 @@ export interface paths {
         put?: never;
         /**
          * Create an import
-         * @description Imports leads or contacts from a file. Send the file as the body, up to 200 MiB and 1,000,000 rows:
+         * @description Imports leads or contacts from a file. Send the file as the body, up to 200 MiB and 1,000,000 rows (2,000,000 with empty ones):
          *
          *     - `text/csv`: a line of column names, then a line for each row (RFC 4180). Commas, semicolons and tabs are
          *       recognized, and so are quotes, a byte order mark and Windows line ends.

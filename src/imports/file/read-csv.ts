@@ -1,4 +1,4 @@
-import { type CsvError, type InfoCallback, parse } from 'csv-parse';
+import { type CsvError, type Info, type InfoCallback, parse } from 'csv-parse';
 import { FileFault, invalidFile } from './fault.ts';
 import { lastLineEnd, MAX_ROW, readLines, tooLong } from './lines.ts';
 import type { FileRow, Table } from './table.ts';
@@ -13,7 +13,7 @@ export async function readCsv(file: AsyncIterable<Buffer>, table: Table): Promis
 
   async function take(records: readonly Parsed[]): Promise<void> {
     for (const { record, info } of records) {
-      row = info.records + info.empty_lines;
+      row = rowOf(info);
       if (width === undefined) {
         width = record.length;
         table.setColumns(record, row);
@@ -32,6 +32,7 @@ export async function readCsv(file: AsyncIterable<Buffer>, table: Table): Promis
     for await (const lines of readLines(file, lastLineEnd)) {
       parser ??= startParser(delimiterOf(lines));
       await take(await parser.write(lines));
+      table.limitRow(parser.row());
     }
     if (parser !== undefined) await take(await parser.end());
   } catch (error) {
@@ -45,6 +46,11 @@ export async function readCsv(file: AsyncIterable<Buffer>, table: Table): Promis
 interface Parsed {
   record: string[];
   info: InfoCallback;
+}
+
+/** The number of the last row that was read, as a spreadsheet counts. */
+function rowOf({ records, empty_lines }: Info): number {
+  return records + empty_lines;
 }
 
 function startParser(delimiter: string) {
@@ -65,6 +71,7 @@ function startParser(delimiter: string) {
   const done = (start: (callback: (error?: Error | null) => void) => void) =>
     new Promise<void>((resolve, reject) => start((error) => (error ? reject(error) : resolve())));
   return {
+    row: () => rowOf(parser.info),
     async write(lines: Buffer): Promise<Parsed[]> {
       const written = done((callback) => parser.write(lines, callback));
       const records = drain();

@@ -15,6 +15,7 @@ export async function readNdjson(file: AsyncIterable<Buffer>, table: Table): Pro
       if (texts.at(-1) === '') texts.pop();
       for (const text of texts) {
         row += 1;
+        table.limitRow(row);
         if (text.length > MAX_ROW) throw invalidFile(row, tooLong);
         if (text.trim() === '') continue;
         const fields = Object.entries(parse(text, row));

@@ -15,6 +15,8 @@ const CHUNK_ROWS = 250;
 /** In JSON. Characters: a chunk is in memory as a whole. */
 const CHUNK_SIZE = 256 * 1024;
 const MAX_ROWS = 1_000_000;
+/** With the empty ones, which take time to read. */
+const MAX_ALL_ROWS = 2 * MAX_ROWS;
 const MAX_COLUMNS = schemas.ImportMapping.maxProperties;
 const MAX_NAME = 100;
 const MAX_COLUMNS_BYTES = 8_192;
@@ -67,9 +69,18 @@ export class Table {
     return index;
   }
 
+  /** Throws 422 if the file has this row, empty or not, and can't have that many. */
+  limitRow(row: number): void {
+    if (row <= MAX_ALL_ROWS) return;
+    throw invalidFile(
+      MAX_ALL_ROWS + 1,
+      `is too many: with the empty ones, a file can have ${counted(MAX_ALL_ROWS)} rows`,
+    );
+  }
+
   async add({ row, cells }: FileRow): Promise<void> {
     if (this.#total >= MAX_ROWS)
-      throw invalidFile(row, `is too many: a file can have ${MAX_ROWS.toLocaleString('en')} rows`);
+      throw invalidFile(row, `is too many: a file can have ${counted(MAX_ROWS)} rows`);
     this.#total += 1;
     const text = JSON.stringify([row, ...cells]);
     this.#rows.push(text);
@@ -86,4 +97,8 @@ export class Table {
     this.#chunks += 1;
     await this.#store(this.#chunks - 1, rows);
   }
+}
+
+function counted(rows: number): string {
+  return rows.toLocaleString('en');
 }
