@@ -8,11 +8,11 @@ export default defineConfig({
     globalSetup: ['test/global-setup.ts'],
     setupFiles: ['test/observe-answers.ts'],
     reporters: ['default', new CoverageReporter()],
-    // Four processes for two cores, as many tests wait. Each test file has databases of its own; files of one process share
+    // Five processes for two cores, as many tests wait. Each test file has databases of its own; files of one process share
     // what is loaded and compiled.
     pool: 'forks',
     isolate: false,
-    maxWorkers: 4,
+    maxWorkers: 5,
     sequence: { sequencer: RunOrder },
     testTimeout: 20_000,
     hookTimeout: 60_000,
