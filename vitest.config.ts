@@ -16,5 +16,7 @@ export default defineConfig({
     sequence: { sequencer: RunOrder },
     testTimeout: 20_000,
     hookTimeout: 60_000,
+    // What is waited for may take its time where many tests share a core.
+    expect: { poll: { timeout: 15_000 } },
   },
 });

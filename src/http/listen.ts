@@ -10,7 +10,7 @@ import {
 } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { Server as NetServer, type Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import type { Express, Request, Response } from 'express';
 import { environmentAt } from '../environment.ts';
 import type { Config } from '../process/config.ts';
@@ -25,6 +25,8 @@ import { headersTooLarge } from './validation/request-headers.ts';
 const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 65_000 };
 /** Far above the limit of request-headers.ts, so that nearly all oversized headers are rejected there, with a full response. Bytes. */
 const MAX_HEADER_SIZE = 64 * 1024;
+/** How many connections the system lets wait to be accepted: Node's default. */
+const BACKLOG = 511;
 
 type ListenConfig = Pick<Config, 'host' | 'port' | 'tls'> & { publicUrl: string };
 
@@ -117,6 +119,7 @@ export function graceful(server: Server, timeout: number, idleTimeout: number): 
     });
   });
   return async () => {
+    await acceptWaiting(server);
     // Not that of an HTTP server, which closes idle connections at once.
     const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
     for (const res of running.values()) if (res?.headersSent === false) res.setHeader('Connection', 'close');
@@ -127,6 +130,22 @@ export function graceful(server: Server, timeout: number, idleTimeout: number): 
     await stopped;
     server.closeAllConnections();
   };
+}
+
+/**
+ * Accepts the connections that wait for it, as the system resets them when the socket closes. Node accepts one in each turn
+ * of its loop, and the turn that is running now may be over with that.
+ */
+async function acceptWaiting(server: Server): Promise<void> {
+  let hasAccepted = true;
+  server.on('connection', () => {
+    hasAccepted = true;
+  });
+  await setImmediate();
+  for (let turn = 0; hasAccepted && turn < BACKLOG; turn += 1) {
+    hasAccepted = false;
+    await setImmediate();
+  }
 }
 
 /** A target that is not a path, such as `http://[`, matches no route; Express would respond with HTML. */

@@ -27,8 +27,8 @@ beforeAll(async () => {
   external = await externalDatabases();
 });
 
-async function start(): Promise<void> {
-  server = await startServer(external.env);
+async function start(env = {}): Promise<void> {
+  server = await startServer({ ...external.env, ...env });
   leads = `${server.url}/v1/leads`;
   token = await getToken(`${server.url}/v1`, external.credentials);
 }
@@ -106,6 +106,22 @@ describe('on SIGTERM', () => {
     expect(body.data).toMatchObject({ name: 'Grace' });
     expect(headers.get('connection')).toBe('close');
     expect(await seconds(exited)).toBeLessThan(5);
+    expect(await exited).toBe(0);
+  });
+
+  it('requests of a proxy are answered whose connections wait to be accepted', async () => {
+    await start({ TRUST_PROXY: '1' });
+    server.child.kill('SIGSTOP');
+    const agent = new Agent();
+    const answers = Array.from({ length: 40 }, async () => {
+      const [answer] = (await once(get(`${server.url}/livez`, { agent }), 'response')) as [IncomingMessage];
+      answer.resume();
+      return answer.statusCode;
+    });
+    await sleep(100);
+    const exited = server.stop();
+    server.child.kill('SIGCONT');
+    expect(new Set(await Promise.all(answers))).toEqual(new Set([200]));
     expect(await exited).toBe(0);
   });
 
