@@ -103,6 +103,7 @@ function explain({ code, message }: NodeJS.ErrnoException, { host, port }: Liste
 export function graceful(server: Server, timeout: number, idleTimeout: number): () => Promise<void> {
   // Keyed by connection: V8 would retain entries of a rapidly changing set of responses until the next full GC.
   const running = new Map<Socket, ServerResponse | undefined>();
+  let isStopping = false;
   let mayCloseIdle = false;
   const closeIfIdle = () => {
     if (!mayCloseIdle) return;
@@ -112,17 +113,18 @@ export function graceful(server: Server, timeout: number, idleTimeout: number): 
   server.prependListener('request', ({ socket }: IncomingMessage, res: ServerResponse) => {
     if (!running.has(socket)) socket.once('close', () => running.delete(socket));
     running.set(socket, res);
-    if (!server.listening) res.setHeader('Connection', 'close');
+    if (isStopping) res.setHeader('Connection', 'close');
     res.once('close', () => {
       if (running.has(socket)) running.set(socket, undefined);
-      if (!server.listening) closeIfIdle();
+      closeIfIdle();
     });
   });
   return async () => {
+    isStopping = true;
+    for (const res of running.values()) if (res?.headersSent === false) res.setHeader('Connection', 'close');
     await acceptWaiting(server);
     // Not that of an HTTP server, which closes idle connections at once.
     const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
-    for (const res of running.values()) if (res?.headersSent === false) res.setHeader('Connection', 'close');
     const stopped = Promise.race([closed, sleep(timeout, undefined, { ref: false })]);
     await Promise.race([stopped, sleep(idleTimeout, undefined, { ref: false })]);
     mayCloseIdle = true;
