@@ -33,8 +33,8 @@ const purposes: Record<string, string> = {
   standardwebhooks: 'signatures of webhooks',
   'swagger-ui-dist': 'the docs page',
   'swagger-ui-express': 'serves the docs page',
-  'typeid-js': 'ids',
   uplot: "the pipeline page's chart",
+  uuid: 'ids',
   yaml: 'the contract as YAML',
 };
 

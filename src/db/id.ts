@@ -1,4 +1,4 @@
-import { fromString, toUUID, typeidUnboxed } from 'typeid-js';
+import { v7 } from 'uuid';
 
 /** Prefixes of ids. Public ids are TypeIDs (https://github.com/jetify-com/typeid); the database stores UUIDs. */
 export type IdPrefix =
@@ -18,19 +18,24 @@ export type IdPrefix =
 
 /** A new UUIDv7 (RFC 9562): ids of a table grow with time, which keeps its index dense. */
 export function newUuid(): string {
-  return toUUID(typeidUnboxed());
+  return v7();
 }
 
 /** Character codes. */
 const HYPHEN = 0x2d;
 const ZERO = 0x30;
+const SEVEN = 0x37;
 const LETTER_A = 0x61;
 
 const DIGITS = '0123456789abcdefghjkmnpqrstvwxyz';
+const DIGIT_COUNT = 26;
 /** The two digits of each ten bits. */
 const PAIRS = Array.from({ length: 1024 }, (_, bits) => `${DIGITS[bits >> 5]}${DIGITS[bits & 31]}`);
+/** The value of the digit with each character code. */
+const VALUES = new Map([...DIGITS].map((digit, value) => [digit.charCodeAt(0), value]));
+const BYTES = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
-/** The public id of a UUID. Six times as fast as typeid-js: a page of 100 leads has up to 400 ids. */
+/** The public id of a UUID. Not by typeid-js, which takes six times as long: a page of 100 leads has up to 400 ids. */
 export function toId(prefix: IdPrefix, uuid: string): string {
   let id = `${prefix}_`;
   let bits = 0;
@@ -55,14 +60,32 @@ export function toNullableId(prefix: IdPrefix, uuid: string | null): string | nu
 
 /** The UUID of a public id, or undefined if the text is not an id of this kind. */
 export function toUuid(prefix: IdPrefix, id: string): string | undefined {
-  try {
-    return toUUID(fromString(id, prefix));
-  } catch {
-    return undefined;
-  }
+  return id.startsWith(`${prefix}_`) ? decode(id, prefix.length + 1) : undefined;
 }
 
 /** The UUID of a public id of any kind, or undefined if the text is not an id. */
 export function anyUuid(id: string): string | undefined {
-  return toUuid(id.slice(0, Math.max(0, id.lastIndexOf('_'))) as IdPrefix, id);
+  return decode(id, id.lastIndexOf('_') + 1);
+}
+
+/** The UUID of the 26 digits from `start` to the end. */
+function decode(id: string, start: number): string | undefined {
+  // A first digit above 7 would make more than 128 bits.
+  if (id.length !== start + DIGIT_COUNT || id.charCodeAt(start) > SEVEN) return undefined;
+  let uuid = '';
+  let bits = 0;
+  let count = -2;
+  for (let index = start; index < id.length; index += 1) {
+    const value = VALUES.get(id.charCodeAt(index));
+    if (value === undefined) return undefined;
+    bits = (bits << 5) | value;
+    count += 5;
+    if (count < 8) continue;
+    count -= 8;
+    uuid += BYTES[bits >> count];
+    bits &= (1 << count) - 1;
+    const { length } = uuid;
+    if (length === 8 || length === 13 || length === 18 || length === 23) uuid += '-';
+  }
+  return uuid;
 }
