@@ -73,11 +73,11 @@ export function createAuth({ db, listener, secretKey, environment, baseUrl }: Au
   }
 
   return {
-    /** Authenticates a request by its headers. Throws a 401 Problem without a valid credential. */
-    async authenticate(
+    /** Authenticates a request by its headers. Throws, or rejects with, a 401 Problem without a valid credential. */
+    authenticate(
       { authorization, 'x-api-key': apiKey }: IncomingHttpHeaders,
       limitGuess: AttemptLimiter,
-    ): Promise<Principal> {
+    ): Principal | Promise<Principal> {
       const token = authorization === undefined ? undefined : bearerToken(authorization);
       const isLive = listener.isLive();
       if (token !== undefined) return cache.remember(`t:${token}`, isLive, () => principalOfToken(token));

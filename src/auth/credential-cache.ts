@@ -24,14 +24,36 @@ export function createCredentialCache() {
     return value;
   }
 
+  async function verified(
+    key: string,
+    trusted: boolean,
+    verify: () => Promise<Principal>,
+  ): Promise<Principal> {
+    // A credential revoked during verification must not be cached as valid.
+    const startedIn = generation;
+    const isCurrent = () => trusted && generation === startedIn;
+    try {
+      const principal = await verify();
+      if (isCurrent()) principals.set(key, principal);
+      return principal;
+    } catch (error) {
+      if (error instanceof Problem && error.status === 401 && isCurrent()) refused.set(key, error);
+      throw error;
+    }
+  }
+
   return {
     /** How many credentials were known, and how many had to be verified. */
     counts: () => counts,
     /**
      * Returns the cached principal, or throws the cached Problem, or calls `verify`. With `trusted` false (revocations may
-     * have been missed) the cache is neither read nor written.
+     * have been missed) the cache is neither read nor written. Not async, so that a cached one takes no time.
      */
-    async remember(credential: string, trusted: boolean, verify: () => Promise<Principal>) {
+    remember(
+      credential: string,
+      trusted: boolean,
+      verify: () => Promise<Principal>,
+    ): Principal | Promise<Principal> {
       const key = hash('sha256', credential, 'base64');
       const known = trusted ? principals.get(key) : undefined;
       if (known !== undefined && (known.expiresAt === null || known.expiresAt.getTime() > Date.now()))
@@ -39,17 +61,7 @@ export function createCredentialCache() {
       const problem = trusted ? refused.get(key) : undefined;
       if (problem !== undefined) throw remembered(problem);
       counts.misses += 1;
-      // A credential revoked during verification must not be cached as valid.
-      const startedIn = generation;
-      const isCurrent = () => trusted && generation === startedIn;
-      try {
-        const principal = await verify();
-        if (isCurrent()) principals.set(key, principal);
-        return principal;
-      } catch (error) {
-        if (error instanceof Problem && error.status === 401 && isCurrent()) refused.set(key, error);
-        throw error;
-      }
+      return verified(key, trusted, verify);
     },
     /** Empties the cache, because the state of some credential has changed. */
     clear() {

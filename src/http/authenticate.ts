@@ -14,7 +14,8 @@ const AUTHENTICATION_TIMEOUT = 3_000;
  */
 export async function authenticate(req: Request, _res: Response, next: NextFunction): Promise<void> {
   try {
-    req.principal = await withTimeout(AUTHENTICATION_TIMEOUT, principalOf(req));
+    const found = principalOf(req);
+    req.principal = found instanceof Promise ? await withTimeout(AUTHENTICATION_TIMEOUT, found) : found;
   } catch (error) {
     if (error instanceof Problem) await limitAnonymous(req);
     throw error;
@@ -22,12 +23,15 @@ export async function authenticate(req: Request, _res: Response, next: NextFunct
   next();
 }
 
-async function principalOf(req: Request): Promise<Principal> {
+function principalOf(req: Request): Principal | Promise<Principal> {
   const { context, headers, match } = req;
   const { token } = match.path;
   if (match.operation.scopes !== null) return context.auth.authenticate(headers, limitGuesses(req));
-  if (token === undefined) return anonymous;
-  const principal = await context.auth.authenticateHook(token, limitGuesses(req));
+  return token === undefined ? anonymous : principalOfHook(req, token);
+}
+
+async function principalOfHook(req: Request, token: string): Promise<Principal> {
+  const principal = await req.context.auth.authenticateHook(token, limitGuesses(req));
   if (principal === undefined) throw notFound('The hook');
   return principal;
 }

@@ -8,15 +8,10 @@ export class TimeoutError extends Error {
  * Rejects with TimeoutError after `milliseconds`. Does not cancel the work. A process that was busy for so long first reads
  * what has arrived meanwhile.
  */
-export async function withTimeout<T>(milliseconds: number, work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_resolve, reject) => {
+export function withTimeout<T>(milliseconds: number, work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
     const end = () => reject(new TimeoutError(`No answer within ${milliseconds} ms.`));
-    timer = setTimeout(() => setImmediate(end), milliseconds);
+    const timer = setTimeout(() => setImmediate(end), milliseconds);
+    work.then(resolve, reject).finally(() => clearTimeout(timer));
   });
-  try {
-    return await Promise.race([work, timeout]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
