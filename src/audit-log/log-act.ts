@@ -12,7 +12,7 @@ export interface Author {
   environment: Environment;
   logger: Logger;
   actor: { type: Actor['type'] | 'operator'; id: string | null };
-  address: string | null;
+  address(): string | null;
   requestId: string | null;
 }
 

@@ -20,7 +20,7 @@ export async function recordAct(
     action,
     actor_type: actor.type as AuthorType,
     actor_id: actor.id,
-    address,
+    address: address(),
     request_id: requestId,
     client_id,
     key_id,

@@ -88,7 +88,7 @@ export interface OperationContext
   actor: Actor;
   requestId: string;
   /** IP address that the request came from. */
-  address: string | null;
+  address(): string | null;
   /** All headers and the raw body: for credentials in headers and for signatures. */
   headers: IncomingHttpHeaders;
   rawBody: Buffer | undefined;

@@ -111,7 +111,7 @@ function run(req: Request, body: unknown, handler: Handler, checks: Checks): Pro
     principal,
     actor: actorOf(principal),
     requestId: req.requestId,
-    address: addressOf(req),
+    address: () => addressOf(req),
     secretKey: context.secretKey,
     logger: context.logger,
     headers: req.headers,
