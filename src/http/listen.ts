@@ -30,19 +30,30 @@ const BACKLOG = 511;
 
 type ListenConfig = Pick<Config, 'host' | 'port' | 'tls'> & { publicUrl: string };
 
+interface State {
+  isStopping: boolean;
+}
+
+interface Listening {
+  server: Server;
+  /** Stops accepting, and waits for running requests. Milliseconds. */
+  stop(timeout: number, idleTimeout: number): Promise<void>;
+}
+
 /** Starts the server, with HTTPS if a certificate is configured. Rejects with a plain message if it can't listen. */
 export async function listen(
   app: Express,
   config: ListenConfig,
   timeouts: ServerOptions = TIMEOUTS,
-): Promise<Server> {
+): Promise<Listening> {
   const unsent = new UnsentResponses();
+  const state: State = { isStopping: false };
   const options = {
     ...withLongRequests(timeouts),
     maxHeaderSize: MAX_HEADER_SIZE,
     // Node's own response has no body; request-headers.ts does this check.
     requireHostHeader: false,
-    ...classesOf(app),
+    ...classesOf(app, state),
   };
   countUnsent(app, unsent);
   const headers = apiHeaders(isHttps(config, config.publicUrl));
@@ -65,6 +76,7 @@ export async function listen(
   server.on('clientError', (error: ClientError, socket: Socket) =>
     answerClientError(error, socket, responses.get(socket), headers),
   );
+  const stop = graceful(server, state);
   await new Promise<void>((resolve, reject) => {
     const fail = (error: NodeJS.ErrnoException) =>
       reject(new Error(explain(error, config), { cause: error }));
@@ -74,16 +86,21 @@ export async function listen(
       resolve();
     });
   });
-  return server;
+  return { server, stop };
 }
 
 /**
  * Classes of requests and responses with the prototypes of this app. Express gives each object its prototype otherwise,
- * which takes longer than to make it.
+ * which takes longer than to make it. When the server stops, each response tells that its connection closes.
  */
-function classesOf(app: Express) {
+function classesOf(app: Express, state: State) {
   class AppRequest extends IncomingMessage {}
-  class AppResponse extends ServerResponse {}
+  class AppResponse extends ServerResponse {
+    override writeHead(...args: unknown[]): this {
+      if (state.isStopping) this.setHeader('Connection', 'close');
+      return super.writeHead(...(args as Parameters<ServerResponse['writeHead']>));
+    }
+  }
   Object.setPrototypeOf(AppRequest.prototype, app.request);
   Object.setPrototypeOf(AppResponse.prototype, app.response);
   app.request = AppRequest.prototype as Request;
@@ -115,28 +132,23 @@ function explain({ code, message }: NodeJS.ErrnoException, { host, port }: Liste
  * Idle connections are still served for `idleTimeout` milliseconds: a proxy that keeps them for its next requests may be
  * sending one at this moment, and would have to answer it with 502. By then, a proxy has closed or used them.
  */
-export function graceful(server: Server, timeout: number, idleTimeout: number): () => Promise<void> {
-  // Keyed by connection: V8 would retain entries of a rapidly changing set of responses until the next full GC.
-  const running = new Map<Socket, ServerResponse | undefined>();
-  let isStopping = false;
+function graceful(server: Server, state: State): Listening['stop'] {
+  // Only their number: what a collection refers to that lives as long as the server, V8 takes for long-lived as well.
+  let running = 0;
   let mayCloseIdle = false;
   const closeIfIdle = () => {
-    if (!mayCloseIdle) return;
-    const isIdle = [...running.values()].every((res) => res === undefined);
-    if (isIdle) server.closeAllConnections();
+    if (mayCloseIdle && running === 0) server.closeAllConnections();
   };
-  server.prependListener('request', ({ socket }: IncomingMessage, res: ServerResponse) => {
-    if (!running.has(socket)) socket.once('close', () => running.delete(socket));
-    running.set(socket, res);
-    if (isStopping) res.setHeader('Connection', 'close');
-    res.once('close', () => {
-      if (running.has(socket)) running.set(socket, undefined);
-      closeIfIdle();
-    });
+  const finished = () => {
+    running -= 1;
+    closeIfIdle();
+  };
+  server.prependListener('request', (_req: IncomingMessage, res: ServerResponse) => {
+    running += 1;
+    res.once('close', finished);
   });
-  return async () => {
-    isStopping = true;
-    for (const res of running.values()) if (res?.headersSent === false) res.setHeader('Connection', 'close');
+  return async (timeout, idleTimeout) => {
+    state.isStopping = true;
     await acceptWaiting(server);
     // Not that of an HTTP server, which closes idle connections at once.
     const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));

@@ -6,7 +6,7 @@ import { migrateBy } from '../db/migrate.ts';
 import { createSender } from '../deliveries/send.ts';
 import { startWorker, type WorkerOptions } from '../deliveries/worker.ts';
 import { environments } from '../environment.ts';
-import { graceful, listen } from '../http/listen.ts';
+import { listen } from '../http/listen.ts';
 import { createChecks } from '../http/validation/checks.ts';
 import { type Contract, createContract, type Document } from '../http/validation/contract.ts';
 import { readDocument } from '../http/validation/document.ts';
@@ -108,8 +108,8 @@ export async function startService(
         compile,
         observers,
       });
-      const server = await listen(app, { ...config, port, publicUrl });
-      stops.push(graceful(server, STOP_TIMEOUT, config.trustProxy === undefined ? 0 : IDLE_TIMEOUT));
+      const { stop } = await listen(app, { ...config, port, publicUrl });
+      stops.push(() => stop(STOP_TIMEOUT, config.trustProxy === undefined ? 0 : IDLE_TIMEOUT));
       for (const { eventWatch } of contexts) stops.push(eventWatch.stop);
     }
     if (config.role !== 'api') {

@@ -139,7 +139,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     logger,
   });
   const address = { host: '127.0.0.1', port: 0, tls: undefined, publicUrl: PUBLIC_URL };
-  const server = await listen(app, address, options.timeouts);
+  const { server } = await listen(app, address, options.timeouts);
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const contextOf = (environment: Environment) => (environment === 'production' ? production : sandbox);
   const credentials: TestApp['credentials'] = async (
