@@ -4,7 +4,10 @@ import { mkdtempSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Changed with each release, as docs/contributing.md says. */
+/**
+ * Changed with each release, as docs/contributing.md says. It runs with the packages of this version: `typeid-js` is a
+ * development dependency for 1.0.0, and goes with it.
+ */
 export const previous = { version: '1.0.0', commit: 'd093885' };
 
 const project = join(import.meta.dirname, '../..');
