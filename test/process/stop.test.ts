@@ -83,6 +83,16 @@ async function idleConnections(): Promise<void> {
   await once(answer.resume(), 'end');
 }
 
+/** Requests sent at once on one connection, whose client leaves before the first is answered. */
+async function leaveRequests(): Promise<void> {
+  const { hostname, port } = new URL(server.url);
+  const socket = connect(Number(port), hostname);
+  const request = `GET /v1/events?after=latest&wait=30 HTTP/1.1\r\nHost: api.test\r\nAuthorization: Bearer ${token}\r\n\r\n`;
+  socket.write(request.repeat(3));
+  await sleep(300);
+  socket.destroy();
+}
+
 async function seconds(promise: Promise<unknown>): Promise<number> {
   const start = performance.now();
   await promise;
@@ -139,6 +149,7 @@ describe('on SIGTERM', () => {
   it('with nothing to finish it ends at once, with SIGINT and SIGHUP too', async () => {
     for (const signal of ['SIGINT', 'SIGHUP'] as const) {
       await start();
+      await leaveRequests();
       await idleConnections();
       server.child.kill(signal);
       expect(await seconds(server.exited)).toBeLessThan(5);
