@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import type { TestClient } from '../support/client.ts';
@@ -106,6 +107,20 @@ describe('The follower of examples/typescript', () => {
       await writes;
       follower = start('follow.ts', env);
     }
+    await expectCopied(follower);
+    await end(follower);
+  });
+
+  it('waits for who reads its copy', async () => {
+    const follower = start('follow.ts', env);
+    await expectCopied(follower);
+    const reader = new DatabaseSync(env.DATABASE ?? '', { readOnly: true });
+    reader.exec('begin');
+    expect(reader.prepare('select count(*) as held from leads').get()?.held).toBeGreaterThan(0);
+    await createLead(client, { name: 'While it is read' });
+    // It looks for changes every two seconds.
+    await sleep(4_000);
+    reader.close();
     await expectCopied(follower);
     await end(follower);
   });

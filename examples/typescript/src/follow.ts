@@ -9,7 +9,8 @@ const api = createLeadPipeline({
   clientId: setting('CLIENT_ID'),
   clientSecret: setting('CLIENT_SECRET'),
 });
-const db = new DatabaseSync(setting('DATABASE', 'leads.sqlite'));
+// Milliseconds to wait for another program that has the file locked, be it only to read it.
+const db = new DatabaseSync(setting('DATABASE', 'leads.sqlite'), { timeout: 10_000 });
 const stop = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stop.abort());
 

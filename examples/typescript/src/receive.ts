@@ -3,7 +3,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { createReceiver } from './receiver.ts';
 import { setting } from './settings.ts';
 
-const db = new DatabaseSync(setting('DATABASE', 'inbox.sqlite'));
+// Milliseconds to wait for another program that has the file locked, be it only to read it.
+const db = new DatabaseSync(setting('DATABASE', 'inbox.sqlite'), { timeout: 10_000 });
 const server = createReceiver(db, setting('WEBHOOK_SECRET'));
 server.listen(Number(setting('PORT', '4000')), '127.0.0.1', () => {
   console.log('Listening for events:', server.address());
