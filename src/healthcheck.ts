@@ -1,6 +1,5 @@
 /** For containers: exit code 0 if the process of this configuration answers, whatever its database does, and 1 if not. */
-import { get as getHttp } from 'node:http';
-import { get as getHttps } from 'node:https';
+import { http, https } from './node-http.ts';
 import { loadConfig } from './process/config.ts';
 
 /** Milliseconds. */
@@ -8,14 +7,14 @@ const TIMEOUT = 2_500;
 
 const { role, host, port, tls, metrics } = loadConfig();
 if (role !== 'worker') {
-  check({ host, port, path: '/livez' }, tls ? getHttps : getHttp);
+  check({ host, port, path: '/livez' }, tls ? https.get : http.get);
 } else if (metrics !== undefined) {
   // A worker listens on no other port.
-  check({ ...metrics, path: '/metrics' }, getHttp);
+  check({ ...metrics, path: '/metrics' }, http.get);
 }
 
 /** A wildcard address is this machine's. The certificate has the public name of the service. */
-function check(target: { host: string; port: number; path: string }, get: typeof getHttps): void {
+function check(target: { host: string; port: number; path: string }, get: typeof https.get): void {
   get({ ...target, timeout: TIMEOUT, rejectUnauthorized: false }, ({ statusCode }) =>
     process.exit(statusCode === 200 ? 0 : 1),
   )

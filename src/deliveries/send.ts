@@ -1,5 +1,5 @@
-import http from 'node:http';
-import https from 'node:https';
+import type { IncomingMessage, OutgoingHttpHeaders, RequestOptions } from 'node:http';
+import { http, https } from '../node-http.ts';
 import { createLookup } from './lookup.ts';
 import { parseRetryAfter } from './schedule.ts';
 import { checkUrl, type TargetRules } from './target.ts';
@@ -51,7 +51,7 @@ export function createSender(
   let closed = false;
   const agents = { 'http:': new http.Agent(options), 'https:': new https.Agent(options) };
 
-  function exchange(url: URL, options: http.RequestOptions, body: string): Promise<PostResult> {
+  function exchange(url: URL, options: RequestOptions, body: string): Promise<PostResult> {
     return new Promise((resolve, reject) => {
       const protocol = url.protocol as keyof typeof agents;
       const { request } = protocol === 'https:' ? https : http;
@@ -62,7 +62,7 @@ export function createSender(
     });
   }
 
-  async function attempt(url: URL, options: http.RequestOptions, body: string): Promise<PostResult> {
+  async function attempt(url: URL, options: RequestOptions, body: string): Promise<PostResult> {
     try {
       return await exchange(url, options, body);
     } catch (error) {
@@ -101,7 +101,7 @@ export function createSender(
   };
 }
 
-function headersFor(headers: Record<string, string>, body: string): http.OutgoingHttpHeaders {
+function headersFor(headers: Record<string, string>, body: string): OutgoingHttpHeaders {
   return {
     ...headers,
     'Content-Type': 'application/json; charset=utf-8',
@@ -111,7 +111,7 @@ function headersFor(headers: Record<string, string>, body: string): http.Outgoin
 }
 
 /** Stops reading when the body is too long: the status is known by then. */
-async function readResponse(res: http.IncomingMessage): Promise<PostResult> {
+async function readResponse(res: IncomingMessage): Promise<PostResult> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of res) {

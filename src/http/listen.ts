@@ -1,18 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import {
-  createServer,
-  IncomingMessage,
-  type Server,
-  type ServerOptions,
-  ServerResponse,
-  STATUS_CODES,
-} from 'node:http';
-import { createServer as createTlsServer } from 'node:https';
+import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import type { Express, Request, Response } from 'express';
 import { environmentAt } from '../environment.ts';
+import { http, https } from '../node-http.ts';
 import type { Config } from '../process/config.ts';
 import type { ProblemCode } from './errors/problem.ts';
 import { problemCodes } from './errors/problem-codes.ts';
@@ -65,8 +58,8 @@ export async function listen(
   };
   const server =
     config.tls === undefined
-      ? createServer(options, serve)
-      : createTlsServer(
+      ? http.createServer(options, serve)
+      : https.createServer(
           { ...options, cert: readFileSync(config.tls.certFile), key: readFileSync(config.tls.keyFile) },
           serve,
         );
@@ -94,8 +87,8 @@ export async function listen(
  * which takes longer than to make it. When the server stops, each response tells that its connection closes.
  */
 function classesOf(app: Express, state: State) {
-  class AppRequest extends IncomingMessage {}
-  class AppResponse extends ServerResponse {
+  class AppRequest extends http.IncomingMessage {}
+  class AppResponse extends http.ServerResponse {
     override writeHead(...args: unknown[]): this {
       if (state.isStopping) this.setHeader('Connection', 'close');
       return super.writeHead(...(args as Parameters<ServerResponse['writeHead']>));
@@ -110,7 +103,7 @@ function classesOf(app: Express, state: State) {
 
 /** Counts what clients leave unread, for every response. */
 function countUnsent(app: Express, unsent: UnsentResponses): void {
-  const { end } = ServerResponse.prototype;
+  const { end } = http.ServerResponse.prototype;
   app.response.end = function (this: Response, ...args: unknown[]) {
     end.apply(this, args as never);
     unsent.add(this);
@@ -218,7 +211,7 @@ function answerClientError(
   const lines = Object.entries({ ...responseHeaders, Date: new Date().toUTCString() }).map(
     ([name, value]) => `${name}: ${value}\r\n`,
   );
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${answer.body}`);
+  socket.end(`HTTP/1.1 ${status} ${http.STATUS_CODES[status]}\r\n${lines.join('')}\r\n${answer.body}`);
 }
 
 /** The target of the request line in the packet, or an empty string. */
