@@ -93,8 +93,11 @@ export class Database implements Db {
     let broken: Error | undefined;
     try {
       const level = isolation === undefined ? '' : ` isolation level ${isolation}`;
-      await connection.query(`begin${level}${readOnly ? ' read only' : ''}`);
+      const begun = connection.query(`begin${level}${readOnly ? ' read only' : ''}`);
+      // Not awaited here: the first statement follows at once. Without a connection both fail.
+      begun.catch(() => undefined);
       const result = await work(trx);
+      await begun;
       // Includes the wait for a connection: by now the client has received 503.
       if (performance.now() - startedAt > this.#pool.limit)
         throw new TimeoutError('The transaction took too long.');

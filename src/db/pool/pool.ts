@@ -76,6 +76,8 @@ export class ConnectionPool extends pg.Pool {
       application_name: 'lead-pipeline-api',
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY,
+      // A query need not wait for the answer to the one before it.
+      pipeline: true,
       // Poolers refuse or ignore them: there, they are settings of the role.
       ...(!isPooled && sessionTimeouts),
       max: size,
