@@ -85,7 +85,8 @@ async function breakDatabase(own: Record<string, string>, lead: string): Promise
   process.kill(postmaster(dataDir) ?? 0, 'SIGKILL');
   const write = () =>
     journey.ask('POST', '/contacts', own, { name: journey.secret('name during an outage') });
-  expect((await write()).status).toBe(503);
+  // Its other processes live a moment longer.
+  await vi.waitFor(async () => expect((await write()).status).toBe(503), { timeout: 10_000, interval: 5 });
   await vi.waitFor(async () => expect((await write()).status).toBe(201), { timeout: 30_000, interval: 200 });
 }
 
