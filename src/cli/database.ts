@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
+import { Database } from '../db/database.ts';
 import { openDatabases } from '../db/databases.ts';
-import { Database, type Db } from '../db/db.ts';
+import type { Db } from '../db/db.ts';
 import { migrateBy } from '../db/migrate.ts';
 import type { Environment } from '../environment.ts';
 import { type Config, loadConfig } from '../process/config.ts';

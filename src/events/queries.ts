@@ -170,20 +170,37 @@ const INSERT_EVENTS = `with new_event as materialized (
 
 type Insertion = Origin & { events: string };
 
-const insertion = prepare<Insertion, { id: string; webhook_id: string }>('insert_events', ($) =>
+const insertion = prepare<Insertion, NewDelivery>('insert_events', ($) =>
   knex.raw(INSERT_EVENTS, [$('events'), $('request_id'), $('actor_type'), $('actor_id')]),
 );
 
-/** Inserts the events in this order, with a delivery for each enabled, subscribed webhook. Returns the deliveries. */
+/** UUIDs. */
+interface NewDelivery {
+  id: string;
+  webhook_id: string;
+}
+
+/**
+ * Inserts the events in this order, with a delivery for each enabled, subscribed webhook. The last ones are only sent: they
+ * are there once the transaction has committed.
+ */
 export async function insertEvents(
   db: Db,
   origin: Origin,
   events: readonly Recorded[],
-): Promise<{ id: string; webhook_id: string }[]> {
-  const deliveries: { id: string; webhook_id: string }[] = [];
-  for (const json of jsonChunks(events))
-    deliveries.push(...(await db.run(insertion({ ...origin, events: json }))));
-  return deliveries;
+  onDeliveries: (deliveries: NewDelivery[]) => void,
+): Promise<void> {
+  let last = '';
+  for (const chunk of jsonChunks(events)) {
+    if (last !== '') onDeliveries(await db.run(insertion({ ...origin, events: last })));
+    last = chunk;
+  }
+  db.send(insertion({ ...origin, events: last }), onDeliveries);
+}
+
+/** The same for one event, with its deliveries. */
+export async function insertEvent(db: Db, origin: Origin, event: Recorded): Promise<NewDelivery[]> {
+  return db.run(insertion({ ...origin, events: JSON.stringify([event]) }));
 }
 
 const emails = prepare<{ ids: string[] }, { email: string }>('emails_of_people', ($) =>

@@ -2,7 +2,7 @@ import { anyUuid } from '../db/id.ts';
 import type { OperationContext } from '../http/operation.ts';
 import { DELIVERIES, EVENTS } from './channels.ts';
 import { type Event, type EventType, toStored } from './event.ts';
-import { insertEvents } from './queries.ts';
+import { insertEvent, insertEvents } from './queries.ts';
 
 /** The `data` of an event type. */
 type DataOf<Type extends EventType> = Extract<Event, { type: Type }>['data'];
@@ -23,24 +23,30 @@ export type NewEvent = {
 /** Context for recording events: the transaction, the actor and the request. */
 export type Recorder = Pick<OperationContext, 'db' | 'actor' | 'requestId'>;
 
-/** Records the events, in this order, in the change's transaction. Returns the deliveries (UUIDs). */
-export async function recordEvents(
-  { db, actor, requestId }: Recorder,
-  events: readonly NewEvent[],
-): Promise<{ id: string; webhook_id: string }[]> {
-  if (events.length === 0) return [];
-  const deliveries = await insertEvents(
-    db,
-    { request_id: requestId, actor_type: actor.type, actor_id: actor.id },
-    events.map(({ type, object, changes = {}, onlyTo, about = anyUuid(object.id) as string }) => ({
-      type,
-      resource_id: about,
-      object: toStored(object),
-      changes,
-      only_to: onlyTo,
-    })),
-  );
+/** Records the events, in this order, in the change's transaction. */
+export async function recordEvents(recorder: Recorder, events: readonly NewEvent[]): Promise<void> {
+  if (events.length === 0) return;
+  const { db } = recorder;
+  await insertEvents(db, originOf(recorder), events.map(toRow), (deliveries) => {
+    if (deliveries.length > 0) db.notify(DELIVERIES);
+  });
   db.notify(EVENTS);
-  if (deliveries.length > 0) db.notify(DELIVERIES);
-  return deliveries;
+}
+
+/** Records an event for a single webhook. Returns the delivery (UUID). */
+export async function recordDelivery(recorder: Recorder, event: NewEvent): Promise<string> {
+  const { db } = recorder;
+  const [delivery] = await insertEvent(db, originOf(recorder), toRow(event));
+  if (delivery === undefined) throw new Error(`The event ${event.type} was recorded without a delivery.`);
+  db.notify(EVENTS);
+  db.notify(DELIVERIES);
+  return delivery.id;
+}
+
+function originOf({ actor, requestId }: Recorder) {
+  return { request_id: requestId, actor_type: actor.type, actor_id: actor.id };
+}
+
+function toRow({ type, object, changes = {}, onlyTo, about = anyUuid(object.id) as string }: NewEvent) {
+  return { type, resource_id: about, object: toStored(object), changes, only_to: onlyTo };
 }

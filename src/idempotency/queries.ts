@@ -63,8 +63,9 @@ const store = prepare<StoredResponse, never>('store_idempotent_response', ($) =>
     }),
 );
 
-export async function storeResponse(trx: Db, response: StoredResponse): Promise<void> {
-  await trx.run(store(response));
+/** Only sent: it is there once the transaction has committed. */
+export function storeResponse(trx: Db, response: StoredResponse): void {
+  trx.send(store(response));
 }
 
 const stored = prepare<Claim, IdempotencyKeyRow>('idempotent_response', ($) =>

@@ -55,7 +55,7 @@ export async function runIdempotently(
   if (isFirst) {
     const answer = await handle();
     const json = JSON.stringify(answer.body ?? null);
-    await storeResponse(trx, {
+    storeResponse(trx, {
       client_id: claim.client_id,
       key,
       status: answer.status,

@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import packageJson from '../../package.json' with { type: 'json' };
-import { Database } from '../db/db.ts';
+import { Database } from '../db/database.ts';
 import { createAttemptMetrics, type ObserveAttempt } from '../deliveries/attempt-metrics.ts';
 import { createRequestMetrics } from '../http/request-metrics.ts';
 import type { Config } from '../process/config.ts';

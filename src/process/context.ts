@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { type Auth, createAuth } from '../auth/auth.ts';
-import { Database } from '../db/db.ts';
+import { Database } from '../db/database.ts';
 import { createListener, type Listener } from '../db/pool/listener.ts';
 import { createProbe, type Probe } from '../db/pool/probe.ts';
 import type { Route } from '../db/pool/route.ts';

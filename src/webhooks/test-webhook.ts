@@ -1,5 +1,5 @@
 import { toId } from '../db/id.ts';
-import { recordEvents } from '../events/record-events.ts';
+import { recordDelivery } from '../events/record-events.ts';
 import type { Input, OperationContext, Result } from '../http/operation.ts';
 import { accepted } from './delivery.ts';
 import { lockSending } from './lock-sending.ts';
@@ -12,8 +12,8 @@ export async function testWebhook(
 ): Promise<Result<'testWebhook'>> {
   const { id } = await lockSending(context.db, path, ['enabled', 'paused']);
   const object = { id: toId('webhook', id) };
-  const [event] = await recordEvents(context, [{ type: 'webhook.test', object, onlyTo: id }]);
-  const delivery = event && (await findDelivery(context.db, id, event.id));
-  if (delivery === undefined) throw new Error('The test event was recorded without a delivery.');
+  const deliveryId = await recordDelivery(context, { type: 'webhook.test', object, onlyTo: id });
+  const delivery = await findDelivery(context.db, id, deliveryId);
+  if (delivery === undefined) throw new Error('The test event has lost its delivery.');
   return accepted(delivery, context.baseUrl);
 }

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { Database } from '../../src/db/db.ts';
+import { Database } from '../../src/db/database.ts';
 import { takeDue } from '../../src/deliveries/queries.ts';
 import { createEmptyDatabase } from '../support/database.ts';
 import { addWebhook } from '../support/deliveries.ts';

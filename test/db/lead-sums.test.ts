@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import createKnex, { type Knex } from 'knex';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { Database } from '../../src/db/db.ts';
+import { Database } from '../../src/db/database.ts';
 import { findDrift, foldLeadCounts } from '../../src/leads/count-queries.ts';
 import { createEmptyDatabase, migrateBefore } from '../support/database.ts';
 import { insertLeads } from '../support/lists.ts';

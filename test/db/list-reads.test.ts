@@ -1,6 +1,6 @@
 /** How much of the table lists of leads read: what the API can't show, but what decides whether they stay fast. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Database } from '../../src/db/db.ts';
+import { Database } from '../../src/db/database.ts';
 import { countRows, fetchPage } from '../../src/db/list/fetch-page.ts';
 import { conditionsOf } from '../../src/db/list/filters.ts';
 import type { PageRequest } from '../../src/db/list/page.ts';

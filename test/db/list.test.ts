@@ -1,6 +1,6 @@
 /** How lists are prepared: what the API can't show, but what decides whether they stay fast. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { Database } from '../../src/db/db.ts';
+import { Database } from '../../src/db/database.ts';
 import { newUuid, toId } from '../../src/db/id.ts';
 import { conditionsOf } from '../../src/db/list/filters.ts';
 import type { PageRequest } from '../../src/db/list/page.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, inject, it, type TestContext } from 'vitest';
-import { Database } from '../../src/db/db.ts';
+import { Database } from '../../src/db/database.ts';
 import { isQueryTimeout, isUnavailable } from '../../src/db/errors.ts';
 import { knex } from '../../src/db/query.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';

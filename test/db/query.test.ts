@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Database } from '../../src/db/db.ts';
+import { Database } from '../../src/db/database.ts';
 import { knex, prepare } from '../../src/db/query.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 

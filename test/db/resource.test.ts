@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Database, one } from '../../src/db/db.ts';
+import { Database } from '../../src/db/database.ts';
+import { one } from '../../src/db/db.ts';
 import { newUuid } from '../../src/db/id.ts';
 import { knex, MAX_NAMED_SHAPES } from '../../src/db/query.ts';
 import { updateRow } from '../../src/db/resource.ts';

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { Database, type Db } from '../../src/db/db.ts';
+import { Database } from '../../src/db/database.ts';
+import type { Db } from '../../src/db/db.ts';
 import { knex } from '../../src/db/query.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
@@ -25,6 +26,8 @@ async function scribbles(): Promise<string[]> {
 }
 
 const write = (trx: Db, text: string) => trx.run(knex('scribbles').insert({ text }));
+const impossible = knex.raw('select 1 / 0');
+const divisionByZero = { code: '22012' };
 
 describe('A transaction', () => {
   it('ends its connection if the server takes no writes, so that the next one may reach another server', async () => {
@@ -92,7 +95,7 @@ describe('A transaction', () => {
         done += 1;
       });
       await write(trx, 'rolled back in silence');
-      await trx.run(knex.raw('select 1 / 0')).catch(() => undefined);
+      await trx.run(impossible).catch(() => undefined);
     });
     await expect(failing).rejects.toThrow('ROLLBACK');
     expect(done).toBe(0);
@@ -127,6 +130,49 @@ describe('A transaction', () => {
     expect(rows).toEqual([{ level: 'repeatable read' }]);
     const writing = db.transaction((trx) => write(trx, 'never'), { readOnly: true });
     await expect(writing).rejects.toMatchObject({ code: '25006' });
+  });
+});
+
+describe('What a transaction only sends', () => {
+  it('is written in its order, and its rows are there before the actions after the commit', async () => {
+    const order: string[] = [];
+    await db.transaction(async (trx) => {
+      trx.afterCommit(() => order.push('committed'));
+      trx.send<{ text: string }>(knex('scribbles').insert({ text: 'sent' }).returning('text'), (rows) =>
+        order.push(...rows.map(({ text }) => text)),
+      );
+      expect(await trx.run(knex('scribbles').select('text'))).toEqual([{ text: 'sent' }]);
+      trx.send(knex('scribbles').insert({ text: 'sent last' }));
+    });
+    expect(order).toEqual(['sent', 'committed']);
+    expect(await scribbles()).toEqual(['sent', 'sent last']);
+  });
+
+  it.each([false, true])('fails the transaction with its error if it fails; dry run: %s', async (dryRun) => {
+    const work = (trx: Db) => write(trx, 'lost').then(() => trx.send(impossible));
+    await expect(db.transaction(work, { dryRun })).rejects.toMatchObject(divisionByZero);
+    expect(await scribbles()).toEqual([]);
+  });
+
+  it('says why what follows it fails', async () => {
+    const failing = db.transaction(async (trx) => {
+      trx.send(impossible);
+      await write(trx, 'refused');
+    });
+    await expect(failing).rejects.toMatchObject(divisionByZero);
+  });
+
+  it('belongs to the savepoint in which it is sent', async () => {
+    await db.transaction(async (trx) => {
+      trx.send(knex('scribbles').insert({ text: 'kept' }));
+      const failing = trx.transaction(async (savepoint) => {
+        await write(savepoint, 'undone');
+        savepoint.send(impossible);
+      });
+      await expect(failing).rejects.toMatchObject(divisionByZero);
+      trx.send(knex('scribbles').insert({ text: 'kept too' }));
+    });
+    expect(await scribbles()).toEqual(['kept', 'kept too']);
   });
 });
 
@@ -169,8 +215,8 @@ describe('A savepoint', () => {
 
   it('makes the transaction usable again after a failed statement', async () => {
     await db.transaction(async (trx) => {
-      const failing = trx.transaction((savepoint) => savepoint.run(knex.raw('select 1 / 0')));
-      await expect(failing).rejects.toMatchObject({ code: '22012' });
+      const failing = trx.transaction((savepoint) => savepoint.run(impossible));
+      await expect(failing).rejects.toMatchObject(divisionByZero);
       await write(trx, 'kept');
     });
     expect(await scribbles()).toEqual(['kept']);
@@ -195,5 +241,6 @@ describe('A savepoint', () => {
 describe('Outside of a transaction', () => {
   it('nothing waits for a commit', () => {
     expect(() => db.afterCommit()).toThrow('requires a transaction');
+    expect(() => db.send()).toThrow('requires a transaction');
   });
 });

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Database, type Db } from '../db.ts';
+import { Database } from '../database.ts';
+import type { Db } from '../db.ts';
 import { withTimeout } from '../pool/deadline.ts';
 import { createProbe, type Probe } from '../pool/probe.ts';
 import type { Route } from '../pool/route.ts';

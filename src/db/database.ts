@@ -1,0 +1,120 @@
+import type { Db, TransactionOptions } from './db.ts';
+import { isStalePlan, isStandby } from './errors.ts';
+import { TimeoutError } from './pool/deadline.ts';
+import { createNotifier } from './pool/notifier.ts';
+import { ConnectionPool, HOLD_TIMEOUT } from './pool/pool.ts';
+import type { Route } from './pool/route.ts';
+import { type Query, type Statement, sql, toStatement, toUnnamed } from './query.ts';
+import { type TraceQuery, untraced } from './trace.ts';
+import { Transaction } from './transaction.ts';
+
+interface DatabaseOptions extends Partial<Pick<Route, 'isPooled' | 'preparedStatements'>> {
+  /** Maximum time to hold a connection, in milliseconds. */
+  limit?: number;
+  /** Whether it is only read, and another one if it has no connection soon. */
+  isReplica?: boolean;
+  trace?: TraceQuery | undefined;
+}
+
+/** The database of one environment: at most `poolSize` connections, opened on demand. */
+export class Database implements Db {
+  readonly #pool: ConnectionPool;
+  readonly #toStatement: typeof toStatement;
+  readonly #trace: TraceQuery;
+  // Not traced: a round notifies for any number of requests.
+  readonly notify = createNotifier((channels) =>
+    this.#pool.query(
+      toStatement(sql`select pg_notify(channel, '') from unnest(${channels}::text[]) as channel`),
+    ),
+  );
+
+  constructor(
+    url: string,
+    poolSize: number,
+    {
+      limit = HOLD_TIMEOUT,
+      isPooled = false,
+      isReplica = false,
+      preparedStatements = true,
+      trace = untraced,
+    }: DatabaseOptions = {},
+  ) {
+    this.#pool = new ConnectionPool(url, poolSize, { limit, isPooled, isReplica });
+    this.#toStatement = preparedStatements ? toStatement : toUnnamed;
+    this.#trace = trace;
+  }
+
+  async run<Row>(query: Query<Row> | Statement<Row>): Promise<Row[]> {
+    const statement = this.#toStatement(query);
+    const traced = 'text' in query ? query : statement;
+    for (let stale = 0; ; stale += 1) {
+      try {
+        const { rows } = await this.#trace(traced, () => this.#pool.query(statement));
+        return rows;
+      } catch (error) {
+        // The pool closes the connection, but each of the others may have the same plan.
+        if (!isStalePlan(error) || stale === this.#pool.options.max) throw error;
+      }
+    }
+  }
+
+  async transaction<Result>(
+    work: (trx: Db) => Promise<Result>,
+    { isolation, readOnly = false, dryRun = false }: TransactionOptions = {},
+  ): Promise<Result> {
+    const startedAt = performance.now();
+    const connection = await this.#trace({ name: 'connect', text: '' }, () => this.#pool.connect());
+    const trx = new Transaction(connection, this.notify, this.#toStatement, this.#trace);
+    let broken: Error | undefined;
+    try {
+      const level = isolation === undefined ? '' : ` isolation level ${isolation}`;
+      const begun = connection.query(`begin${level}${readOnly ? ' read only' : ''}`);
+      // Not awaited here: the first statement follows at once. Without a connection both fail.
+      begun.catch(() => undefined);
+      const result = await work(trx);
+      await begun;
+      // Includes the wait for a connection: by now the client has received 503.
+      if (performance.now() - startedAt > this.#pool.limit)
+        throw new TimeoutError('The transaction took too long.');
+      await (dryRun ? trx.settle().then(() => connection.query('rollback')) : trx.commit());
+      return result;
+    } catch (thrown) {
+      const error = await trx.causeOf(thrown);
+      if (isStalePlan(error)) broken = error as Error;
+      if (isStandby(error)) {
+        broken = error;
+        this.#pool.dropIdle();
+      }
+      await connection.query('rollback').catch((rollbackError: Error) => {
+        broken = rollbackError;
+      });
+      throw error;
+    } finally {
+      trx.end();
+      connection.release(broken);
+    }
+  }
+
+  send(): never {
+    throw new Error('send() requires a transaction.');
+  }
+
+  afterCommit(): never {
+    throw new Error('afterCommit() requires a transaction.');
+  }
+
+  /** How many connections there are, how many of them are idle, how many wait for one, and how many there may be. */
+  connections(): Record<'size' | 'idle' | 'waiting' | 'max', number> {
+    const { totalCount: size, idleCount: idle, waitingCount: waiting, options } = this.#pool;
+    return { size, idle, waiting, max: options.max ?? 0 };
+  }
+
+  /** Ends all connections. What is running on them fails, what comes next gets new ones. */
+  terminateConnections(): void {
+    this.#pool.terminateAll();
+  }
+
+  close(): Promise<void> {
+    return this.#pool.end();
+  }
+}

@@ -1,0 +1,110 @@
+import type pg from 'pg';
+import type { Db, TransactionOptions } from './db.ts';
+import type { Query, Statement, toStatement } from './query.ts';
+import type { TraceQuery } from './trace.ts';
+
+/** The connection of one transaction that has begun. */
+export class Transaction implements Db {
+  /** Undefined after the end: the connection may already be in another transaction. */
+  #connection: pg.PoolClient | undefined;
+  readonly #actions: (() => void)[] = [];
+  /** What was sent, and nobody has waited for. */
+  #sent: Promise<void>[] = [];
+  readonly #notify: Db['notify'];
+  readonly #toStatement: typeof toStatement;
+  readonly #trace: TraceQuery;
+
+  constructor(
+    connection: pg.PoolClient,
+    notify: Db['notify'],
+    statementOf: typeof toStatement,
+    trace: TraceQuery,
+  ) {
+    this.#connection = connection;
+    this.#notify = notify;
+    this.#toStatement = statementOf;
+    this.#trace = trace;
+  }
+
+  async run<Row>(query: Query<Row> | Statement<Row>): Promise<Row[]> {
+    const statement = this.#toStatement(query);
+    const { rows } = await this.#trace('text' in query ? query : statement, () =>
+      this.#open().query(statement),
+    );
+    return rows;
+  }
+
+  send<Row>(query: Query<Row> | Statement<Row>, onRows: (rows: Row[]) => void = () => undefined): void {
+    const done = this.run(query).then(onRows);
+    done.catch(() => undefined);
+    this.#sent.push(done);
+  }
+
+  /** Waits for what was sent. Throws if any of it failed. */
+  async settle(): Promise<void> {
+    const sent = this.#sent;
+    this.#sent = [];
+    await Promise.all(sent);
+  }
+
+  /** The error of what was sent before, if it failed: PostgreSQL then refuses all that follows. */
+  async causeOf(error: unknown): Promise<unknown> {
+    return this.settle().then(
+      () => error,
+      (cause) => cause,
+    );
+  }
+
+  async transaction<Result>(
+    work: (trx: Db) => Promise<Result>,
+    { isolation, readOnly, dryRun = false }: TransactionOptions = {},
+  ): Promise<Result> {
+    if (isolation !== undefined || readOnly !== undefined)
+      throw new Error('A savepoint has the isolation and the access mode of its transaction.');
+    const connection = this.#open();
+    const before = this.#actions.length;
+    const rollback = async () => {
+      this.#actions.splice(before);
+      await connection.query('rollback to savepoint nested; release savepoint nested');
+    };
+    await this.settle();
+    await connection.query('savepoint nested');
+    try {
+      const result = await work(this);
+      await this.settle();
+      await (dryRun ? rollback() : connection.query('release savepoint nested'));
+      return result;
+    } catch (thrown) {
+      const error = await this.causeOf(thrown);
+      // If this fails as well, so does the commit.
+      await rollback().catch(() => undefined);
+      throw error;
+    }
+  }
+
+  afterCommit(action: () => void): void {
+    this.#open();
+    this.#actions.push(action);
+  }
+
+  notify(channel: string): void {
+    this.afterCommit(() => this.#notify(channel));
+  }
+
+  async commit(): Promise<void> {
+    const commit = this.#trace({ text: 'commit' }, () => this.#open().query('commit'));
+    const [{ command }] = await Promise.all([commit, this.settle()]);
+    // If the work ignored a failed statement, PostgreSQL rolls back on commit without an error.
+    if (command !== 'COMMIT') throw new Error(`The transaction ended with ${command} instead of COMMIT.`);
+    for (const action of this.#actions) action();
+  }
+
+  end(): void {
+    this.#connection = undefined;
+  }
+
+  #open(): pg.PoolClient {
+    if (this.#connection === undefined) throw new Error('The transaction has ended.');
+    return this.#connection;
+  }
+}
