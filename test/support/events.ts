@@ -1,6 +1,8 @@
 /** What tests do with the log. */
 import type { components } from '../../generated/api.ts';
+import type { Db } from '../../src/db/db.ts';
 import { newUuid, toId } from '../../src/db/id.ts';
+import { knex } from '../../src/db/query.ts';
 import { type NewEvent, recordEvents } from '../../src/events/record-events.ts';
 import type { TestApp } from './app.ts';
 import type { TestClient } from './client.ts';
@@ -13,7 +15,7 @@ export function testEvent(): NewEvent & { object: { id: string } } {
 }
 
 /** What recording needs beside a transaction. */
-export const recorder = {
+const recorder = {
   actor: { type: 'system', id: null },
   requestId: 'request-of-the-test',
 } as const;
@@ -21,6 +23,12 @@ export const recorder = {
 /** Records events in one transaction of production. */
 export async function record(app: TestApp, ...events: NewEvent[]): Promise<void> {
   await app.production.db.transaction((db) => recordEvents({ ...recorder, db }, events));
+}
+
+/** Records events in an open transaction, and waits until PostgreSQL has them. */
+export async function recordIn(db: Db, ...events: NewEvent[]): Promise<void> {
+  await recordEvents({ ...recorder, db }, events);
+  await db.run(knex.raw('select 1'));
 }
 
 interface Walk {

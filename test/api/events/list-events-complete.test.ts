@@ -9,10 +9,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startEmbedded } from '../../../src/db/embedded/server.ts';
 import { ensureDatabase, migrate } from '../../../src/db/migrate.ts';
 import { sessionTimeouts } from '../../../src/db/pool/timeouts.ts';
-import { recordEvents } from '../../../src/events/record-events.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
-import { follow, latest, record, recorder, testEvent } from '../../support/events.ts';
+import { follow, latest, record, recordIn, testEvent } from '../../support/events.ts';
 import { openTransaction } from '../../support/transactions.ts';
 
 let app: TestApp;
@@ -34,7 +33,7 @@ describe('a reader of GET /events', () => {
     const [early, late, later] = [testEvent(), testEvent(), testEvent()];
     await record(app, early);
     const slow = await openTransaction(app.production.db);
-    await recordEvents({ ...recorder, db: slow.db }, [late]);
+    await recordIn(slow.db, late);
     await record(app, later);
     const first = await follow(client, { after });
     expect(first.events.map(({ data }) => data.object)).toEqual([early.object]);
@@ -50,7 +49,7 @@ describe('a reader of GET /events', () => {
       const reader = await fresh.client();
       const [early, late] = [testEvent(), testEvent()];
       const slow = await openTransaction(fresh.production.db);
-      await recordEvents({ ...recorder, db: slow.db }, [early]);
+      await recordIn(slow.db, early);
       await record(fresh, late);
       const first = await follow(reader);
       expect(first.events).toEqual([]);
@@ -67,7 +66,7 @@ describe('a reader of GET /events', () => {
     const after = await latest(client);
     const [never, later] = [testEvent(), testEvent()];
     const slow = await openTransaction(app.production.db);
-    await recordEvents({ ...recorder, db: slow.db }, [never]);
+    await recordIn(slow.db, never);
     await record(app, later);
     expect(await objects(client, after)).toEqual([]);
     await slow.rollback();
@@ -111,7 +110,7 @@ describe('a reader of GET /events', () => {
     const write = async (writer: number) => {
       for (let n = writer; n < events.length; n += 4) {
         const trx = await openTransaction(app.production.db);
-        await recordEvents({ ...recorder, db: trx.db }, events.slice(n, n + 1));
+        await recordIn(trx.db, ...events.slice(n, n + 1));
         if (n % 3 === 0) await sleep(20);
         await trx.commit();
       }
@@ -173,7 +172,7 @@ describe('a reader whose database was moved to another cluster by dump and resto
         expect(await objects(reader, cursor)).toEqual([unread.object]);
         const [slowly, quickly] = [testEvent(), testEvent()];
         const slow = await openTransaction(moved.production.db);
-        await recordEvents({ ...recorder, db: slow.db }, [slowly]);
+        await recordIn(slow.db, slowly);
         await record(moved, quickly);
         expect(await objects(reader, cursor)).toEqual([unread.object]);
         await slow.commit();

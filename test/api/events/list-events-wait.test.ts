@@ -1,10 +1,9 @@
 /** GET /events?wait= answers as soon as there is something. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { recordEvents } from '../../../src/events/record-events.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
-import { type Event, latest, record, recorder, testEvent } from '../../support/events.ts';
+import { type Event, latest, record, recordIn, testEvent } from '../../support/events.ts';
 import { watchQueries } from '../../support/queries.ts';
 import { leads, make, users } from '../../support/resources.ts';
 import { openTransaction } from '../../support/transactions.ts';
@@ -122,7 +121,7 @@ describe('who waits for events', () => {
     const after = await latest(client);
     const [early, late] = [testEvent(), testEvent()];
     const slow = await openTransaction(app.production.db);
-    await recordEvents({ ...recorder, db: slow.db }, [early]);
+    await recordIn(slow.db, early);
     await record(app, late);
     const { answer } = await wait(`after=${after}&wait=30`);
     await slow.commit();
@@ -132,7 +131,7 @@ describe('who waits for events', () => {
   it('gets the events behind a transaction that is rolled back, of which nobody tells', async () => {
     const { answer } = await wait(`after=${await latest(client)}&wait=30`);
     const slow = await openTransaction(app.production.db);
-    await recordEvents({ ...recorder, db: slow.db }, [testEvent()]);
+    await recordIn(slow.db, testEvent());
     const late = testEvent();
     await record(app, late);
     expect(await Promise.race([answer, sleep(300)])).toBeUndefined();
