@@ -191,11 +191,16 @@ describe('who waits with a filter', () => {
 describe('many who wait', () => {
   it('get the same event, more of them than may read at once', async () => {
     const after = await latest(client);
-    const asked = Array.from({ length: 700 }, async () => {
+    const waitFor = async (): Promise<unknown[]> => {
       const response = await fetch(`${client.baseUrl}/events?after=${after}&wait=30`, client);
       const { data } = (await response.json()) as { data: Event[] };
-      return data.map(({ data }) => data.object);
-    });
+      if (response.status === 200) return data.map(({ data }) => data.object);
+      // A busy machine may not look for events for so many in time: they come again.
+      expect(response.status).toBe(503);
+      await sleep(Number(response.headers.get('Retry-After')) * 1_000);
+      return waitFor();
+    };
+    const asked = Array.from({ length: 700 }, waitFor);
     expect(await Promise.race([...asked, sleep(2_000)])).toBeUndefined();
     // They hold no connection and no slot.
     expect((await ask('limit=500')).status).toBe(200);
