@@ -4,7 +4,7 @@ import { type Receiver, startReceiver, until } from '../support/deliveries.ts';
 import { uniqueEmail } from '../support/factories.ts';
 import { type Api, type Fleet, startFleet } from '../support/fleet.ts';
 import { holdRow } from '../support/locks.ts';
-import { call, cleanUp, getToken } from '../support/process.ts';
+import { call, cleanUp, getToken, newClient } from '../support/process.ts';
 import { missing } from '../support/programs.ts';
 import { expectKeptOnce, startTraffic } from '../support/traffic.ts';
 
@@ -123,11 +123,15 @@ describe('when Redis is killed', () => {
     await traffic.stop();
     expect(traffic.failed).toEqual([]);
     await expectKeptOnce(fleet.url, token, traffic);
-    const answers = [
-      ...(await askAll('GET', '/v1/leads?search=ada')),
-      ...(await askAll('GET', '/v1/leads?search=ada')),
-    ];
-    expect(statuses(answers).filter((status) => status === 200)).toHaveLength(SEARCHES);
+    // On a busy machine Redis may take too long once more. Each client has a quota of its own.
+    const isShared = async () => {
+      const other = await getToken(`${fleet.url}/v1`, await newClient(fleet.external.env.DATABASE_URL));
+      const search = () =>
+        Promise.all(fleet.apis.map((api) => fleet.ask(api, other, 'GET', '/v1/leads?search=ada')));
+      const answers = [...(await search()), ...(await search())];
+      return statuses(answers).filter((status) => status === 200).length === SEARCHES;
+    };
+    await until(isShared, 10);
   });
 });
 
