@@ -62,12 +62,13 @@ export class Transaction implements Db {
     if (isolation !== undefined || readOnly !== undefined)
       throw new Error('A savepoint has the isolation and the access mode of its transaction.');
     const connection = this.#open();
+    // What was sent before may add actions, which are not the savepoint's.
+    await this.settle();
     const before = this.#actions.length;
     const rollback = async () => {
       this.#actions.splice(before);
       await connection.query('rollback to savepoint nested; release savepoint nested');
     };
-    await this.settle();
     await connection.query('savepoint nested');
     try {
       const result = await work(this);

@@ -163,8 +163,9 @@ describe('What a transaction only sends', () => {
   });
 
   it('belongs to the savepoint in which it is sent', async () => {
+    const done: string[] = [];
     await db.transaction(async (trx) => {
-      trx.send(knex('scribbles').insert({ text: 'kept' }));
+      trx.send(knex('scribbles').insert({ text: 'kept' }), () => trx.afterCommit(() => done.push('kept')));
       const failing = trx.transaction(async (savepoint) => {
         await write(savepoint, 'undone');
         savepoint.send(impossible);
@@ -173,6 +174,7 @@ describe('What a transaction only sends', () => {
       trx.send(knex('scribbles').insert({ text: 'kept too' }));
     });
     expect(await scribbles()).toEqual(['kept', 'kept too']);
+    expect(done).toEqual(['kept']);
   });
 });
 
