@@ -1,7 +1,7 @@
 import type { Db } from '../db/db.ts';
 import { toId } from '../db/id.ts';
 import { eraseInbound } from '../inbound-hooks/queries.ts';
-import { emailsOf, erase } from './queries.ts';
+import { emailsOf, erase } from './erasure-queries.ts';
 
 /**
  * Erases deleted leads or contacts (UUIDs) from all records: events, stored responses of idempotent requests, response

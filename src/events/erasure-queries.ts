@@ -1,0 +1,53 @@
+import type { Db } from '../db/db.ts';
+import { knex, prepare } from '../db/query.ts';
+
+const emails = prepare<{ ids: string[] }, { email: string }>('emails_of_people', ($) =>
+  knex
+    .distinct('email')
+    .fromRaw(
+      `events cross join lateral (values (object ->> 'email'), (changes #>> '{email,from}')) as had(email)`,
+    )
+    .where('resource_id', knex.raw('any(?::uuid[])', [$('ids')]))
+    .whereNotNull('email'),
+);
+
+/** Email addresses that leads or contacts (UUIDs) have had, as far back as events are kept. */
+export async function emailsOf(db: Db, ids: string[]): Promise<string[]> {
+  const rows = await db.run(emails({ ids }));
+  return rows.map(({ email }) => email);
+}
+
+interface Person {
+  /** UUID. */
+  id: string;
+  public_id: string;
+  /** What is shown instead of the address. */
+  email: string;
+}
+
+/** A single statement, so that all tables are read from one snapshot. */
+const erasure = prepare<{ people: string; ids: string[] }, never>('erase_people', ($) =>
+  knex.raw(
+    `with person as materialized (
+        select * from json_to_recordset(?::json) as person(id uuid, public_id text, email text)
+      ),
+      erased_events as (
+        update events
+        set object = erase_person(object, email), changes = erase_person_changes(changes, email)
+        from person where resource_id = person.id
+      ),
+      erased_answers as (
+        update idempotency_keys
+        set body = erase_people_answer(body, (select jsonb_object_agg(public_id, email) from person))
+        where people <> '{}' and people && ?::uuid[]
+      )
+      update webhook_attempts set response_body = null
+      from person join webhook_deliveries on resource_id = person.id
+      where delivery_id = webhook_deliveries.id and response_body is not null`,
+    [$('people'), $('ids')],
+  ),
+);
+
+export async function erase(db: Db, people: readonly Person[]): Promise<void> {
+  await db.run(erasure({ people: JSON.stringify(people), ids: people.map(({ id }) => id) }));
+}
