@@ -1,5 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { statfsSync } from 'node:fs';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm, truncate } from 'node:fs/promises';
 import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -11,6 +12,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** URL of the server's maintenance database; each test file makes its own databases beside it. */
     serverUrl: string;
+    /** An embedded server's folder with both databases, migrated and empty, to copy. Undefined with TEST_DATABASE_URL. */
+    cluster: string | undefined;
   }
 }
 
@@ -32,17 +35,24 @@ export default async function setup(project: TestProject): Promise<() => Promise
   // For all that the tests write.
   process.env.TMPDIR = folder;
   const { TEST_DATABASE_URL: given } = process.env;
-  const server = given ? { url: inDatabase(given), stop: async () => {} } : await startServer(folder);
+  const cluster = given ? undefined : join(folder, 'cluster');
+  const server = cluster ? await startServer(join(folder, 'data'), cluster) : await useServer(given);
   const serverUrl = server.url('postgres');
-  await run(serverUrl, `drop database if exists ${TEMPLATE} with (force)`);
-  await ensureDatabase(serverUrl, TEMPLATE);
-  await migrate(server.url(TEMPLATE));
   project.provide('serverUrl', serverUrl);
+  project.provide('cluster', cluster);
   return async () => {
     await run(serverUrl, `drop database if exists ${TEMPLATE} with (force)`);
     await server.stop();
     await rm(folder, { recursive: true, force: true });
   };
+}
+
+type Server = Pick<EmbeddedServer, 'url' | 'stop'>;
+
+async function useServer(given = ''): Promise<Server> {
+  const server = { url: inDatabase(given), stop: async () => {} };
+  await makeTemplate(server);
+  return server;
 }
 
 /** The URL of another database of the same server. */
@@ -54,12 +64,25 @@ function inDatabase(given: string) {
   };
 }
 
-async function startServer(folder: string): Promise<EmbeddedServer> {
-  const data = join(folder, 'data');
+async function startServer(data: string, cluster: string): Promise<Server> {
   const made = await startEmbedded(data);
-  await configure(made.url('postgres'));
+  await makeTemplate(made);
+  const serverUrl = made.url('postgres');
+  for (const name of ['lead_pipeline_production', 'lead_pipeline_sandbox']) {
+    await run(serverUrl, `create database ${name} template ${TEMPLATE} strategy file_copy`);
+  }
+  await configure(serverUrl);
   await made.stop();
+  // It keeps its owner.
+  execFileSync('cp', ['-a', join(data, 'postgres'), cluster]);
+  await truncate(join(cluster, 'data/postgresql.auto.conf'));
   return startEmbedded(data);
+}
+
+async function makeTemplate({ url }: Server): Promise<void> {
+  await run(url('postgres'), `drop database if exists ${TEMPLATE} with (force)`);
+  await ensureDatabase(url('postgres'), TEMPLATE);
+  await migrate(url(TEMPLATE));
 }
 
 /** Each database has a thousand small files. A disk takes ten times as long to create and delete them. */

@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { type DataFolder, listDataFolders, removeDataFolder } from '../../src/db/embedded/data-folders.ts';
 import { startEmbedded } from '../../src/db/embedded/server.ts';
-import { cleanUp, cli, cliJson, newDataDir, startServer } from '../support/process.ts';
+import { cleanUp, cli, cliJson, newDataDir, preparedDataDir, startServer } from '../support/process.ts';
 
 afterAll(cleanUp);
 
@@ -35,7 +35,7 @@ async function makeData(dataDir: string): Promise<void> {
 
 describe('data list and data remove', () => {
   it('show a folder in use with its size, and refuse to remove it', async () => {
-    const dataDir = newDataDir();
+    const dataDir = preparedDataDir();
     const server = await startServer({ DATA_DIR: dataDir });
     const folders = await cliJson<DataFolder[]>({ DATA_DIR: dataDir }, 'data', 'list');
     expect(folders.find(({ data_dir }) => data_dir === dataDir)).toEqual({
@@ -58,8 +58,7 @@ describe('data list and data remove', () => {
   });
 
   it('remove the whole folder if nothing else is in it', async () => {
-    const dataDir = newDataDir();
-    await makeData(dataDir);
+    const dataDir = preparedDataDir();
     expect((await cli({}, 'data', 'remove', dataDir)).code).toBe(0);
     expect(existsSync(dataDir)).toBe(false);
   });
@@ -82,9 +81,8 @@ describe('data list and data remove', () => {
   });
 
   it("keep a user's own files, also where the user has moved the database", async () => {
-    const dataDir = newDataDir();
+    const dataDir = preparedDataDir();
     const disk = newDataDir();
-    await makeData(dataDir);
     renameSync(join(dataDir, 'postgres'), join(disk, 'moved'));
     symlinkSync(join(disk, 'moved'), join(dataDir, 'postgres'));
     writeFileSync(join(disk, 'moved/notes.txt'), 'mine');
@@ -94,8 +92,7 @@ describe('data list and data remove', () => {
   });
 
   it('read well for a person', async () => {
-    const dataDir = newDataDir();
-    await makeData(dataDir);
+    const dataDir = preparedDataDir();
     const { stdout } = await cli({ DATA_DIR: dataDir }, 'data', 'list');
     expect(stdout).toMatch(/^Data folders:\n\n {2}data_dir +database +size_mib +status\n/);
     expect((await cli({}, 'data', 'remove')).code).toBe(2);

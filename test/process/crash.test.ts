@@ -6,8 +6,8 @@ import {
   credentialsOf,
   getToken,
   isAlive,
-  newDataDir,
   postmaster,
+  preparedDataDir,
   type RunningServer,
   startServer,
 } from '../support/process.ts';
@@ -16,7 +16,7 @@ afterAll(cleanUp);
 
 vi.setConfig({ testTimeout: 60_000 });
 
-const dataDir = newDataDir();
+const dataDir = preparedDataDir();
 const env = {
   DATA_DIR: dataDir,
   RATE_LIMIT_WRITE: '1000000',

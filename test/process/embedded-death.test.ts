@@ -12,8 +12,8 @@ import {
   failedStart,
   getToken,
   isAlive,
-  newDataDir,
   postmaster,
+  preparedDataDir,
   type RunningServer,
   run,
   startServer,
@@ -22,7 +22,7 @@ import {
 vi.setConfig({ testTimeout: 90_000 });
 afterAll(cleanUp);
 
-const dataDir = newDataDir();
+const dataDir = preparedDataDir();
 const env = { DATA_DIR: dataDir, RATE_LIMIT_WRITE: '1000000', RATE_LIMIT_READ: '1000000' };
 let running: RunningServer | undefined;
 

@@ -3,13 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { toId } from '../../src/db/id.ts';
+import { recordLargeEvents } from '../support/large-events.ts';
 import {
   call,
   cleanUp,
   externalDatabases,
   getToken,
   type RunningServer,
-  recordLargeEvents,
   startEnv,
   startServer,
 } from '../support/process.ts';

@@ -18,6 +18,7 @@ import {
   failedStart,
   newDataDir,
   postmaster,
+  preparedDataDir,
   type RunningServer,
   startServer,
   unlimited,
@@ -29,7 +30,7 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const journey = new Journey();
 const { secrets, refusals, statuses, secret } = journey;
-const dataDir = newDataDir();
+const dataDir = preparedDataDir();
 const env = {
   DATA_DIR: dataDir,
   LOG_LEVEL: 'trace',

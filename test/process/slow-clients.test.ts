@@ -5,13 +5,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { holding } from '../support/exports.ts';
+import { recordLargeEvents } from '../support/large-events.ts';
 import {
   cleanUp,
   externalDatabases,
   getToken,
   newClient,
   type RunningServer,
-  recordLargeEvents,
   startEnv,
   startServer,
 } from '../support/process.ts';

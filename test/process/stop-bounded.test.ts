@@ -4,8 +4,6 @@ import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Database } from '../../src/db/database.ts';
-import { openDatabases } from '../../src/db/databases.ts';
-import { migrateBy } from '../../src/db/migrate.ts';
 import { addWebhook, startReceiver } from '../support/deliveries.ts';
 import { startNetwork } from '../support/network.ts';
 import {
@@ -16,8 +14,8 @@ import {
   externalDatabases,
   getToken,
   isAlive,
-  newDataDir,
   postmaster,
+  preparedDataDir,
   type RunningServer,
   run,
   startServer,
@@ -31,18 +29,13 @@ interface Embedded {
 }
 
 /** One for each of those who use one at the same time. */
-const dataDirs = [newDataDir(), newDataDir(), newDataDir()] as const;
+const dataDirs = [preparedDataDir(), preparedDataDir(), preparedDataDir()] as const;
 /** Services that tests have left to those after them. */
 const running: Embedded[] = [];
 let external: External;
 
 beforeAll(async () => {
   external = await externalDatabases();
-  const [first, ...others] = dataDirs;
-  const databases = await openDatabases({ databases: undefined, dataDir: first });
-  await Promise.all([migrateBy(databases.production), migrateBy(databases.sandbox)]);
-  await databases.stop();
-  for (const other of others) execFileSync('cp', ['-a', `${first}/.`, other]);
 });
 
 afterAll(cleanUp);

@@ -13,6 +13,7 @@ import {
   newClient,
   newDataDir,
   postmaster,
+  preparedDataDir,
   type RunningServer,
   startServer,
   unlimited,
@@ -31,7 +32,7 @@ let token: string;
 
 /** One of its own, on which no other test relies. */
 beforeAll(async () => {
-  dataDir = newDataDir();
+  dataDir = preparedDataDir();
   postgres = await startEmbedded(dataDir);
   for (const name of ['production', 'sandbox']) await ensureDatabase(postgres.url('postgres'), name);
   receiver = await startReceiver();

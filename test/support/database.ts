@@ -1,4 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import createKnex, { type Knex } from 'knex';
 import pg from 'pg';
 import { inject } from 'vitest';
@@ -16,6 +18,13 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   await run(`create database ${name} template ${TEMPLATE} strategy file_copy`);
   return { url: databaseUrl(name), drop: () => run(`drop database if exists ${name} with (force)`) };
+}
+
+/** Gives DATA_DIR an embedded server with both databases, empty. Not with TEST_DATABASE_URL: the first start makes them. */
+export function copyCluster(dataDir: string): boolean {
+  const cluster = inject('cluster');
+  if (cluster !== undefined) execFileSync('cp', ['-a', cluster, join(dataDir, 'postgres')]);
+  return cluster !== undefined;
 }
 
 /** A database of the caller's own without any tables, and a Knex that migrates it. */

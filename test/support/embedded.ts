@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,19 +9,11 @@ import pg from 'pg';
 import { afterEach, beforeEach } from 'vitest';
 import { commandLine } from '../../src/db/embedded/processes.ts';
 import { type EmbeddedServer, startEmbedded } from '../../src/db/embedded/server.ts';
+import { copyCluster } from './database.ts';
 import { postmaster } from './process.ts';
 
 export const project = join(import.meta.dirname, '../..');
 export const isRoot = process.getuid?.() === 0;
-
-/** A DATA_DIR with a cluster that nobody uses, which is made once and goes with the folder of the run. */
-let withCluster: Promise<string> | undefined;
-
-async function makeCluster(): Promise<string> {
-  const dataDir = newFolder();
-  await (await startEmbedded(dataDir)).stop();
-  return dataDir;
-}
 
 /** One that PostgreSQL's own user can enter too. */
 function newFolder(): string {
@@ -56,9 +48,8 @@ export class EmbeddedFixture {
 
   /** Gives DATA_DIR a cluster, as the first start does, which takes much longer. */
   async addCluster(): Promise<void> {
-    withCluster ??= makeCluster();
     mkdirSync(this.dataDir);
-    execFileSync('cp', ['-a', join(await withCluster, 'postgres'), this.dataDir]);
+    if (!copyCluster(this.dataDir)) await (await startEmbedded(this.dataDir)).stop();
   }
 
   async start(): Promise<EmbeddedServer> {

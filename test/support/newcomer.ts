@@ -1,12 +1,22 @@
 /** A newcomer's folder: what a clone of the project has, and nothing that runs there may change. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, vi } from 'vitest';
 import { freePort } from '../../src/process/free-port.ts';
+import { copyCluster } from './database.ts';
 import { type Command, commandsOf, missingLines, readPage } from './markdown.ts';
 import type { Shell } from './shell.ts';
 
@@ -34,6 +44,12 @@ export class Newcomer {
   constructor() {
     chmodSync(this.folder, 0o755);
     for (const name of cloned) symlinkSync(join(project, name), join(this.folder, name));
+  }
+
+  /** For what is not about the first start, which takes longer. */
+  addDatabases(): void {
+    mkdirSync(this.dataDir);
+    copyCluster(this.dataDir);
   }
 
   /** What has come into the folder since. */

@@ -6,14 +6,13 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
 import { pino } from 'pino';
 import packageJson from '../../package.json' with { type: 'json' };
 import { type ClientCredentials, createClient } from '../../src/clients/operator.ts';
 import { Database } from '../../src/db/database.ts';
 import { commandLine } from '../../src/db/embedded/processes.ts';
 import type { CredentialsFile } from '../../src/process/credentials-file.ts';
-import { createTestDatabase, type TestDatabase } from './database.ts';
+import { copyCluster, createTestDatabase, type TestDatabase } from './database.ts';
 
 const project = join(import.meta.dirname, '../..');
 
@@ -41,6 +40,13 @@ export function newDataDir(): string {
   const folder = mkdtempSync(join(tmpdir(), 'process-'));
   chmodSync(folder, 0o755);
   folders.add(folder);
+  return folder;
+}
+
+/** One with databases, for what is not about the first start: making them takes longer than all else of a start. */
+export function preparedDataDir(): string {
+  const folder = newDataDir();
+  copyCluster(folder);
   return folder;
 }
 
@@ -233,26 +239,4 @@ export async function call(
     headers: response.headers,
     body: (await response.json()) as Record<string, unknown>,
   };
-}
-
-/** Records a thousand leads with more metadata than they may have today, so that a page of their events has 4 MiB. */
-export async function recordLargeEvents(url: string): Promise<void> {
-  const db = new pg.Client({ connectionString: url });
-  await db.connect();
-  await db.query(`
-      with lead as (
-        select jsonb_build_object(
-          'id', 'lead_01m7w4n5e0e3tajy9kep34bze2', 'name', 'Ada', 'email', 'ada@example.com', 'phone', null,
-          'status', 'new', 'source', 'api', 'company', null, 'tags', '[]'::jsonb, 'assigned_user_id', null,
-          'content_id', null, 'contact_id', null, 'external_id', null, 'lost_reason', null,
-          'value', null, 'expected_close_on', null,
-          'first_contacted_at', null, 'first_qualified_at', null, 'first_won_at', null, 'first_lost_at', null,
-          'metadata', (select jsonb_object_agg('key' || n, repeat(md5(n::text), 15)) from generate_series(1, 50) n),
-          'status_changed_at', '2026-11-20T09:30:00.000Z', 'created_at', '2026-11-20T09:30:00.000Z',
-          'updated_at', '2026-11-20T09:30:00.000Z', 'version', 1
-        ) as object
-      )
-      insert into events (type, request_id, actor_type, resource_id, object)
-      select 'lead.created', 'request-of-old', 'system', new_uuid(), object from lead, generate_series(1, 1000)`);
-  await db.end();
 }

@@ -11,6 +11,7 @@ import { ensureDatabase, migrate } from '../../../src/db/migrate.ts';
 import { sessionTimeouts } from '../../../src/db/pool/timeouts.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
+import { copyCluster } from '../../support/database.ts';
 import { follow, latest, record, recordIn, testEvent } from '../../support/events.ts';
 import { openTransaction } from '../../support/transactions.ts';
 
@@ -153,10 +154,11 @@ describe('a reader whose database was moved to another cluster by dump and resto
     await record(app, unread);
     const dataDir = await mkdtemp(join(tmpdir(), 'lead-pipeline-test-'));
     await chmod(dataDir, 0o755);
+    copyCluster(dataDir);
     const cluster = await startEmbedded(dataDir);
     try {
-      const url = cluster.url('restored');
-      await ensureDatabase(cluster.url('postgres'), 'restored');
+      const url = cluster.url('lead_pipeline_production');
+      await ensureDatabase(cluster.url('postgres'), 'lead_pipeline_production');
       await migrate(url);
       const db = createKnex({ client: 'pg', connection: url });
       await restore(app.production.knex, db);
