@@ -92,7 +92,7 @@ export async function startService(
     let compiled: Contract | undefined;
     // Once, for the app when it starts, or for the first import.
     const compile = (given: Document) => {
-      compiled ??= createContract(given);
+      compiled ??= createContract(given, contract.operations);
       return compiled;
     };
     if (config.role !== 'worker') {

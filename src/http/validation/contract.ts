@@ -11,10 +11,15 @@ import { RequestValidator } from 'express-openapi-validator/dist/middlewares/ope
 import { ResponseValidator } from 'express-openapi-validator/dist/middlewares/openapi.response.validator.js';
 import { SchemaPreprocessor } from 'express-openapi-validator/dist/middlewares/parsers/schema.preprocessor.js';
 import { OpenApiValidator } from 'express-openapi-validator/dist/openapi.validator.js';
-import { type OperationId, operations } from '../../../generated/operations.ts';
+import {
+  operations as contractOperations,
+  type Operation,
+  type OperationId,
+} from '../../../generated/operations.ts';
 import { isDate, isInstantOrDate } from '../../instant-or-date.ts';
 import { isTimezone } from '../../timezone.ts';
 import { isForm } from '../body.ts';
+import type { Operations } from '../find-operation.ts';
 import { takeItems } from './checked-items.ts';
 import { formFields, keepFields } from './form.ts';
 import { maxBytes } from './max-bytes.ts';
@@ -97,9 +102,10 @@ type RequestParts = Record<'path' | 'query' | 'headers', Request['query']> & { b
  *
  * Uses express-openapi-validator's request and response validators without its operation lookup, which compiles a regular
  * expression for every path of the document on every request; find-operation.ts has already found the operation. Also
- * without its loader, which looks for files that the document refers to: all of it is in one.
+ * without its loader, which looks for files that the document refers to: all of it is in one. `operations` are those of
+ * the document.
  */
-export function createContract(document: Document): Contract {
+export function createContract(document: Document, operations: Operations = contractOperations): Contract {
   const { options, ajvOpts } = new OpenApiValidator({
     apiSpec: document,
     validateApiSpec: true,
@@ -115,6 +121,7 @@ export function createContract(document: Document): Contract {
       int32: { type: 'number', validate: () => true },
     },
   });
+  const operationOf = (id: OperationId) => operations[id] as Operation;
   const own = structuredClone(document);
   inlineParameters(own);
   const preprocessor = new SchemaPreprocessor(
@@ -126,7 +133,9 @@ export function createContract(document: Document): Contract {
   const { apiDoc, apiDocRes } = preprocessor.preProcess();
   for (const each of [apiDoc, apiDocRes]) referByUri(each);
   const metadata = describeOperations(apiDoc as Document, apiDocRes as Document);
-  const items = new Map([...metadata].map(([id, own]) => [id, takeItems(own, operations[id].checkedByItem)]));
+  const items = new Map(
+    [...metadata].map(([id, own]) => [id, takeItems(own, operationOf(id).checkedByItem)]),
+  );
   const types = new Map([...metadata].map(([id, { schema }]) => [id, queryTypes(schema)]));
   const requestSchemas = byUri(apiDoc);
   const forms = new Map([...metadata].map(([id, { schema }]) => [id, formFields(schema, requestSchemas)]));
@@ -198,14 +207,14 @@ export function createContract(document: Document): Contract {
     },
     checkBody(id, body) {
       const headers = { 'content-type': 'application/json' };
-      return validate(id, operations[id].method, { path: {}, query: {}, headers, body }).body;
+      return validate(id, operationOf(id).method, { path: {}, query: {}, headers, body }).body;
     },
     checkItem(id, item) {
       const parts = { path: {}, query: {}, headers: { 'content-type': 'application/json' }, body: item };
-      return validate(id, operations[id].method, parts, items.get(id)).body;
+      return validate(id, operationOf(id).method, parts, items.get(id)).body;
     },
     checkQuery(id, query) {
-      const { method, consumes } = operations[id];
+      const { method, consumes } = operationOf(id);
       const [mediaType] = consumes;
       const headers = mediaType === undefined ? {} : { 'content-type': mediaType };
       return validate(id, method, { path: {}, query, headers, body: '' }).query;
