@@ -1,4 +1,6 @@
-import { constants } from 'node:os';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { constants, tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 /** Closes what a script has opened: processes, servers, folders. The script adds to it as it opens them. */
 export type Closers = (() => unknown)[];
@@ -30,6 +32,24 @@ export async function closing(work: (closers: Closers) => Promise<void>): Promis
     await close();
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.off(signal, interrupt);
   }
+}
+
+/** Its closer is there before it is open: whoever interrupts the script meanwhile waits until it can be closed. */
+export async function open<Resource>(
+  closers: Closers,
+  opening: Promise<Resource>,
+  close: (resource: Resource) => unknown,
+): Promise<Resource> {
+  closers.push(() => opening.then(close, () => undefined));
+  return opening;
+}
+
+/** A folder for as long as the script runs. When run as root, PostgreSQL runs as another user, who gets access. */
+export async function newFolder(closers: Closers): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'lead-pipeline-bench-'));
+  closers.push(() => rm(folder, { recursive: true, force: true }));
+  await chmod(folder, 0o755);
+  return folder;
 }
 
 /** Closes the rest even if one fails. The work may open more until the process exits. */

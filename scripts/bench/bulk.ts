@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { startEmbedded } from '../../src/db/embedded/server.ts';
-import type { Closers } from '../closing.ts';
+import { type Closers, newFolder, open } from '../closing.ts';
 import { load, send, type Target } from './load.ts';
 import { median } from './median.ts';
 import { startApi } from './processes.ts';
@@ -27,12 +26,9 @@ const COLUMNS = ['name', 'email', 'phone', 'source', 'company'];
 
 /** Rows per second of each way in and out, beside a bare COPY of the same rows. */
 export async function measureBulk(closers: Closers): Promise<void> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'lead-pipeline-bench-'));
-  closers.push(() => rm(dataDir, { recursive: true, force: true }));
-  await chmod(dataDir, 0o755);
+  const dataDir = await newFolder(closers);
   const api = await startApi(closers, dataDir, 0);
-  const server = await startEmbedded(dataDir);
-  closers.push(() => server.stop());
+  const server = await open(closers, startEmbedded(dataDir), (started) => started.stop());
   const client = new pg.Client({ connectionString: server.url('lead_pipeline_production') });
   await client.connect();
   closers.push(() => client.end());

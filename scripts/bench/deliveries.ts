@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,7 +9,7 @@ import type { Db } from '../../src/db/db.ts';
 import { startEmbedded } from '../../src/db/embedded/server.ts';
 import { knex } from '../../src/db/query.ts';
 import { addBacklog, addWebhook } from '../../test/support/deliveries.ts';
-import type { Closers } from '../closing.ts';
+import { type Closers, newFolder, open } from '../closing.ts';
 import { load, send, type Target } from './load.ts';
 import { median } from './median.ts';
 import { startApi } from './processes.ts';
@@ -26,12 +25,9 @@ const SECONDS = 3;
  * when idle, and how much five subscriptions slow down creating leads.
  */
 export async function measureDeliveries(closers: Closers): Promise<void> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'lead-pipeline-bench-'));
-  closers.push(() => rm(dataDir, { recursive: true, force: true }));
-  await chmod(dataDir, 0o755);
+  const dataDir = await newFolder(closers);
   const api = await startApi(closers, dataDir, 0, { ROLE: 'api' });
-  const server = await startEmbedded(dataDir);
-  closers.push(() => server.stop());
+  const server = await open(closers, startEmbedded(dataDir), (started) => started.stop());
   const db = new Database(server.url('lead_pipeline_production'), 2);
   closers.push(() => db.close());
   const receiver = await startReceiver(closers);

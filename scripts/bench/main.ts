@@ -13,12 +13,9 @@
  *   --rounds N       slices of each server per row (7)
  *   --seconds N      duration of a slice (2)
  */
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startEmbedded } from '../../src/db/embedded/server.ts';
-import { type Closers, closing } from '../closing.ts';
+import { type Closers, closing, newFolder, open } from '../closing.ts';
 import { measureBulk } from './bulk.ts';
 import { checkSame } from './check.ts';
 import { compare, printTable, type Result } from './compare.ts';
@@ -70,15 +67,11 @@ async function fillEventLog(api: Target): Promise<void> {
 }
 
 async function main(closers: Closers): Promise<void> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'lead-pipeline-bench-'));
-  closers.push(() => rm(dataDir, { recursive: true, force: true }));
-  // When run as root, PostgreSQL runs as another user, who needs access.
-  await chmod(dataDir, 0o755);
+  const dataDir = await newFolder(closers);
   const startedAt = performance.now();
   const api = await startApi(closers, dataDir, 0);
   console.log(`start to first response: ${((performance.now() - startedAt) / 1000).toFixed(2)} s`);
-  const server = await startEmbedded(dataDir);
-  closers.push(() => server.stop());
+  const server = await open(closers, startEmbedded(dataDir), (started) => started.stop());
   const databaseUrl = server.url('lead_pipeline_production');
   const ids = await seed(databaseUrl, names, ROWS);
   if (hasLeads) await fillEventLog(api);

@@ -7,9 +7,8 @@
  *   --requests N   requests per measure and size (31)
  *   --seconds N    duration of each turn of sixteen writers (4)
  */
-import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdir } from 'node:fs/promises';
 import { Agent, type IncomingMessage, request } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
@@ -19,7 +18,7 @@ import { toId } from '../../src/db/id.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { knex } from '../../src/db/query.ts';
 import { foldLeadCounts } from '../../src/leads/count-queries.ts';
-import { type Closers, closing } from '../closing.ts';
+import { type Closers, closing, newFolder, open } from '../closing.ts';
 import type { Target } from './load.ts';
 import { median } from './median.ts';
 import { startApi } from './processes.ts';
@@ -70,11 +69,11 @@ interface Size {
   loaded: Loaded;
 }
 
-async function open(leads: number, folder: string, closers: Closers): Promise<Size> {
+async function openSize(leads: number, folder: string, closers: Closers): Promise<Size> {
   const dataDir = join(folder, String(leads));
   await mkdir(dataDir, { recursive: true });
-  const databases = await openDatabases({ databases: undefined, dataDir });
-  closers.push(databases.stop);
+  const opening = openDatabases({ databases: undefined, dataDir });
+  const databases = await open(closers, opening, ({ stop }) => stop());
   const databaseUrl = databases.production.url;
   await migrate(databaseUrl);
   const ids = await prepare(databaseUrl, leads);
@@ -144,14 +143,18 @@ function line({ name, maxGrowth, maxTime }: ScaleMeasure, times: readonly number
   return name.padEnd(NAME_WIDTH) + columns.map((column) => column.padStart(11)).join('') + verdict;
 }
 
-async function main(closers: Closers): Promise<void> {
-  const folder = resolve(values.data ?? (await mkdtemp(join(tmpdir(), 'lead-pipeline-bench-scale-'))));
-  if (values.data === undefined) closers.push(() => rm(folder, { recursive: true, force: true }));
+/** When run as root, PostgreSQL runs as another user, who needs access. */
+async function keptFolder(folder: string): Promise<string> {
   await mkdir(folder, { recursive: true });
-  // When run as root, PostgreSQL runs as another user, who needs access.
   await chmod(folder, 0o755);
+  return folder;
+}
+
+async function main(closers: Closers): Promise<void> {
+  const folder =
+    values.data === undefined ? await newFolder(closers) : await keptFolder(resolve(values.data));
   const sizes: Size[] = [];
-  for (const leads of SIZES) sizes.push(await open(leads, folder, closers));
+  for (const leads of SIZES) sizes.push(await openSize(leads, folder, closers));
   closers.push(() => agent.destroy());
   console.log(
     `${'median, ms'.padEnd(NAME_WIDTH)}${SIZES.map((leads) => String(leads).padStart(11)).join('')}     growth`,

@@ -26,19 +26,25 @@ function processesOf(folder: string): Process[] {
   });
 }
 
+type IsTime = (folder: string, stdout: string) => boolean;
+type Interruption = [script: string, when: string, signal: NodeJS.Signals, exitCode: number, isTime: IsTime];
+
+/** Whether the service and its server run. */
+function isStarted(folder: string): boolean {
+  const commands = processesOf(folder).map(({ command }) => command);
+  return ['src/server.ts', 'postgres -D'].every((part) => commands.some((one) => one.includes(part)));
+}
+
 it.concurrent.each([
-  ['main.ts', 'SIGTERM', 143],
-  ['scale.ts', 'SIGINT', 130],
-] as const)(
-  'bench/%s closes on %s what it has opened',
-  async (script, signal, exitCode) => {
+  // It joins the server next.
+  ['main.ts', 'when it has started', 'SIGTERM', 143, (_, stdout) => stdout.includes('first response')],
+  ['scale.ts', 'while it starts', 'SIGINT', 130, isStarted],
+] satisfies Interruption[])(
+  'bench/%s, interrupted %s the service, closes on %s what it has opened',
+  async (script, _when, signal, exitCode, isTime) => {
     const folder = newDataDir();
-    const { child, exited } = run(process.execPath, [`scripts/bench/${script}`], { TMPDIR: folder });
-    const isStarted = () => {
-      const commands = processesOf(folder).map(({ command }) => command);
-      return ['src/server.ts', 'postgres -D'].every((part) => commands.some((one) => one.includes(part)));
-    };
-    while (!isStarted() && child.exitCode === null) await sleep(100);
+    const { child, output, exited } = run(process.execPath, [`scripts/bench/${script}`], { TMPDIR: folder });
+    while (!isTime(folder, output.stdout) && child.exitCode === null) await sleep(20);
     child.kill(signal);
     const code = await exited;
     const left = processesOf(folder);
