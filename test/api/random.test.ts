@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { allScopes, startTestApp, type TestApp } from '../support/app.ts';
 import type { TestClient } from '../support/client.ts';
 
-const RUNS = 250;
+const RUNS = 200;
 const SEED = 20261120;
 
 let app: TestApp;

@@ -5,7 +5,7 @@ import type { TestClient } from '../../support/client.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
-const ROUNDS = 25;
+const ROUNDS = 8;
 const COUNT = 60;
 
 let app: TestApp;
