@@ -28,7 +28,7 @@ export const TRUST = 1_500;
 export const RECOVERY = 10_000;
 export const MEASURED = 2_500;
 
-const REST = 250;
+const REST = 500;
 const PROBE_INTERVAL = 200;
 
 /** Lists, reads, writes and reports by several clients at once, and beside them a probe of readiness. */
