@@ -111,6 +111,8 @@ async function configure(url: string): Promise<void> {
     'alter system set max_wal_senders = 0',
     'alter system set io_method = sync',
     `alter system set max_wal_size = '256MB'`,
+    // A database is dropped when no backend is still logging in, and some tests let no word of a login through.
+    `alter system set authentication_timeout = '10s'`,
     // Thousands of connections log in, and by default each side computes 4,096 hashes for each of them.
     'set scram_iterations = 1',
     `alter role current_user password '${new URL(url).password}'`,

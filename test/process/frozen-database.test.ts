@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type BehindNetwork, startBehindNetwork } from '../support/behind-network.ts';
-import { expectKept, MEASURED, RECOVERY, startLoad, TRUST } from '../support/load.ts';
+import { expectKept, RECOVERY, startLoad, TRUST } from '../support/load.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
@@ -23,7 +23,7 @@ describe.concurrent('when the network swallows all that the open connections car
     await sleep(1_000);
     network.freeze();
     const well = performance.now() + RECOVERY;
-    await sleep(RECOVERY + MEASURED);
+    await load.seen(well);
     await load.stop();
     expect(load.answers.some(({ status }) => status === 503)).toBe(true);
     expectKept(load, well);
@@ -37,7 +37,7 @@ describe.concurrent('when the network swallows all that the open connections car
     await sleep(RECOVERY);
     const began = performance.now();
     const load = startLoad(server.url, token);
-    await sleep(MEASURED);
+    await load.seen(began);
     await load.stop();
     expectKept(load, began);
     await expectBackground();
@@ -54,9 +54,10 @@ it.concurrent('when the network swallows what new connections carry as well, req
   await sleep(20_000);
   network.freezeNew(false);
   const released = performance.now();
-  await sleep(RECOVERY + MEASURED);
+  const well = released + RECOVERY;
+  await load.seen(well);
   await load.stop();
-  expectKept(load, released + RECOVERY);
+  expectKept(load, well);
   const meanwhile = load.answers.filter(({ at, ms }) => at > frozen + TRUST && at + ms < released);
   expect(meanwhile.filter(({ status }) => status < 300)).toEqual([]);
   expect(meanwhile.filter(({ what }) => what === 'readyz').length).toBeGreaterThan(5);

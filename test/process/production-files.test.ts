@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { cp } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { freePort } from '../../src/process/free-port.ts';
 import { commandOf, copied, imageEnv } from '../support/dockerfile.ts';
 import { cleanUp, type External, externalDatabases, newDataDir, run } from '../support/process.ts';
@@ -37,6 +37,9 @@ beforeAll(async () => {
 
 afterAll(cleanUp);
 
+// Node compiles everything anew: the image's cache is not there.
+vi.setConfig({ testTimeout: 120_000 });
+
 interface PackageLock {
   /** By path: "node_modules/pg". */
   packages: Record<string, { dev?: boolean; optional?: boolean; devOptional?: boolean }>;
@@ -60,7 +63,7 @@ it('migrates, serves all that it has, is found healthy, and stops in time', asyn
   const service = inImage(...commandOf('CMD'));
   const origin = `http://127.0.0.1:${env.PORT}`;
   await expect
-    .poll(() => service.output.stdout + service.output.stderr, { timeout: 15_000, interval: 50 })
+    .poll(() => service.output.stdout + service.output.stderr, { timeout: 60_000, interval: 50 })
     .toContain(`${origin.replace('127.0.0.1', 'localhost')}/docs`);
   const statusOf = async (path: string) => {
     const headers = { 'X-Forwarded-Proto': 'https' };

@@ -44,7 +44,7 @@ describe('the first start, without any configuration', () => {
   it('answers soon', () => {
     console.info(`Start to first answered request: ${seconds.toFixed(1)} s`);
     // 5 s on a machine of its own; here other test files run beside it.
-    expect(seconds).toBeLessThan(15);
+    expect(seconds).toBeLessThan(30);
   });
 
   it('prints what a newcomer needs', () => {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { type EmbeddedServer, startEmbedded } from '../../src/db/embedded/server.ts';
 import { ensureDatabase } from '../../src/db/migrate.ts';
 import { type Receiver, startReceiver, until } from '../support/deliveries.ts';
-import { expectKept, MEASURED, RECOVERY, startLoad, TRUST } from '../support/load.ts';
+import { expectKept, RECOVERY, startLoad, TRUST } from '../support/load.ts';
 import {
   call,
   cleanUp,
@@ -82,9 +82,10 @@ it('when PostgreSQL stands still, requests are answered, and 10 s after it goes 
   await sleep(STOPPED);
   signal('SIGCONT');
   const goesOn = performance.now();
-  await sleep(RECOVERY + MEASURED);
+  const well = goesOn + RECOVERY;
+  await load.seen(well);
   await load.stop();
-  expectKept(load, goesOn + RECOVERY);
+  expectKept(load, well);
   const meanwhile = load.answers.filter(({ at, ms }) => at > stopped + TRUST && at + ms < goesOn);
   expect(meanwhile.filter(({ what }) => what === 'readyz').length).toBeGreaterThan(10);
   expect(meanwhile.filter(({ status }) => status < 300)).toEqual([]);

@@ -120,7 +120,7 @@ describe(`version ${previous.version}`, () => {
       RATE_LIMIT_WRITE: '1000000',
     };
     const before = run(process.execPath, [join(folder, 'src/server.ts')], { ...env, PORT: String(port) });
-    await vi.waitFor(() => expect(before.output.stdout).toMatch(ready), 20_000);
+    await vi.waitFor(() => expect(before.output.stdout).toMatch(ready), 60_000);
     const options = ['--environment', 'production', '--name', 'Test', '--json'];
     const created = run(process.execPath, [join(folder, 'src/cli.ts'), 'clients', 'create', ...options], env);
     expect(await created.exited).toBe(0);

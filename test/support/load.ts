@@ -17,6 +17,8 @@ interface Answered {
 
 interface Load {
   answers: Answered[];
+  /** Resolves when enough requests of each kind that were sent later than this are answered. */
+  seen(since: number): Promise<void>;
   /** Resolves when the last request is answered. */
   stop(): Promise<void>;
 }
@@ -24,9 +26,10 @@ interface Load {
 /** So long a token is remembered, for want of a notification that says otherwise, and a heartbeat after it. */
 export const TRUST = 1_500;
 
-/** So long after PostgreSQL and the network work again all is well, and so long it is then seen to be well (milliseconds). */
+/** So long after PostgreSQL and the network work again all is well (milliseconds). */
 export const RECOVERY = 10_000;
-export const MEASURED = 2_500;
+/** It is seen to be well by so many answers of each kind. */
+const ENOUGH = 10;
 
 const REST = 500;
 const PROBE_INTERVAL = 200;
@@ -76,6 +79,10 @@ export function startLoad(origin: string, token: string, clients = 12): Load {
   const running = [probe(), ...Array.from({ length: clients }, (_, number) => client(number))];
   return {
     answers,
+    async seen(since) {
+      const count = (kind: string) => answers.filter(({ at, what }) => at > since && what === kind).length;
+      while (['readyz', ...Object.keys(kinds)].some((kind) => count(kind) < ENOUGH)) await sleep(100);
+    },
     async stop() {
       stopped = true;
       await Promise.all(running);
@@ -84,7 +91,8 @@ export function startLoad(origin: string, token: string, clients = 12): Load {
 }
 
 const MAX_MS = 20_000;
-const MAX_MS_READY = 2_000;
+/** The service takes 2 s at most; the rest is for a machine that runs other tests. */
+const MAX_MS_READY = 2_500;
 
 /** What is promised whatever PostgreSQL and the network do, and that all is well for requests sent after `well`. */
 export function expectKept({ answers }: Load, well: number): void {
@@ -96,8 +104,6 @@ export function expectKept({ answers }: Load, well: number): void {
   );
   expect(untold.map(told)).toEqual([]);
   const afterwards = answers.filter(({ at }) => at > well);
-  for (const what of ['readyz', 'list', 'me', 'create', 'report']) {
-    expect(afterwards.filter((answer) => answer.what === what).length, what).toBeGreaterThan(3);
-  }
+  expect(afterwards.length).toBeGreaterThanOrEqual(5 * ENOUGH);
   expect(afterwards.filter(({ status }) => status > 299).map(told)).toEqual([]);
 }
