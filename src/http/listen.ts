@@ -23,6 +23,11 @@ const BACKLOG = 511;
 
 type ListenConfig = Pick<Config, 'host' | 'port' | 'tls'> & { publicUrl: string };
 
+/** Response to the latest request on a connection, until its headers are sent. Not in a WeakMap: see arrival.ts. */
+const LATEST = Symbol('latest response');
+
+type Connection = Socket & { [LATEST]?: ServerResponse | undefined };
+
 interface State {
   isStopping: boolean;
 }
@@ -50,10 +55,8 @@ export async function listen(
   };
   countUnsent(app, unsent);
   const headers = apiHeaders(isHttps(config, config.publicUrl));
-  /** Latest response per connection. */
-  const responses = new WeakMap<Socket, ServerResponse>();
   const serve = (req: IncomingMessage, res: ServerResponse) => {
-    responses.set(req.socket, res);
+    (req.socket as Connection)[LATEST] = res;
     app(req as Request, res as Response, () => answerUnroutable(res, headers));
   };
   const server =
@@ -66,8 +69,8 @@ export async function listen(
   server.on('checkExpectation', (req, res) => server.emit('request', req, res));
   unsent.watch(server);
   limitArrival(server, timeouts.requestTimeout ?? 0);
-  server.on('clientError', (error: ClientError, socket: Socket) =>
-    answerClientError(error, socket, responses.get(socket), headers),
+  server.on('clientError', (error: ClientError, socket: Connection) =>
+    answerClientError(error, socket, headers),
   );
   const stop = graceful(server, state);
   await new Promise<void>((resolve, reject) => {
@@ -91,6 +94,9 @@ function classesOf(app: Express, state: State) {
   class AppResponse extends http.ServerResponse {
     override writeHead(...args: unknown[]): this {
       if (state.isStopping) this.setHeader('Connection', 'close');
+      const connection: Connection = this.req.socket;
+      // A closed connection stays in memory until V8's next slow collection. Its request need not.
+      if (connection[LATEST] === this) connection[LATEST] = undefined;
       return super.writeHead(...(args as Parameters<ServerResponse['writeHead']>));
     }
   }
@@ -183,18 +189,14 @@ interface ClientError extends NodeJS.ErrnoException {
 }
 
 /**
- * Responds to requests that Node's parser rejects, since they do not reach the app, or not completely. `latest` is the
- * response to the latest request on the connection: if its body failed to arrive, the error is sent as that response.
+ * Responds to requests that Node's parser rejects, since they do not reach the app, or not completely. If the body of the
+ * latest request failed to arrive, the error is sent as its response.
  */
-function answerClientError(
-  error: ClientError,
-  socket: Socket,
-  latest: ServerResponse | undefined,
-  headers: Record<string, string>,
-): void {
+function answerClientError(error: ClientError, socket: Connection, headers: Record<string, string>): void {
   // The client has disconnected, so no one would receive the response.
   const isGone = error.code === 'ECONNRESET' || error.code === 'HPE_INVALID_EOF_STATE';
   if (isGone || !socket.writable) return void socket.destroy();
+  const latest = socket[LATEST];
   const [code, message] = describeClientError(error.code);
   const { status } = problemCodes[code];
   const pending = latest?.socket === socket && !latest.headersSent ? latest : undefined;
