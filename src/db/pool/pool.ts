@@ -185,8 +185,28 @@ export class ConnectionPool extends pg.Pool {
 }
 
 class PooledConnection extends Connection {
+  #isCorked = false;
+
   constructor(config: pg.PoolConfig = {}) {
     super({ ...config, connectionTimeoutMillis: CONNECT_SHARE * (config.connectionTimeoutMillis ?? 0) });
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: there are seven signatures, and it makes no difference which.
+  override query(...args: any): any {
+    this.#cork();
+    return super.query(...(args as [string]));
+  }
+
+  /** What is sent until the end of this turn of the event loop goes out at once, as `begin` and the first statement do. */
+  #cork(): void {
+    if (this.#isCorked) return;
+    this.#isCorked = true;
+    const { stream } = this.connection;
+    stream.cork();
+    process.nextTick(() => {
+      this.#isCorked = false;
+      stream.uncork();
+    });
   }
 }
 
