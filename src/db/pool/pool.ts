@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { Connection } from './connection.ts';
 import { TimeoutError } from './deadline.ts';
+import { PooledConnection } from './pooled-connection.ts';
 import { sessionTimeouts } from './timeouts.ts';
 import { types } from './types.ts';
 
@@ -10,8 +11,6 @@ export const HOLD_TIMEOUT = 15_500;
 const ACQUIRE_TIMEOUT = 5_000;
 /** The same for a replica: after this time, the primary is read. */
 const REPLICA_ACQUIRE_TIMEOUT = 1_000;
-/** Part of that wait after which an attempt to connect has failed: when an outage ends, the next one may still succeed. */
-const CONNECT_SHARE = 0.6;
 /** Idle connections are closed after this time. */
 const IDLE_TIMEOUT = 30_000;
 /**
@@ -181,32 +180,6 @@ export class ConnectionPool extends pg.Pool {
     });
     for (const connection of dead) connection.terminate();
     if (dead.length > 0) this.dropIdle();
-  }
-}
-
-class PooledConnection extends Connection {
-  #isCorked = false;
-
-  constructor(config: pg.PoolConfig = {}) {
-    super({ ...config, connectionTimeoutMillis: CONNECT_SHARE * (config.connectionTimeoutMillis ?? 0) });
-  }
-
-  // biome-ignore lint/suspicious/noExplicitAny: there are seven signatures, and it makes no difference which.
-  override query(...args: any): any {
-    this.#cork();
-    return super.query(...(args as [string]));
-  }
-
-  /** What is sent until the end of this turn of the event loop goes out at once, as `begin` and the first statement do. */
-  #cork(): void {
-    if (this.#isCorked) return;
-    this.#isCorked = true;
-    const { stream } = this.connection;
-    stream.cork();
-    process.nextTick(() => {
-      this.#isCorked = false;
-      stream.uncork();
-    });
   }
 }
 
