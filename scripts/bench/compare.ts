@@ -1,4 +1,4 @@
-import { load } from './load.ts';
+import { load, NoResponse } from './load.ts';
 import type { Measure } from './measures.ts';
 import { median } from './median.ts';
 import type { Contestant } from './processes.ts';
@@ -38,7 +38,12 @@ export async function compare(
   const slice = async (name: string, duration: number) => {
     const contestant = contestants.get(name) as Contestant;
     const [node, postgres] = [await contestant.cpu(), await postgresCpu()];
-    const loaded = await load(contestant, (turn) => measure.next(contestant.cursors, turn), duration);
+    const run = () => load(contestant, (turn) => measure.next(contestant.cursors, turn), duration);
+    const loaded = await run().catch((error: Error) => {
+      if (!(error instanceof NoResponse)) throw error;
+      console.log(`${measure.name}  ${name}  once more: ${error.message}`);
+      return run();
+    });
     return {
       ...loaded,
       node: (((await contestant.cpu()) - node) / loaded.requests) * 1e6,
