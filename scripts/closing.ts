@@ -5,9 +5,12 @@ import { join } from 'node:path';
 /** Closes what a script has opened: processes, servers, folders. The script adds to it as it opens them. */
 export type Closers = (() => unknown)[];
 
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
 /**
- * Runs the work of a script, then closes what it has opened, the last first; also if it fails, and if SIGINT, SIGTERM or
- * SIGHUP ends the script. Without that, the services that it started would go on, and start their PostgreSQL again.
+ * Runs the work of a script, then closes what it has opened, the last first; also if it fails, if it throws where nobody can
+ * catch it (as pg does when a connection ends between two queries), and if SIGINT, SIGTERM or SIGHUP ends the script. Without
+ * that, the services that it started would go on, and start their PostgreSQL again.
  */
 export async function closing(work: (closers: Closers) => Promise<void>): Promise<void> {
   const closers: Closers = [];
@@ -17,20 +20,28 @@ export async function closing(work: (closers: Closers) => Promise<void>): Promis
     return closed;
   };
   let interrupted = false;
-  const interrupt = (signal: NodeJS.Signals) => {
+  const interrupt = (exitCode: number) => {
     interrupted = true;
-    process.exitCode = 128 + constants.signals[signal];
+    process.exitCode = exitCode;
     void close().then(() => process.exit());
   };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, interrupt);
+  const onSignal = (signal: NodeJS.Signals) => interrupt(128 + constants.signals[signal]);
+  const onUncaught = (error: Error) => {
+    // What the work needs is being closed under its feet.
+    if (interrupted) return;
+    console.error(error);
+    interrupt(1);
+  };
+  for (const signal of signals) process.on(signal, onSignal);
+  process.on('uncaughtException', onUncaught);
   try {
     await work(closers);
   } catch (error) {
-    // What the work needs is being closed under its feet.
     if (!interrupted) throw error;
   } finally {
     await close();
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.off(signal, interrupt);
+    for (const signal of signals) process.off(signal, onSignal);
+    process.off('uncaughtException', onUncaught);
   }
 }
 

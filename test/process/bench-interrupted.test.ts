@@ -49,9 +49,49 @@ it.concurrent.each([
     const code = await exited;
     const left = processesOf(folder);
     for (const { pid } of left) process.kill(pid, 'SIGTERM');
+    expect(code, output.stderr).toBe(exitCode);
     expect(left).toEqual([]);
-    expect(code).toBe(exitCode);
     expect(readdirSync(folder)).toEqual([]);
   },
   60_000,
+);
+
+/** A script whose work has opened one thing, which takes 50 ms to close, and then does this. */
+const script = (then: string) => `
+  import { setTimeout as sleep } from 'node:timers/promises';
+  import { closing } from './scripts/closing.ts';
+  await closing(async (closers) => {
+    closers.push(async () => {
+      await sleep(50);
+      console.log('closed');
+    });
+    ${then}
+    await sleep(30_000);
+  });`;
+
+it.concurrent.each([
+  // As pg does for a connection that ends between two queries.
+  [
+    'when nobody has interrupted the script',
+    `setImmediate(() => { throw new Error('Lost.'); });`,
+    1,
+    'Lost.',
+  ],
+  [
+    'when what it is about is being closed',
+    `closers.push(() => setImmediate(() => { throw new Error('Lost.'); }));
+    process.kill(process.pid, 'SIGTERM');`,
+    143,
+    '',
+  ],
+])(
+  'an error that nobody can catch, %s, ends nothing before it is closed',
+  async (_when, then, exitCode, message) => {
+    const options = ['--input-type=module-typescript', '--eval', script(then)];
+    const { output, exited } = run(process.execPath, options, {});
+    expect(await exited).toBe(exitCode);
+    expect(output.stdout).toBe('closed\n');
+    expect(output.stderr.split('\n')[0]).toContain(message);
+    expect(output.stderr === '').toBe(message === '');
+  },
 );
