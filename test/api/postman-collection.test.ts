@@ -12,7 +12,7 @@ let app: TestApp;
 let collection: Collection;
 
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await startTestApp({ sandbox: true });
   collection = (await new TestClient(app.url).get('/postman-collection.json').expect(200)).body;
 });
 

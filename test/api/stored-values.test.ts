@@ -28,7 +28,7 @@ let client: TestClient;
 let cursor: string;
 
 beforeAll(async () => {
-  app = await startTestApp({ allowPrivateTargets: false });
+  app = await startTestApp({ sandbox: true, allowPrivateTargets: false });
   client = await app.client();
   cursor = await latest(client);
 });

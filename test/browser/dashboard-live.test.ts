@@ -18,7 +18,7 @@ describe.skipIf(executablePath === undefined)('the live pipeline page', { timeou
   let page: Page;
 
   beforeAll(async () => {
-    app = await startTestApp();
+    app = await startTestApp({ sandbox: true });
     client = await seedSandbox(app, 100);
     browser = await launchChromium();
     dashboard = await Dashboard.open(browser, app);

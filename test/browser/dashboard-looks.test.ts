@@ -18,7 +18,7 @@ describe.skipIf(executablePath === undefined)('the looks of the pipeline page', 
   let dashboard: Dashboard;
 
   beforeAll(async () => {
-    app = await startTestApp();
+    app = await startTestApp({ sandbox: true });
     const client = await seedSandbox(app, 100);
     await createLead(client, { name: 'W'.repeat(200), company: 'Ünïcödé'.repeat(28) });
     browser = await launchChromium();

@@ -21,7 +21,7 @@ import {
 let app: TestApp;
 
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await startTestApp({ sandbox: true });
 });
 
 afterAll(() => app.close());

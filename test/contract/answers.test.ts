@@ -33,7 +33,7 @@ let slow: TestApp;
 let apps: TestApp[];
 
 beforeAll(async () => {
-  const app = await startTestApp();
+  const app = await startTestApp({ sandbox: true });
   const none = Object.fromEntries(
     ['read', 'write', 'batch', 'search', 'analytics', 'tokenIp', 'inbound', 'anonymous'].map((name) => [
       name,

@@ -20,7 +20,7 @@ let refused: Record<Environment, Refused[]>;
 let clients: Parameters<typeof pathOf>[1]['clients'];
 
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await startTestApp({ sandbox: true });
   clients = { production: await app.client(allScopes), sandbox: await app.client(allScopes, 'sandbox') };
   refused = {
     production: await refusedCredentials(app, 'production'),

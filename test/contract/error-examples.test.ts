@@ -16,7 +16,7 @@ let services: Services;
 let apps: TestApp[];
 
 beforeAll(async () => {
-  const app = await startTestApp({ allowPrivateTargets: false });
+  const app = await startTestApp({ sandbox: true, allowPrivateTargets: false });
   const timeouts = { headersTimeout: 200, requestTimeout: 200, connectionsCheckingInterval: 50 };
   const others = {
     proxied: await startTestApp({ beside: app, trustProxy: 1 }),

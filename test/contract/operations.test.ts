@@ -26,7 +26,7 @@ let clients: Record<Environment, TestClient>;
 let tokens: Record<Environment, string>;
 
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await startTestApp({ sandbox: true });
   clients = { production: await app.client(allScopes), sandbox: await app.client(allScopes, 'sandbox') };
   tokens = { production: await makeHook(clients.production), sandbox: await makeHook(clients.sandbox) };
 });

@@ -17,7 +17,7 @@ let client: TestClient;
 let env: Record<string, string>;
 
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await startTestApp({ sandbox: true });
   client = await app.client();
   const [production = '', sandbox = ''] = app.databases.map(({ url }) => url);
   env = {

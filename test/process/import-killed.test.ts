@@ -13,7 +13,7 @@ const ROWS = 15_000;
 const KILLS = 10;
 
 it('killed ten times at random points, it imports each row once', async () => {
-  const app = await startTestApp();
+  const app = await startTestApp({ sandbox: true });
   const { knex } = app.production;
   const [production, sandbox] = app.databases.map(({ url }) => url);
   const env = {

@@ -111,7 +111,7 @@ describe('an export', () => {
   let target: TestApp;
 
   beforeAll(async () => {
-    [source, target] = await Promise.all([startTestApp(), startTestApp()]);
+    [source, target] = await Promise.all([startTestApp({ sandbox: true }), startTestApp({ sandbox: true })]);
     await source.sandbox.db.transaction((trx) =>
       seedData(trx, { seed: 42, leads: 500, requestId: 'seed-of-test' }),
     );

@@ -40,6 +40,8 @@ const unlimited = {
 export const allScopes = ['read', 'write', 'admin'];
 
 export interface TestAppOptions {
+  /** Whether there is a sandbox beside production, as for every service: its database takes as long as many a test. */
+  sandbox?: boolean;
   rateLimits?: Partial<Config['rateLimits']>;
   trustProxy?: Config['trustProxy'];
   /** Whether webhooks may point to this machine, as those of most tests do. */
@@ -71,6 +73,7 @@ export interface TestApp {
   /** Origin of the running server, such as http://127.0.0.1:41234. */
   url: string;
   production: TestContext;
+  /** Only with the option `sandbox`. */
   sandbox: TestContext;
   databases: readonly TestDatabase[];
   secretKey: Buffer;
@@ -98,12 +101,13 @@ function prepareOnce(document: Document, options: PrepareOptions): Promise<Prepa
 /** The whole service on databases of its own, listening on a free port of the loopback. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const { beside } = options;
-  const databases = beside?.databases ?? (await Promise.all(environments.map(() => createTestDatabase())));
+  const wanted = options.sandbox ? environments : (['production'] as const);
+  const databases = beside?.databases ?? (await Promise.all(wanted.map(() => createTestDatabase())));
   const logger =
     options.log === undefined ? pino({ level: 'silent' }) : createLogger('info', { write: options.log });
   const secretKey = beside?.secretKey ?? randomBytes(32);
-  const [production, sandbox] = environments.map((environment, index) => {
-    const databaseUrl = databases[index]?.url ?? '';
+  const contexts = databases.map(({ url: databaseUrl }, index) => {
+    const environment = environments[index] as Environment;
     const context = createContext({
       environment,
       publicUrl: PUBLIC_URL,
@@ -125,7 +129,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       pool: { min: 0, max: 5 },
     });
     return { ...context, knex };
-  }) as [TestContext, TestContext];
+  });
   const app = await createApp({
     config: {
       trustProxy: options.trustProxy,
@@ -135,13 +139,17 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     document: options.document ?? (await contract),
     prepare: prepareOnce,
     operations: options.operations,
-    contexts: [production, sandbox],
+    contexts,
     logger,
   });
   const address = { host: '127.0.0.1', port: 0, tls: undefined, publicUrl: PUBLIC_URL };
   const { server } = await listen(app, address, options.timeouts);
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const contextOf = (environment: Environment) => (environment === 'production' ? production : sandbox);
+  const contextOf = (environment: Environment) => {
+    const context = contexts.find((one) => one.environment === environment);
+    if (context === undefined) throw new Error('This app has no sandbox: startTestApp({ sandbox: true }).');
+    return context;
+  };
   const credentials: TestApp['credentials'] = async (
     scopes = ['read', 'write'],
     environment = 'production',
@@ -151,8 +159,10 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   };
   return {
     url,
-    production,
-    sandbox,
+    production: contextOf('production'),
+    get sandbox() {
+      return contextOf('sandbox');
+    },
     databases,
     secretKey,
     anonymous: new TestClient(`${url}/v1`),
@@ -168,8 +178,8 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     },
     async close() {
       await closeServer(server);
-      await Promise.all([production, sandbox].map((context) => context.close()));
-      await Promise.all([production, sandbox].map(({ knex }) => knex.destroy()));
+      await Promise.all(contexts.map((context) => context.close()));
+      await Promise.all(contexts.map(({ knex }) => knex.destroy()));
       if (beside === undefined) await Promise.all(databases.map((database) => database.drop()));
     },
   };

@@ -26,7 +26,7 @@ export interface CountedLeads extends Api {
 }
 
 export async function startCountedLeads(): Promise<CountedLeads> {
-  const app = await startTestApp();
+  const app = await startTestApp({ sandbox: true });
   const api = { db: app.production.knex, client: await app.client() };
   return {
     ...api,

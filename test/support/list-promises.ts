@@ -13,7 +13,7 @@ export function describeList(resource: TestResource<unknown>): void {
   let client: TestClient;
 
   beforeAll(async () => {
-    app = await startTestApp();
+    app = await startTestApp({ sandbox: true });
     client = await app.client();
     await resource.prepare?.(app);
   });

@@ -13,7 +13,7 @@ let writer: TestClient;
 let adminId: string;
 
 beforeAll(async () => {
-  app = await startTestApp({ log: (line) => lines.push(line) });
+  app = await startTestApp({ sandbox: true, log: (line) => lines.push(line) });
   admin = await app.client(['admin']);
   writer = await app.client();
   adminId = (await admin.get('/auth/me').expect(200)).body.data.client_id;

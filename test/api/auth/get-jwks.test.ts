@@ -6,7 +6,7 @@ import { PUBLIC_URL, startTestApp, type TestApp } from '../../support/app.ts';
 let app: TestApp;
 
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await startTestApp({ sandbox: true });
 });
 
 afterAll(() => app.close());

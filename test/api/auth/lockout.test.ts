@@ -13,7 +13,7 @@ const ELSEWHERE = '198.51.100.2';
 let app: TestApp;
 
 beforeAll(async () => {
-  app = await startTestApp({ rateLimits: { badSecret: LIMIT }, trustProxy: 1 });
+  app = await startTestApp({ sandbox: true, rateLimits: { badSecret: LIMIT }, trustProxy: 1 });
 });
 
 afterEach(() => {

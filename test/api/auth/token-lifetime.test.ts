@@ -7,7 +7,7 @@ const FORM = 'application/x-www-form-urlencoded';
 let app: TestApp;
 
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await startTestApp({ sandbox: true });
 });
 
 afterAll(() => app.close());

@@ -5,7 +5,7 @@ import { readDocument } from '../../support/document.ts';
 let app: TestApp;
 
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await startTestApp({ sandbox: true });
 });
 
 afterAll(() => app.close());

@@ -19,7 +19,7 @@ let app: TestApp;
 let client: TestClient;
 
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await startTestApp({ sandbox: true });
   client = await app.client();
 });
 
@@ -45,7 +45,7 @@ describe('a reader of GET /events', () => {
   });
 
   it('waits for it also from the beginning of a log that looks empty', async () => {
-    const fresh = await startTestApp();
+    const fresh = await startTestApp({ sandbox: true });
     try {
       const reader = await fresh.client();
       const [early, late] = [testEvent(), testEvent()];

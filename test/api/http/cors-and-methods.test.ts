@@ -18,7 +18,7 @@ let addresses: Record<string, string>;
 let lead: string;
 
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await startTestApp({ sandbox: true });
   client = await app.client(allScopes);
   const { id } = await createLead(client);
   lead = `/leads/${id}`;
@@ -179,7 +179,7 @@ describe('an answer to another origin', () => {
 
 describe('plain HTTP', () => {
   it('is refused where it reached the proxy that way, health checks apart', async () => {
-    const proxied = await startTestApp({ trustProxy: 1 });
+    const proxied = await startTestApp({ sandbox: true, trustProxy: 1 });
     try {
       const via = (proto: string) =>
         proxied.anonymous.with({ 'X-Forwarded-Proto': proto, 'X-Forwarded-For': '198.51.100.1' });

@@ -22,7 +22,7 @@ let clients: TestClient[];
 const lists: List[] = [];
 
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await startTestApp({ sandbox: true });
   clients = [await app.client(allScopes), await app.client(allScopes, 'sandbox')];
   for (const client of clients) {
     for (const path of await fill(client)) {

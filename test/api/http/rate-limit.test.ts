@@ -16,7 +16,7 @@ let app: TestApp;
 afterEach(() => app.close());
 
 async function start(rateLimits: TestAppOptions['rateLimits']): Promise<TestClient> {
-  app = await startTestApp({ rateLimits });
+  app = await startTestApp({ sandbox: true, rateLimits });
   return app.client();
 }
 

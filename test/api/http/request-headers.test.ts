@@ -11,7 +11,7 @@ let client: TestClient;
 let token: string;
 
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await startTestApp({ sandbox: true });
   client = await app.client();
   token = `Authorization: ${client.headers.Authorization}`;
 });

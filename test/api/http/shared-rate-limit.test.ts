@@ -28,7 +28,7 @@ let logged: { msg: string; err?: { message: string } }[];
 beforeAll(async () => {
   if (skipped !== undefined) return;
   redis = await createRedis();
-  first = await startTestApp();
+  first = await startTestApp({ sandbox: true });
 });
 beforeEach(async ({ skip }) => {
   if (skipped !== undefined) skip(skipped);

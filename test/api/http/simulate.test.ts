@@ -8,7 +8,7 @@ let app: TestApp;
 let sandbox: TestClient;
 
 beforeAll(async () => {
-  app = await startTestApp({ rateLimits: { write: 1e6 } });
+  app = await startTestApp({ sandbox: true, rateLimits: { write: 1e6 } });
   sandbox = await app.client(undefined, 'sandbox');
 });
 

@@ -19,7 +19,7 @@ let client: TestClient;
 let hook: Hook;
 
 beforeAll(async () => {
-  app = await startTestApp({ inboundStorage: MOST });
+  app = await startTestApp({ sandbox: true, inboundStorage: MOST });
   client = await app.client();
 });
 

@@ -6,7 +6,7 @@ import { describeRead } from '../../support/resource-promises.ts';
 let app: TestApp;
 
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await startTestApp({ sandbox: true });
   await leadNotes.prepare?.(app);
 });
 

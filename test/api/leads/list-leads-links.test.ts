@@ -8,7 +8,7 @@ let client: TestClient;
 const tag = 'über "cool" <b> & c;';
 
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await startTestApp({ sandbox: true });
   client = await app.client();
   await insertLeads(
     app.production.knex,

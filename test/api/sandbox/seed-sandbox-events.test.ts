@@ -10,7 +10,7 @@ let client: TestClient;
 let events: Event[];
 
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await startTestApp({ sandbox: true });
   client = await app.client(undefined, 'sandbox');
   await client.post('/sandbox/seed', { leads: LEADS }).expect(201);
   events = (await follow(client, { limit: '500' })).events;

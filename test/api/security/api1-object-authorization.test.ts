@@ -20,7 +20,7 @@ let app: TestApp;
 let clients: Record<'production' | 'sandbox', TestClient>;
 
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await startTestApp({ sandbox: true });
   clients = { production: await app.client(allScopes), sandbox: await app.client(allScopes, 'sandbox') };
 });
 

@@ -36,7 +36,7 @@ let client: TestClient;
 let clients: Record<'production' | 'sandbox', TestClient>;
 
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await startTestApp({ sandbox: true });
   client = await app.client(allScopes);
   clients = { production: client, sandbox: await app.client(allScopes, 'sandbox') };
 });

@@ -10,7 +10,7 @@ import { createLead } from '../../support/factories.ts';
 let app: TestApp;
 
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await startTestApp({ sandbox: true });
 });
 
 afterAll(() => app.close());

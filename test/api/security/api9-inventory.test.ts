@@ -11,7 +11,7 @@ let client: TestClient;
 let origin: TestClient;
 
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await startTestApp({ sandbox: true });
   client = await app.client(allScopes);
   origin = client.at(app.url);
 });

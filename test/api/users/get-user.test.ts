@@ -6,7 +6,7 @@ import { users } from '../../support/resources.ts';
 let app: TestApp;
 
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await startTestApp({ sandbox: true });
 });
 
 afterAll(() => app.close());

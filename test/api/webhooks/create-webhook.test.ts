@@ -11,7 +11,7 @@ let app: TestApp;
 let client: TestClient;
 
 beforeAll(async () => {
-  app = await startTestApp({ allowPrivateTargets: false });
+  app = await startTestApp({ sandbox: true, allowPrivateTargets: false });
   client = await app.client();
 });
 
