@@ -16,7 +16,7 @@ describe.skipIf(executablePath === undefined)('the board', { timeout: 150_000 },
   let dashboard: Dashboard;
 
   beforeAll(async () => {
-    app = await startTestApp();
+    app = await startTestApp({ sandbox: true });
     client = await seedSandbox(app, 150);
     browser = await launchChromium();
     dashboard = await Dashboard.signedIn(browser, app);
