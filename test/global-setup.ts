@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { statfsSync } from 'node:fs';
-import { chmod, mkdtemp, rm, truncate } from 'node:fs/promises';
+import { chmod, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -23,6 +23,15 @@ export const TEMPLATE = 'lead_pipeline_template';
 const MEMORY = '/dev/shm';
 /** Of which a run takes less than so much (bytes). */
 const ROOM = 4 * 2 ** 30;
+
+/**
+ * The databases of tests ask for no password: thousands of connections log in, and each side takes longer to check it than
+ * for many a query.
+ */
+const HOST_BASED_AUTHENTICATION = `
+host /^test_ all 127.0.0.1/32 trust
+host all all 127.0.0.1/32 scram-sha-256
+`;
 
 /**
  * One PostgreSQL for the whole run, that of TEST_DATABASE_URL or an embedded one, and one migrated database that the test
@@ -76,6 +85,7 @@ async function startServer(data: string, cluster: string): Promise<Server> {
   // It keeps its owner.
   execFileSync('cp', ['-a', join(data, 'postgres'), cluster]);
   await truncate(join(cluster, 'data/postgresql.auto.conf'));
+  await writeFile(join(data, 'postgres/data/pg_hba.conf'), HOST_BASED_AUTHENTICATION);
   return startEmbedded(data);
 }
 
@@ -83,6 +93,8 @@ async function makeTemplate({ url }: Server): Promise<void> {
   await run(url('postgres'), `drop database if exists ${TEMPLATE} with (force)`);
   await ensureDatabase(url('postgres'), TEMPLATE);
   await migrate(url(TEMPLATE));
+  // PostgreSQL now writes the file from which each first connection to a copy learns the catalog.
+  await run(url(TEMPLATE), 'select');
 }
 
 /** Each database has a thousand small files. A disk takes ten times as long to create and delete them. */

@@ -198,7 +198,8 @@ describe("on the operator's own PostgreSQL", () => {
     ['a server that is not there', { port: '9' }, /^The database can't be reached \(ECONNREFUSED\)\.$/],
     [
       'a wrong password',
-      { password: 'wrong-one' },
+      // Tests need none for databases of their own.
+      { pathname: '/postgres', password: 'wrong-one' },
       /^PostgreSQL says: password authentication failed for user "\w+"\. Check the user and the password in .+$/,
     ],
     [
