@@ -3,16 +3,20 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** Tests of whole processes, which mostly wait. */
 const waits = ({ moduleId }: TestSpecification) => moduleId.includes('/test/process/');
 
-/** Those that take twenty seconds or more, of which a clean checkout knows nothing. */
+/** Those that take longest, of which a clean checkout knows nothing. */
 const slow = [
-  'process/worker-outage',
-  'process/stopped-database',
-  'process/many-processes',
-  'process/slow-clients',
-  'process/stop-bounded',
-  'process/frozen-database',
-  'process/clock',
+  'process/faults/worker-outage',
+  'process/faults/stopped-database',
+  'process/faults/many-processes',
+  'process/faults/slow-clients',
+  'process/faults/import-bombs',
+  'process/faults/stop-bounded',
+  'process/faults/embedded-death',
+  'process/faults/frozen-database',
   'docs/chapters',
+  'api/stored-values',
+  'sdk/clients',
+  'contract/answers',
   'browser/docs-reading',
 ].map((name) => `/test/${name}.test.ts`);
 

@@ -1,7 +1,7 @@
 /**
  * OWASP API10:2023, unsafe consumption of APIs: what receivers of webhooks answer is bounded, kept as text, and believed
  * in nothing but its status and Retry-After. What comes in by hooks and files: test/api/inbound-hooks, test/api/imports,
- * test/process/import-bombs.test.ts. Receivers that hang or never end: test/api/deliveries/faults.test.ts.
+ * test/process/faults/import-bombs.test.ts. Receivers that hang or never end: test/api/deliveries/faults.test.ts.
  */
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';

@@ -2,9 +2,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { disableClient } from '../../src/clients/operator.ts';
-import { type Receiver, startReceiver, until } from '../support/deliveries.ts';
-import { type Network, startNetwork } from '../support/network.ts';
+import { disableClient } from '../../../src/clients/operator.ts';
+import { type Receiver, startReceiver, until } from '../../support/deliveries.ts';
+import { type Network, startNetwork } from '../../support/network.ts';
 import {
   asOperator,
   call,
@@ -15,8 +15,8 @@ import {
   type RunningServer,
   startServer,
   unlimited,
-} from '../support/process.ts';
-import { type Cluster, MISSING, startCluster } from '../support/replication.ts';
+} from '../../support/process.ts';
+import { type Cluster, MISSING, startCluster } from '../../support/replication.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type BehindNetwork, startBehindNetwork } from '../support/behind-network.ts';
-import { expectKept, RECOVERY, startLoad, TRUST } from '../support/load.ts';
+import { type BehindNetwork, startBehindNetwork } from '../../support/behind-network.ts';
+import { expectKept, RECOVERY, startLoad, TRUST } from '../../support/load.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 

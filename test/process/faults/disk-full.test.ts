@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { query } from '../support/embedded.ts';
+import { query } from '../../support/embedded.ts';
 import {
   call,
   cleanUp,
@@ -13,8 +13,8 @@ import {
   run,
   startServer,
   unlimited,
-} from '../support/process.ts';
-import { notMounted, SmallDisk } from '../support/small-disk.ts';
+} from '../../support/process.ts';
+import { notMounted, SmallDisk } from '../../support/small-disk.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { Database } from '../../src/db/database.ts';
-import { addWebhook, startReceiver } from '../support/deliveries.ts';
-import { startNetwork } from '../support/network.ts';
+import { Database } from '../../../src/db/database.ts';
+import { addWebhook, startReceiver } from '../../support/deliveries.ts';
+import { startNetwork } from '../../support/network.ts';
 import {
   call,
   cleanUp,
@@ -19,7 +19,7 @@ import {
   type RunningServer,
   run,
   startServer,
-} from '../support/process.ts';
+} from '../../support/process.ts';
 
 vi.setConfig({ testTimeout: 90_000 });
 

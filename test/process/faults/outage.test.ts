@@ -10,7 +10,7 @@ import {
   getToken,
   type RunningServer,
   startServer,
-} from '../support/process.ts';
+} from '../../support/process.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 

@@ -10,7 +10,7 @@ import {
   preparedDataDir,
   type RunningServer,
   startServer,
-} from '../support/process.ts';
+} from '../../support/process.ts';
 
 afterAll(cleanUp);
 

@@ -1,9 +1,9 @@
 /** kill -9 during an import: what is imported in the end is the file, once. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, it, vi } from 'vitest';
-import { startTestApp } from '../support/app.ts';
-import { readImport, send } from '../support/imports.ts';
-import { cleanUp, newDataDir, run } from '../support/process.ts';
+import { startTestApp } from '../../support/app.ts';
+import { readImport, send } from '../../support/imports.ts';
+import { cleanUp, newDataDir, run } from '../../support/process.ts';
 
 afterAll(cleanUp);
 

@@ -13,7 +13,7 @@ import {
   startEnv,
   startServer,
   unlimited,
-} from '../support/process.ts';
+} from '../../support/process.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 

@@ -11,7 +11,7 @@ import {
   type RunningServer,
   startEnv,
   startServer,
-} from '../support/process.ts';
+} from '../../support/process.ts';
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
 

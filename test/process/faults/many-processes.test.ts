@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Receiver, startReceiver, until } from '../support/deliveries.ts';
-import { uniqueEmail } from '../support/factories.ts';
-import { type Api, type Fleet, startFleet } from '../support/fleet.ts';
-import { holdRow } from '../support/locks.ts';
-import { call, cleanUp, getToken, newClient } from '../support/process.ts';
-import { missing } from '../support/programs.ts';
-import { expectKeptOnce, startTraffic } from '../support/traffic.ts';
+import { type Receiver, startReceiver, until } from '../../support/deliveries.ts';
+import { uniqueEmail } from '../../support/factories.ts';
+import { type Api, type Fleet, startFleet } from '../../support/fleet.ts';
+import { holdRow } from '../../support/locks.ts';
+import { call, cleanUp, getToken, newClient } from '../../support/process.ts';
+import { missing } from '../../support/programs.ts';
+import { expectKeptOnce, startTraffic } from '../../support/traffic.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 

@@ -4,8 +4,8 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { holding } from '../support/exports.ts';
-import { recordLargeEvents } from '../support/large-events.ts';
+import { holding } from '../../support/exports.ts';
+import { recordLargeEvents } from '../../support/large-events.ts';
 import {
   cleanUp,
   externalDatabases,
@@ -14,7 +14,7 @@ import {
   type RunningServer,
   startEnv,
   startServer,
-} from '../support/process.ts';
+} from '../../support/process.ts';
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 

@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { describe, expect, it, vi } from 'vitest';
-import { EmbeddedFixture, isAlive, isRoot, kill, project, query } from '../support/embedded.ts';
+import { EmbeddedFixture, isAlive, isRoot, kill, project, query } from '../../support/embedded.ts';
 
 // They start servers and processes, which takes its time on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });

@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { type EmbeddedServer, startEmbedded } from '../../src/db/embedded/server.ts';
-import { ensureDatabase } from '../../src/db/migrate.ts';
-import { type Receiver, startReceiver, until } from '../support/deliveries.ts';
-import { expectKept, RECOVERY, startLoad, TRUST } from '../support/load.ts';
+import { type EmbeddedServer, startEmbedded } from '../../../src/db/embedded/server.ts';
+import { ensureDatabase } from '../../../src/db/migrate.ts';
+import { type Receiver, startReceiver, until } from '../../support/deliveries.ts';
+import { expectKept, RECOVERY, startLoad, TRUST } from '../../support/load.ts';
 import {
   call,
   cleanUp,
@@ -17,7 +17,7 @@ import {
   type RunningServer,
   startServer,
   unlimited,
-} from '../support/process.ts';
+} from '../../support/process.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest';
-import { TestClient } from '../support/client.ts';
-import { countPending, type Receiver, startReceiver, subscribe, until } from '../support/deliveries.ts';
+import { TestClient } from '../../support/client.ts';
+import { countPending, type Receiver, startReceiver, subscribe, until } from '../../support/deliveries.ts';
 import {
   call,
   cleanUp,
@@ -15,7 +15,7 @@ import {
   startFlags,
   startServer,
   unlimited,
-} from '../support/process.ts';
+} from '../../support/process.ts';
 
 vi.setConfig({ testTimeout: 90_000 });
 

@@ -17,7 +17,7 @@ import {
   type RunningServer,
   run,
   startServer,
-} from '../support/process.ts';
+} from '../../support/process.ts';
 
 vi.setConfig({ testTimeout: 90_000 });
 afterAll(cleanUp);

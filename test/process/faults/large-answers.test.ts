@@ -2,8 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { toId } from '../../src/db/id.ts';
-import { recordLargeEvents } from '../support/large-events.ts';
+import { toId } from '../../../src/db/id.ts';
+import { recordLargeEvents } from '../../support/large-events.ts';
 import {
   call,
   cleanUp,
@@ -12,7 +12,7 @@ import {
   type RunningServer,
   startEnv,
   startServer,
-} from '../support/process.ts';
+} from '../../support/process.ts';
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest';
-import { type Receiver, startReceiver, until } from '../support/deliveries.ts';
-import { uniqueEmail } from '../support/factories.ts';
-import { type Network, startNetwork } from '../support/network.ts';
+import { type Receiver, startReceiver, until } from '../../support/deliveries.ts';
+import { uniqueEmail } from '../../support/factories.ts';
+import { type Network, startNetwork } from '../../support/network.ts';
 import {
   call,
   cleanUp,
@@ -15,7 +15,7 @@ import {
   startFlags,
   startServer,
   unlimited,
-} from '../support/process.ts';
+} from '../../support/process.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 

@@ -1,7 +1,7 @@
 /** Ten batches of 8 MiB at once, with the memory that `npm start` gives to the service. */
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { uniqueEmail } from '../support/factories.ts';
+import { uniqueEmail } from '../../support/factories.ts';
 import {
   cleanUp,
   externalDatabases,
@@ -9,7 +9,7 @@ import {
   type RunningServer,
   startEnv,
   startServer,
-} from '../support/process.ts';
+} from '../../support/process.ts';
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { type Receiver, startReceiver, until } from '../support/deliveries.ts';
+import { type Receiver, startReceiver, until } from '../../support/deliveries.ts';
 import {
   call,
   cleanUp,
@@ -13,8 +13,8 @@ import {
   type RunningServer,
   startServer,
   unlimited,
-} from '../support/process.ts';
-import { expectKeptOnce, startTraffic, type Traffic } from '../support/traffic.ts';
+} from '../../support/process.ts';
+import { expectKeptOnce, startTraffic, type Traffic } from '../../support/traffic.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
