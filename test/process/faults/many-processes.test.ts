@@ -11,8 +11,8 @@ import { expectKeptOnce, startTraffic } from '../../support/traffic.ts';
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const skipped = missing('nginx', 'redis-server');
-/** How long nginx leaves a process alone that has refused a connection (milliseconds), and some more. */
-const RETURN = 2_500;
+/** After so long nginx uses a process again that has refused a connection, and has seen it answer (milliseconds). */
+const RETURN = 4_000;
 const SEARCHES = 5;
 const IN_MEMORY = 'Rate limits are counted in memory';
 const SHARED = 'Rate limits are shared again';
@@ -206,7 +206,8 @@ describe('when one of three processes is killed', () => {
 describe('a rolling restart', () => {
   it('leaves no request without its answer', async () => {
     const traffic = startTraffic(fleet.url, token, { keyed: 2, bare: 2 });
-    await sleep(500);
+    // The tests before have killed and frozen processes.
+    await sleep(RETURN);
     for (const api of fleet.apis) {
       expect(await fleet.restart(api)).toBe(0);
       await sleep(RETURN);
