@@ -125,7 +125,7 @@ async function configure(url: string): Promise<void> {
     `alter system set max_wal_size = '256MB'`,
     // A database is dropped when no backend is still logging in, and some tests let no word of a login through.
     `alter system set authentication_timeout = '10s'`,
-    // Thousands of connections log in, and by default each side computes 4,096 hashes for each of them.
+    // Services on copies of this cluster log in often, and by default each side computes 4,096 hashes each time.
     'set scram_iterations = 1',
     `alter role current_user password '${new URL(url).password}'`,
   );
