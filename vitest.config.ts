@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { CoverageReporter } from './test/coverage-reporter.ts';
+import { NoSkippedTests } from './test/no-skipped-tests.ts';
 import { RunOrder } from './test/run-order.ts';
 
 export default defineConfig({
@@ -7,7 +8,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/global-setup.ts'],
     setupFiles: ['test/observe-answers.ts'],
-    reporters: ['default', new CoverageReporter()],
+    reporters: ['default', new CoverageReporter(), new NoSkippedTests()],
     // Five processes for two cores, as many tests wait. Each test file has databases of its own; files of one process share
     // what is loaded and compiled.
     pool: 'forks',
