@@ -1,4 +1,4 @@
-/** What every report says of a window that is none. */
+/** Every report rejects an invalid period. */
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
@@ -14,7 +14,16 @@ beforeAll(async () => {
 
 afterAll(() => app.close());
 
-const reports = ['summary', 'funnel', 'sources', 'timeseries', 'time-in-status', 'content', 'users'];
+const reports = [
+  'summary',
+  'funnel',
+  'sources',
+  'timeseries',
+  'time-in-status',
+  'pipeline',
+  'content',
+  'users',
+];
 
 describe.each(reports)('GET /analytics/%s', (report) => {
   it.each([

@@ -201,15 +201,22 @@ describe('the notes of a lead that is converted', () => {
 });
 
 describe('a note that is made while its lead is deleted', () => {
-  it('is there and deleted with the lead, or is a 404', async () => {
+  it('is made before the lead is deleted, or is a 404', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { id } = await make(client, leads);
-      const [deleted, ...made] = await Promise.all([
+      const list = `/leads/${id}/notes`;
+      const answers = await Promise.all([
+        ...Array.from({ length: 3 }, () => client.post(list, { text: 'x' })),
         client.delete(`/leads/${id}`),
-        ...Array.from({ length: 5 }, () => client.post(`/leads/${id}/notes`, { text: 'x' })),
+        ...Array.from({ length: 3 }, () => client.post(list, { text: 'x' })),
       ]);
-      expect(deleted?.status).toBe(204);
-      for (const { status } of made) expect([201, 404]).toContain(status);
+      const made = answers.filter(({ status }) => status === 201);
+      const refused = answers.filter(({ status }) => status === 404);
+      expect(answers.filter(({ status }) => status === 204)).toHaveLength(1);
+      expect(made.length + refused.length).toBe(6);
+      const types = typesOf(await eventsOf(client, id));
+      expect(types).toEqual(['lead.created', ...made.map(() => 'note.created'), 'lead.deleted']);
+      expect(await app.production.knex('notes').where('lead_id', toUuid('lead', id) ?? '')).toEqual([]);
     }
   });
 });

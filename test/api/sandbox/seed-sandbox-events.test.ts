@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
 import { type Event, follow, listAll, replay, typesOf } from '../../support/events.ts';
@@ -10,13 +10,18 @@ let client: TestClient;
 let events: Event[];
 
 beforeAll(async () => {
+  // The data ends with the last whole day, so the day must not change during the test.
+  vi.useFakeTimers({ toFake: ['Date'] });
   app = await startTestApp({ sandbox: true });
   client = await app.client(undefined, 'sandbox');
   await client.post('/sandbox/seed', { leads: LEADS }).expect(201);
   events = (await follow(client, { limit: '500' })).events;
 });
 
-afterAll(() => app.close());
+afterAll(async () => {
+  vi.useRealTimers();
+  await app.close();
+});
 
 /** What of the events the seed decides: all but ids. */
 const shapes = (of: readonly Event[]) =>

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
 import { expectRefusal, make, users } from '../../support/resources.ts';
@@ -7,11 +7,16 @@ let app: TestApp;
 let client: TestClient;
 
 beforeAll(async () => {
+  // The data ends with the last whole day, so the day must not change during the test.
+  vi.useFakeTimers({ toFake: ['Date'] });
   app = await startTestApp({ sandbox: true });
   client = await app.client(['read', 'write'], 'sandbox');
 });
 
-afterAll(() => app.close());
+afterAll(async () => {
+  vi.useRealTimers();
+  await app.close();
+});
 
 beforeEach(() => client.post('/sandbox/reset').expect(200));
 
@@ -62,7 +67,8 @@ describe('POST /sandbox/seed', () => {
   it('makes histories of the last 90 days that agree with the leads', async () => {
     await client.post('/sandbox/seed', { leads: 500 }).expect(201);
     const { knex } = app.sandbox;
-    const faults = await knex.raw(`
+    const faults = await knex.raw(
+      `
       select leads.id from leads left join lateral (
         select count(*)::int as count, min(changed_at) as first, max(changed_at) as last,
           (array_agg(to_status order by changed_at desc))[1] as status
@@ -70,8 +76,10 @@ describe('POST /sandbox/seed', () => {
       ) history on true
       where history.status is distinct from leads.status or history.last <> status_changed_at
         or history.first <> created_at or history.count <> version
-        or created_at < now() - interval '90 days' or updated_at > now()
-        or (contact_id is not null and leads.status <> 'won')`);
+        or created_at < :now::timestamptz - interval '90 days' or updated_at > :now
+        or (contact_id is not null and leads.status <> 'won')`,
+      { now: new Date().toISOString() },
+    );
     expect(faults.rows).toEqual([]);
     const { body } = await client.get('/leads?status=won&per_page=100').expect(200);
     const converted = body.data.find((lead: Row) => lead.contact_id !== null);
