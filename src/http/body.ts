@@ -4,6 +4,7 @@ import type { Operation } from '../../generated/operations.ts';
 import { invalidFields, MAX_FIELD_ERRORS, Problem } from './errors/problem.ts';
 import { hasBody } from './limits/arrival.ts';
 import { type ByteBudget, createByteBudget } from './limits/byte-budget.ts';
+import { whenClosed } from './when-closed.ts';
 
 /** Maximum nesting of objects and arrays, including the body itself. */
 const MAX_DEPTH = 10;
@@ -85,8 +86,7 @@ function read(req: Request, res: Response, limit: number): Promise<void> {
 /** Takes bytes for as long as the response takes, or until the returned function is called. */
 async function holdUntilClosed(res: Response, budget: ByteBudget, bytes: number): Promise<() => void> {
   const release = await budget(bytes);
-  if (res.closed) release();
-  else res.once('close', release);
+  whenClosed(res, release);
   return release;
 }
 

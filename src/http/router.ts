@@ -18,6 +18,7 @@ import { hasRows, sendRows } from './rows/send-rows.ts';
 import { type Checks, createChecks } from './validation/checks.ts';
 import type { Contract } from './validation/contract.ts';
 import type { FaultTranslator } from './validation/fault-translator.ts';
+import { whenClosed } from './when-closed.ts';
 
 type Outcome = Answer | Suspension<Answer>;
 type Handler<Result = Outcome> = (input: unknown, context: OperationContext) => Promise<Result>;
@@ -64,12 +65,11 @@ export function createRouter(
 
     async function answer(): Promise<Answer | undefined> {
       let outcome = isStreamed(req.match.operation)
-        ? await receive(req, (body) => run(req, body, checked, checks))
+        ? await receive(req, res, (body) => run(req, body, checked, checks))
         : await attempt(() => run(req, req.input.body, checked, checks));
       while (outcome !== undefined && isSuspended(outcome)) {
         const { until, cancel, resume } = outcome;
-        res.once('close', cancel);
-        if (req.socket.destroyed) cancel();
+        whenClosed(res, cancel);
         await until;
         outcome = await attempt(async () => check(await resume()), true);
       }

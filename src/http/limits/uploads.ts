@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream';
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
 import { Problem } from '../errors/problem.ts';
+import { whenClosed } from '../when-closed.ts';
 import { arrivalOf } from './arrival.ts';
 
 /** Maximum bodies received at once that are read while they arrive, in one process. */
@@ -13,6 +14,7 @@ export function createUploads() {
   let running = 0;
   return async <Result>(
     req: Request,
+    res: Response,
     task: (body: AsyncIterable<Buffer>) => Promise<Result>,
   ): Promise<Result> => {
     if ((req.headers['content-encoding'] ?? 'identity') !== 'identity') {
@@ -22,7 +24,7 @@ export function createUploads() {
     if (running >= MAX_CONCURRENT) throw overloaded();
     running += 1;
     try {
-      return await task(receive(req));
+      return await task(receive(req, res));
     } finally {
       running -= 1;
       // Otherwise the client could not read the answer before it has sent everything.
@@ -32,12 +34,12 @@ export function createUploads() {
 }
 
 /** The body in pieces. The client's time runs only while the service waits for it. */
-async function* receive(req: Request): AsyncGenerator<Buffer> {
+async function* receive(req: Request, res: Response): AsyncGenerator<Buffer> {
   const arrival = arrivalOf(req);
   const pieces = req.pipe(new PassThrough());
   pieces.on('error', () => undefined);
   // The client was too slow or has left, so nothing more arrives. The request itself does not say so.
-  req.res?.once('close', () => pieces.destroy(incomplete()));
+  whenClosed(res, () => pieces.destroy(incomplete()));
   let size = 0;
   arrival?.allowLong();
   try {

@@ -4,6 +4,7 @@ import { withTimeout } from '../../db/pool/deadline.ts';
 import type { Answer } from '../../idempotency/run-idempotently.ts';
 import type { RowStream } from '../operation.ts';
 import type { RowRules } from '../validation/row-rules.ts';
+import { whenClosed } from '../when-closed.ts';
 import { rowFormats, toText } from './formats.ts';
 
 /** Maximum time until the first rows are there. Milliseconds. */
@@ -36,8 +37,7 @@ export async function sendRows(
   }
   const leaving = new AbortController();
   const leave = () => leaving.abort();
-  res.once('close', leave);
-  if (req.socket.destroyed) leave();
+  whenClosed(res, leave);
   const chunks = toText(body(leaving.signal), format, rules);
   try {
     // Before the headers, since an error may still get a status of its own.
