@@ -21,6 +21,7 @@ export async function createImport(
   const id = newUuid();
   const format = headers['content-type'] === 'text/csv' ? 'csv' : 'ndjson';
   const discard = () => deleteChunks(db, id).catch(() => undefined);
+  let mayBeCommitted = false;
   try {
     const file = await readFile(body, format, async (number, rows) => {
       if (!isDryRun) await insertChunk(db, id, number, rows);
@@ -28,9 +29,7 @@ export async function createImport(
     const mapping = withMapping(proposeMapping(resource, file.columns), given);
     const options = { resource, format, match, on_duplicate, dry_run, mapping, defaults } as const;
     if (start) checkOptions(options);
-    let isStored = false;
     const answer = await write<Result<'createImport'>>({ sha256: file.sha256 }, async (trx) => {
-      isStored = true;
       const insertion = imports.statements.insert({
         id,
         ...options,
@@ -42,6 +41,7 @@ export async function createImport(
         request_id: requestId,
       });
       const row = await one(trx, insertion);
+      mayBeCommitted = true;
       return {
         status: 202,
         headers: { Location: `${baseUrl}/imports/${toId('import', id)}` },
@@ -49,10 +49,11 @@ export async function createImport(
       };
     });
     // The answer is that of an earlier request with the same Idempotency-Key.
-    if (!isStored) await discard();
+    if (!mayBeCommitted) await discard();
     return answer;
   } catch (error) {
-    await discard();
+    // If the answer to the commit was lost, the import may exist. Housekeeping deletes the rows if it doesn't.
+    if (!mayBeCommitted) await discard();
     throw error;
   }
 }

@@ -19,6 +19,7 @@ import { type Context, createContext } from '../../src/process/context.ts';
 import { createLogger } from '../../src/process/logger.ts';
 import { TestClient } from './client.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
+import type { Network } from './network.ts';
 
 /** The issuer of the tokens; requests go to `url`, which has a port of its own. */
 export const PUBLIC_URL = 'https://api.test';
@@ -60,6 +61,8 @@ export interface TestAppOptions {
   timeouts?: ServerOptions;
   /** Whether its requests wait for locks without end: for tests that hold them up. */
   waitsForLocks?: boolean;
+  /** What lies between the service and PostgreSQL. */
+  network?: Network;
   /** Where the log lines go; nowhere unless given. */
   log?: (line: string) => void;
 }
@@ -112,7 +115,10 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       environment,
       publicUrl: PUBLIC_URL,
       // As behind a pooler, the limits of PostgreSQL are then those of the role, which has none.
-      database: { ...directRoute(databaseUrl), isPooled: options.waitsForLocks ?? false },
+      database: {
+        ...directRoute(options.network?.through(databaseUrl) ?? databaseUrl),
+        isPooled: options.waitsForLocks ?? false,
+      },
       secretKey,
       logger,
       config: {

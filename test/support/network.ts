@@ -8,6 +8,8 @@ export interface Network {
   freeze(): void;
   /** New connections are taken, and nothing comes through them, until this is called with false. Those stay as they are. */
   freezeNew(frozen: boolean): void;
+  /** Loses the server's answer to the next COMMIT, and closes its connection. */
+  loseCommit(): void;
   /** Closes all connections. New ones lead to that server. */
   lead(serverUrl: string): void;
   /** How many connections there are, on either side. */
@@ -15,10 +17,14 @@ export interface Network {
   close(): Promise<void>;
 }
 
+/** The end of PostgreSQL's message CommandComplete. */
+const COMMITTED = 'COMMIT\0';
+
 export async function startNetwork(serverUrl: string): Promise<Network> {
   let target = new URL(serverUrl);
   const sockets = new Set<Socket>();
   let takesNew = true;
+  let losesCommit = false;
 
   function keep(socket: Socket): void {
     sockets.add(socket);
@@ -46,7 +52,13 @@ export async function startNetwork(serverUrl: string): Promise<Network> {
       [socket, upstream],
       [upstream, socket],
     ] as const) {
-      from.on('data', (chunk) => to.write(chunk));
+      from.on('data', (chunk: Buffer) => {
+        if (losesCommit && from === upstream && chunk.includes(COMMITTED)) {
+          losesCommit = false;
+          socket.resetAndDestroy();
+          upstream.destroy();
+        } else to.write(chunk);
+      });
       from.on('end', () => to.end());
     }
   });
@@ -63,6 +75,9 @@ export async function startNetwork(serverUrl: string): Promise<Network> {
     },
     freezeNew(frozen) {
       takesNew = !frozen;
+    },
+    loseCommit() {
+      losesCommit = true;
     },
     lead(serverUrl) {
       target = new URL(serverUrl);
