@@ -1,15 +1,20 @@
-import type { IncomingMessage, OutgoingHttpHeaders, RequestOptions } from 'node:http';
+import type { ClientRequestArgs, IncomingMessage, OutgoingHttpHeaders, RequestOptions } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { http, https } from '../node-http.ts';
 import { createLookup } from './lookup.ts';
+import { MeteredSocket, ResponseTooLong } from './metered-socket.ts';
 import { parseRetryAfter } from './schedule.ts';
 import { checkUrl, type TargetRules } from './target.ts';
 
 /** Milliseconds for the whole exchange: DNS, connection, TLS, headers and body. */
 const TIMEOUT = 15_000;
-/** Maximum bytes of a response body to read. */
-const MAX_READ_BYTES = 64 * 1024;
 /** Maximum bytes of a response body to keep. */
 const MAX_KEPT_BYTES = 2 * 1024;
+/** Maximum chunks of a response body to read: each costs a callback, even if it has a single byte. */
+const MAX_CHUNKS = 1_000;
+/** Maximum interim responses (1xx) before the final one. */
+const MAX_INTERIM_RESPONSES = 10;
 /** Idle connections to keep per origin, and for how many milliseconds. */
 const MAX_IDLE_SOCKETS = 64;
 const IDLE_TIMEOUT = 30_000;
@@ -31,7 +36,20 @@ export interface Sender {
   close(): void;
 }
 
-/** Posts to untrusted URLs: checks addresses, follows no redirects, and limits time and size. */
+// Dedicated agents, because environment variables can make Node's global agents use a proxy.
+class HttpAgent extends http.Agent {
+  override createConnection(options: ClientRequestArgs) {
+    return new MeteredSocket(super.createConnection(options) as Socket);
+  }
+}
+
+class HttpsAgent extends https.Agent {
+  override createConnection(options: ClientRequestArgs) {
+    return new MeteredSocket(super.createConnection(options) as Socket);
+  }
+}
+
+/** Posts to untrusted URLs: checks addresses, follows no redirects, and limits time, size and work. */
 export function createSender(
   rules: TargetRules,
   {
@@ -39,7 +57,6 @@ export function createSender(
     timeout = TIMEOUT,
   }: { lookup?: ReturnType<typeof createLookup>; timeout?: number } = {},
 ): Sender {
-  // Dedicated agents, because environment variables can make Node's global agents use a proxy.
   const options = {
     keepAlive: true,
     maxFreeSockets: MAX_IDLE_SOCKETS,
@@ -49,15 +66,32 @@ export function createSender(
     lookup,
   } as const;
   let closed = false;
-  const agents = { 'http:': new http.Agent(options), 'https:': new https.Agent(options) };
+  const agents = { 'http:': new HttpAgent(options), 'https:': new HttpsAgent(options) };
 
   function exchange(url: URL, options: RequestOptions, body: string): Promise<PostResult> {
     return new Promise((resolve, reject) => {
       const protocol = url.protocol as keyof typeof agents;
       const { request } = protocol === 'https:' ? https : http;
       const req = request(url, { ...options, method: 'POST', agent: agents[protocol] });
-      req.on('error', (error) => reject(Object.assign(error, { wasIdle: req.reusedSocket })));
-      req.once('response', (res) => readResponse(res).then(resolve, reject));
+      let connection: MeteredSocket | undefined;
+      let interim = 0;
+      let response: IncomingMessage | undefined;
+      req.once('socket', (socket) => {
+        connection = socket as Duplex as MeteredSocket;
+        connection.startResponse();
+      });
+      req.on('information', () => {
+        interim += 1;
+        if (interim > MAX_INTERIM_RESPONSES) req.destroy(new TooManyInterimResponses());
+      });
+      req.on('error', (error) => {
+        if (error instanceof ResponseTooLong && response !== undefined) response.destroy(error);
+        else reject(Object.assign(error, { wasClosed: req.reusedSocket && connection?.isSilent }));
+      });
+      req.once('response', (res) => {
+        response = res;
+        readResponse(res).then(resolve, reject);
+      });
       req.end(body);
     });
   }
@@ -67,7 +101,7 @@ export function createSender(
       return await exchange(url, options, body);
     } catch (error) {
       // Retry: the receiver closed an idle connection just as it was reused.
-      if (!(error as { wasIdle?: boolean }).wasIdle || options.signal?.aborted || closed) throw error;
+      if (!(error as { wasClosed?: boolean }).wasClosed || options.signal?.aborted || closed) throw error;
       return await exchange(url, options, body);
     }
   }
@@ -110,23 +144,41 @@ function headersFor(headers: Record<string, string>, body: string): OutgoingHttp
   };
 }
 
-/** Stops reading when the body is too long: the status is known by then. */
-async function readResponse(res: IncomingMessage): Promise<PostResult> {
-  const chunks: Buffer[] = [];
+/** Resolves with what arrived when the body is too long: the status is known by then. */
+function readResponse(res: IncomingMessage): Promise<PostResult> {
+  const kept: Buffer[] = [];
   let size = 0;
-  for await (const chunk of res) {
-    if (size < MAX_KEPT_BYTES) chunks.push(chunk);
-    size += chunk.length;
-    if (size > MAX_READ_BYTES) break;
-  }
-  const kept = Buffer.concat(chunks).subarray(0, MAX_KEPT_BYTES);
+  let chunks = 0;
+  return new Promise((resolve, reject) => {
+    res.on('data', (chunk: Buffer) => {
+      if (size < MAX_KEPT_BYTES) kept.push(chunk);
+      size += chunk.length;
+      chunks += 1;
+      if (chunks > MAX_CHUNKS) res.destroy(new ResponseTooLong());
+    });
+    res.on('end', () => resolve(resultOf(res, kept)));
+    res.on('error', (error) => {
+      if (error instanceof ResponseTooLong) resolve(resultOf(res, kept));
+      else reject(error);
+    });
+  });
+}
+
+function resultOf(res: IncomingMessage, body: readonly Buffer[]): PostResult {
+  const text = Buffer.concat(body).subarray(0, MAX_KEPT_BYTES).toString('utf8');
   return {
     statusCode: res.statusCode ?? null,
     error: null,
     // PostgreSQL's text type can't store NUL.
-    body: kept.toString('utf8').replaceAll('\0', '\uFFFD'),
+    body: text.replaceAll('\0', '\uFFFD'),
     retryAfter: parseRetryAfter(res.headers['retry-after'], Date.now()),
   };
+}
+
+class TooManyInterimResponses extends Error {
+  override name = 'TooManyInterimResponses';
+  override message =
+    `More than ${MAX_INTERIM_RESPONSES} interim responses (1xx) arrived before the final one.`;
 }
 
 function failure(error: string): PostResult {

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createSender } from '../../../src/deliveries/send.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
@@ -15,6 +15,7 @@ import {
   until,
 } from '../../support/deliveries.ts';
 import { createLead } from '../../support/factories.ts';
+import { startRawReceiver } from '../../support/raw-receiver.ts';
 
 /** For receivers that never answer (milliseconds). */
 const TIMEOUT = 400;
@@ -57,19 +58,8 @@ async function attemptAt(url: string, timeout?: number) {
   return { status: delivery?.status, ...delivery?.attempts[0] };
 }
 
-/** A server that says these bytes, as they are, whatever it is asked. */
 async function startRaw(speak: (socket: Socket) => void): Promise<string> {
-  const sockets = new Set<Socket>();
-  const server = createTcpServer((socket) => {
-    sockets.add(socket.on('error', () => {}));
-    speak(socket);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  closers.push(async () => {
-    for (const socket of sockets) socket.destroy();
-    await new Promise((resolve) => server.close(resolve));
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  return closing(await startRawReceiver(speak)).url;
 }
 
 function keepWriting(res: ServerResponse, chunk: string, every: number): void {
