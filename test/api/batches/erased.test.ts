@@ -63,6 +63,50 @@ describe.each([
   });
 });
 
+describe.each([
+  ['NUL', 'k\u0000'],
+  ['a lone surrogate', 'k\ud800'],
+])('an item that fails because of a key with %s', (_what, key) => {
+  const faulty = { metadata: { [key]: `v${key}`, ok: { [key]: 1 } }, [key]: { [key]: key } };
+
+  it.each([
+    ['lead', leads],
+    ['contact', contacts],
+  ] as [string, TestResource][])('lets the %ss beside it be deleted', async (_kind, { path }) => {
+    const { mark, fields } = someone();
+    const once = keyed();
+    const body = { items: [fields, { ...someone().fields, ...faulty }] };
+    const first = await once.post(`${path}/batch/create`, body).expect(200);
+    const [created, failed] = first.body.data;
+    expect(Object.keys(failed.errors).toSorted()).toEqual(['body', 'metadata', 'metadata.ok']);
+    await client.delete(`${path}/${created.id}`).expect(204);
+    await foldLeadCounts(app.production.db);
+    expect(await traces(app, mark)).toEqual([]);
+    const again = await once.post(`${path}/batch/create`, body).expect(200);
+    expect(again.body.data[1]).toEqual(failed);
+  });
+
+  it('lets them be deleted after it was stored by an earlier version, which repeated the key', async () => {
+    const { mark, fields } = someone();
+    const idempotencyKey = randomUUID();
+    const once = client.with({ 'Idempotency-Key': idempotencyKey });
+    const body = { items: [fields, {}] };
+    const first = await once.post('/leads/batch/create', body).expect(200);
+    const [{ id }, failed] = first.body.data;
+    const errors = { [`metadata.${key}${key}`]: [key], '\\u0000 \\\\ud800': ['\\', `\\${key}`] };
+    const stored = JSON.stringify({ ...first.body, data: [first.body.data[0], { ...failed, errors }] });
+    await app.production
+      .knex('idempotency_keys')
+      .where({ key: idempotencyKey })
+      .update({ body: stored as never });
+    await client.delete(`/leads/${id}`).expect(204);
+    expect(await traces(app, mark)).toEqual([]);
+    const again = await once.post('/leads/batch/create', body).expect(200);
+    const readable = JSON.parse(JSON.stringify(errors).replaceAll(/(?<=k)\\u(0000|d800)/g, '\ufffd'));
+    expect(again.body.data[1]).toEqual({ ...failed, errors: readable });
+  });
+});
+
 describe('contacts that are deleted together', () => {
   it('leave their leads, without a contact', async () => {
     const made = await Promise.all([1, 2, 3].map(() => make(client, leads)));
