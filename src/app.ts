@@ -29,7 +29,7 @@ export interface AppOptions {
   /** Origin of the service as clients see it, without a trailing slash. */
   publicUrl: string;
   document: Document;
-  /** The operations of `document`. Defaults to the generated ones; a benchmark passes a larger set. */
+  /** The operations of `document`. Defaults to the generated ones; tests pass deprecated ones. */
   operations?: Operations;
   contexts: readonly Context[];
   logger: Logger;

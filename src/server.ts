@@ -21,7 +21,7 @@ async function main(): Promise<void> {
     logger.fatal({ err: error }, 'Uncaught exception.');
     process.exit(1);
   });
-  const starting = startService(config, logger, {}, tracing);
+  const starting = startService(config, logger, tracing);
   const stopping = stopOnSignal(starting, logger);
   const service = await starting;
   if (stopping.aborted) return;

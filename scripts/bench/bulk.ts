@@ -5,10 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { startEmbedded } from '../../src/db/embedded/server.ts';
 import { type Closers, newFolder, open } from '../closing.ts';
+import { newLead } from './leads.ts';
 import { load, send, type Target } from './load.ts';
 import { median } from './median.ts';
-import { startApi } from './processes.ts';
-import { newLead } from './resources.ts';
+import { startApi } from './service.ts';
 
 const ROUNDS = 5;
 const SECONDS = 3;
@@ -27,7 +27,7 @@ const COLUMNS = ['name', 'email', 'phone', 'source', 'company'];
 /** Rows per second of each way in and out, beside a bare COPY of the same rows. */
 export async function measureBulk(closers: Closers): Promise<void> {
   const dataDir = await newFolder(closers);
-  const api = await startApi(closers, dataDir, 0);
+  const api = await startApi(closers, { dataDir });
   const server = await open(closers, startEmbedded(dataDir), (started) => started.stop());
   const client = new pg.Client({ connectionString: server.url('lead_pipeline_production') });
   await client.connect();

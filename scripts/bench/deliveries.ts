@@ -10,10 +10,10 @@ import { startEmbedded } from '../../src/db/embedded/server.ts';
 import { knex } from '../../src/db/query.ts';
 import { addBacklog, addWebhook } from '../../test/support/deliveries.ts';
 import { type Closers, newFolder, open } from '../closing.ts';
+import { newLead } from './leads.ts';
 import { load, send, type Target } from './load.ts';
 import { median } from './median.ts';
-import { startApi } from './processes.ts';
-import { newLead } from './resources.ts';
+import { startApi } from './service.ts';
 
 const BACKLOG = 10_000;
 const IDLE_EVENTS = 100;
@@ -26,7 +26,7 @@ const SECONDS = 3;
  */
 export async function measureDeliveries(closers: Closers): Promise<void> {
   const dataDir = await newFolder(closers);
-  const api = await startApi(closers, dataDir, 0, { ROLE: 'api' });
+  const api = await startApi(closers, { dataDir, env: { ROLE: 'api' } });
   const server = await open(closers, startEmbedded(dataDir), (started) => started.stop());
   const db = new Database(server.url('lead_pipeline_production'), 2);
   closers.push(() => db.close());
@@ -39,7 +39,7 @@ export async function measureDeliveries(closers: Closers): Promise<void> {
 
   await db.run(knex.raw('truncate webhook_deliveries, webhook_attempts'));
   await db.run(knex('webhooks').whereNot('url', 'like', '%/1').delete());
-  const worker = await startApi(closers, dataDir, 0, { WEBHOOK_ALLOW_PRIVATE: 'true' });
+  const worker = await startApi(closers, { dataDir, env: { WEBHOOK_ALLOW_PRIVATE: 'true' } });
   await addBacklog(db, BACKLOG);
   const startedAt = Date.now();
   const { lastAt } = await receiver.waitFor(BACKLOG);

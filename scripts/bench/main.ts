@@ -1,111 +1,145 @@
 /**
- * `npm run bench`: measures this API against a yardstick, the least that its answers can cost (see yardstick.ts): by turns,
- * in short slices, on one database with 100,000 rows per resource. Before, it checks that both answer with the same JSON.
- * Prints a table of medians, with the CPU time of Node and of PostgreSQL per request; says of each ratio whether it is at
- * its bound. Then measures webhook deliveries.
+ * `npm run bench`: measures requests about leads, in a database with 100,000 of them. Contestants take turns, in short slices,
+ * so that noisy neighbours affect all alike. Prints the medians of each: requests per second, CPU time per request of Node
+ * and of PostgreSQL, and the ratios of rate and of CPU time to the first contestant's.
  *
- *   --deliveries     measure only the deliveries
- *   --bulk           measure only batches, imports and exports, beside a bare COPY; prints a last line of JSON
- *   --resources A,B  measure only these of leads, contacts, content and users
- *   --only A,B       measure only these rows of the table, such as list_1,search, and no deliveries
- *   --json           print a last line of JSON with the ratio of each row about leads
- *   --paths N        add N unused paths to the document, to check that a request's cost doesn't grow with the contract
- *   --rounds N       slices of each server per row (7)
+ *   --against DIR    compare with the service in another checkout, which has its packages installed
+ *   --only A,B       measure only these, such as read,list
+ *   --rounds N       slices of each contestant (7)
  *   --seconds N      duration of a slice (2)
+ *   --json           print the ratios as a last line of JSON
+ *   --deliveries     measure deliveries to webhooks instead
+ *   --bulk           measure batches, imports and exports instead, beside a bare COPY
  */
+import { deepStrictEqual } from 'node:assert';
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startEmbedded } from '../../src/db/embedded/server.ts';
 import { type Closers, closing, newFolder, open } from '../closing.ts';
 import { measureBulk } from './bulk.ts';
-import { checkSame } from './check.ts';
-import { compare, printTable, type Result } from './compare.ts';
-import { postgresCpu } from './cpu.ts';
 import { measureDeliveries } from './deliveries.ts';
-import { send, type Target } from './load.ts';
-import { type Measure, measuresOf, readCursors } from './measures.ts';
-import { type Contestant, type Running, startApi, startYardstick } from './processes.ts';
-import { newLead, type ResourceName, resources } from './resources.ts';
-import { seed } from './seed.ts';
+import { type Measure, type Measured, measured, measures, newLead, seed } from './leads.ts';
+import { load, send } from './load.ts';
+import { median } from './median.ts';
+import { postgresCpu, type Running, startApi, startYardstick } from './service.ts';
 
-const ROWS = 100_000;
+const LEADS = 100_000;
 /** Enough for a page of the event log, which has 100. */
 const EVENTS = 200;
-/**
- * Seconds of load before anything is measured: V8 compiles what runs often, and the first thousands of writes take twice as
- * long as those after them.
- */
-const WARM_UP = 10;
-/** Maximum cost of the paths that --paths adds, as a part of the requests per second. */
-const MAX_COST_OF_PATHS = 0.1;
+/** Seconds of load before anything is measured: V8 first has to compile what runs often. */
+const WARM_UP = 8;
 
 const { values } = parseArgs({
   options: {
+    against: { type: 'string' },
     bulk: { type: 'boolean', default: false },
     deliveries: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
     only: { type: 'string' },
-    paths: { type: 'string', default: '0' },
     rounds: { type: 'string', default: '7' },
     seconds: { type: 'string', default: '2' },
-    resources: { type: 'string', default: Object.keys(resources).join() },
   },
 });
-const names = values.resources.split(',').map((name) => {
-  if (name in resources) return name as ResourceName;
-  throw new Error(
-    `--resources must be a comma-separated list of ${Object.keys(resources).join(', ')}; not "${name}".`,
-  );
-});
-const hasLeads = names.includes('leads');
-if (values.json && !hasLeads) throw new Error('--json requires leads in --resources.');
-const only = values.only?.split(',');
 
-async function fillEventLog(api: Target): Promise<void> {
-  for (let count = 0; count < EVENTS; count += 1) {
-    await send(api, newLead());
+interface Contestant {
+  name: string;
+  target: Measured;
+  node: Running['cpu'];
+  postgres: () => Promise<number>;
+}
+
+/** Requests per second, and microseconds of CPU time per request. */
+type Slice = Record<'rate' | 'node' | 'postgres', number>;
+
+async function enter(closers: Closers, name: string, root?: string) {
+  const dataDir = await newFolder(closers);
+  const startedAt = performance.now();
+  const running = await startApi(closers, { dataDir, ...(root !== undefined && { root }) });
+  console.log(`${name}: first response after ${((performance.now() - startedAt) / 1000).toFixed(2)} s`);
+  const server = await open(closers, startEmbedded(dataDir), (started) => started.stop());
+  const databaseUrl = server.url('lead_pipeline_production');
+  await seed(databaseUrl, LEADS);
+  for (let count = 0; count < EVENTS; count += 1) await send(running, newLead());
+  const target = await measured(running, databaseUrl);
+  const contestant = { name, target, node: running.cpu, postgres: await postgresCpu(databaseUrl) };
+  return { contestant, databaseUrl, running };
+}
+
+async function slice(
+  { target, node, postgres }: Contestant,
+  measure: Measure,
+  seconds: number,
+): Promise<Slice> {
+  const before = [await node(), await postgres()] as const;
+  const loaded = await load(target, (turn) => measure.next(target, turn), seconds);
+  const micros = (from: number, to: number) => ((to - from) / loaded.requests) * 1e6;
+  return {
+    rate: loaded.requestsPerSecond,
+    node: micros(before[0], await node()),
+    postgres: micros(before[1], await postgres()),
+  };
+}
+
+/** The medians of each contestant's slices. */
+async function compare(measure: Measure, contestants: readonly Contestant[]): Promise<Slice[]> {
+  for (const contestant of contestants) await slice(contestant, measure, WARM_UP);
+  const slices = contestants.map((): Slice[] => []);
+  for (let round = 0; round < Number(values.rounds); round += 1) {
+    for (let turn = 0; turn < contestants.length; turn += 1) {
+      const index = (turn + round) % contestants.length;
+      slices[index]?.push(await slice(contestants[index] as Contestant, measure, Number(values.seconds)));
+    }
   }
+  return slices.map((all) => {
+    const of = (key: keyof Slice) => median(all.map((one) => one[key]));
+    return { rate: of('rate'), node: of('node'), postgres: of('postgres') };
+  });
 }
 
 async function main(closers: Closers): Promise<void> {
-  const dataDir = await newFolder(closers);
-  const startedAt = performance.now();
-  const api = await startApi(closers, dataDir, 0);
-  console.log(`start to first response: ${((performance.now() - startedAt) / 1000).toFixed(2)} s`);
-  const server = await open(closers, startEmbedded(dataDir), (started) => started.stop());
-  const databaseUrl = server.url('lead_pipeline_production');
-  const ids = await seed(databaseUrl, names, ROWS);
-  if (hasLeads) await fillEventLog(api);
+  const { contestant: api, databaseUrl, running } = await enter(closers, 'api');
+  const before =
+    values.against === undefined ? undefined : await enter(closers, 'before', resolve(values.against));
+  const bare = await startYardstick(closers, databaseUrl, running);
+  const yardstick = { ...api, name: 'yardstick', target: { ...api.target, ...bare }, node: bare.cpu };
 
-  const contestants = new Map<string, Contestant>();
-  const enter = async (name: string, running: Running) => {
-    contestants.set(name, { ...running, cursors: await readCursors(running, hasLeads) });
-    return contestants.get(name) as Contestant;
-  };
-  const contender = await enter('api', api);
-  const yardstick = await enter('yardstick', await startYardstick(closers, databaseUrl, api));
-  const paths = Number(values.paths);
-  if (paths > 0) await enter(`api+${paths}`, await startApi(closers, dataDir, paths));
-
-  const measures = measuresOf(ids).filter(({ name }) => only?.includes(name) ?? true);
-  for (const measure of measures) await checkSame(measure, contender, yardstick);
-  const results = new Map<Measure, Map<string, Result>>();
-  const seconds = Number(values.seconds);
-  const options = {
-    ...{ rounds: Number(values.rounds), seconds, warmUp: WARM_UP },
-    postgresCpu: await postgresCpu(databaseUrl),
-  };
-  for (const measure of measures) results.set(measure, await compare(measure, contestants, options));
-  console.log(
-    `resident memory of the API after the load: ${((await api.memory()) / 2 ** 20).toFixed(0)} MiB`,
-  );
-  printTable(results, MAX_COST_OF_PATHS);
-  if (only === undefined) await measureDeliveries(closers);
-  if (values.json) {
-    const ratios = [...results]
-      .filter(([{ name }]) => !name.includes(' '))
-      .map(([{ name }, byContestant]) => [name, Number(byContestant.get('api')?.ratio.toFixed(3))]);
-    console.log(JSON.stringify(Object.fromEntries(ratios)));
+  const only = values.only?.split(',');
+  const ratios: Record<string, number> = {};
+  const row = (...cells: string[]) =>
+    console.log(cells.map((cell, at) => (at < 2 ? cell.padEnd(12) : cell.padStart(10))).join(''));
+  row('median', '', '/s', 'Node µs', 'Postgres', 'rate', 'CPU');
+  for (const measure of measures.filter(({ name }) => only?.includes(name) ?? true)) {
+    if (measure.hasYardstick && measure.name !== 'create') await checkSame(measure, api, yardstick);
+    const others = [
+      ...(before === undefined ? [] : [before.contestant]),
+      ...(measure.hasYardstick ? [yardstick] : []),
+    ];
+    const contestants = [api, ...others];
+    const results = await compare(measure, contestants);
+    const [own] = results as [Slice];
+    for (const [index, { rate, node, postgres }] of results.entries()) {
+      const name = contestants[index]?.name ?? '';
+      const cpu = (own.node + own.postgres) / (node + postgres);
+      if (index > 0) ratios[`${measure.name}/${name}`] = Number((own.rate / rate).toFixed(3));
+      const ratio = index === 0 ? ['', ''] : [(own.rate / rate).toFixed(3), cpu.toFixed(3)];
+      row(measure.name, name, rate.toFixed(0), node.toFixed(0), postgres.toFixed(0), ...ratio);
+    }
   }
+  console.log(
+    `resident memory of the service after the load: ${((await running.memory()) / 2 ** 20).toFixed(0)} MiB`,
+  );
+  if (values.json) console.log(JSON.stringify(ratios));
+}
+
+/** Throws unless the yardstick answers like the service. Only the service can read its cursors. */
+async function checkSame(measure: Measure, ...contestants: [Contestant, Contestant]): Promise<void> {
+  const [expected, found] = await Promise.all(
+    contestants.map(async ({ target }) => {
+      const body = JSON.stringify(await send(target, measure.next(target, 0)));
+      return JSON.parse(body, (field, value) => (field === 'next_cursor' ? typeof value : value));
+    }),
+  );
+  deepStrictEqual(found, expected);
 }
 
 await closing(values.bulk ? measureBulk : values.deliveries ? measureDeliveries : main);

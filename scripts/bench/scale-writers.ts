@@ -1,7 +1,7 @@
 import pg from 'pg';
+import { newLead } from './leads.ts';
 import { load, type Target } from './load.ts';
 import { median } from './median.ts';
-import { newLead } from './resources.ts';
 
 const ROUNDS = 5;
 const WARM_UP = 2;

@@ -21,10 +21,10 @@ import { foldLeadCounts } from '../../src/leads/count-queries.ts';
 import { type Closers, closing, newFolder, open } from '../closing.ts';
 import type { Target } from './load.ts';
 import { median } from './median.ts';
-import { startApi } from './processes.ts';
 import { load } from './scale-load.ts';
 import { type Loaded, measures, type ScaleMeasure } from './scale-measures.ts';
 import { createWriters, type Writers } from './scale-writers.ts';
+import { startApi } from './service.ts';
 
 const { values } = parseArgs({
   options: {
@@ -80,7 +80,7 @@ async function openSize(leads: number, folder: string, closers: Closers): Promis
   const writers = createWriters(databaseUrl);
   // After the service has stopped, so that it writes no more.
   closers.push(writers.undo);
-  const target = await startApi(closers, dataDir, 0);
+  const target = await startApi(closers, { dataDir });
   const middle = `/leads?per_page=1&page=${Math.ceil(leads / 2)}`;
   const { meta } = (await send(target, middle)) as { meta: { next_cursor: string } };
   return { leads, target, writers, loaded: { leads, ...ids, cursor: meta.next_cursor } };

@@ -1,75 +1,145 @@
 /**
- * What a request costs at least: node:http and pg, prepared statements, the service's database with its counters and its
- * token check, the same JSON; but no validation, no Express, no Knex. Answers only what the bench asks.
+ * The least that some answers about leads can cost: node:http and node-postgres with prepared statements, on the service's
+ * database, with its tokens and its JSON, but without validation, router, rate limits or log.
  *
  *   node scripts/bench/yardstick.ts DATABASE_URL API_URL
  *
- * Takes the tokens of the service at API_URL. Prints {"url"} once it is listening.
+ * Prints its URL once it is listening.
  */
-import { createPublicKey, type JsonWebKey } from 'node:crypto';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
-import { createCredentialCache } from '../../src/auth/credential-cache.ts';
-import type { Principal } from '../../src/auth/principal.ts';
-import { verifyToken } from '../../src/auth/tokens.ts';
-import { openPool, type Row } from './yardstick/database.ts';
-import { listEvents } from './yardstick/events.ts';
-import { list } from './yardstick/lists.ts';
-import { resources } from './yardstick/resources.ts';
-import { create, patch, read } from './yardstick/rows.ts';
-import { toUuid } from './yardstick/typeid.ts';
+import { createRemoteJWKSet, jwtVerify } from 'jose';
+import pg from 'pg';
+import { newUuid, toUuid } from '../../src/db/id.ts';
+import { types } from '../../src/db/pool/types.ts';
+import { toLead } from '../../src/leads/lead.ts';
+import { type LeadRow, leadColumns } from '../../src/leads/tables.ts';
 
-const [databaseUrl = '', issuer = ''] = process.argv.slice(2);
-const pool = openPool(databaseUrl);
-const cache = createCredentialCache();
+const [connectionString = '', issuer = ''] = process.argv.slice(2);
+/** As many connections as the service has. */
+const pool = new pg.Pool({ connectionString, max: 10, types: types as pg.CustomTypesConfig });
+const keys = createRemoteJWKSet(new URL(`${issuer}/auth/jwks`));
+/** UUIDs of the clients, by token. */
+const clients = new Map<string, string>();
 
-const keys = {
-  async publicKey(id: string) {
-    const { rows } = await pool.query<Row>('select public_jwk from signing_keys where id = $1', [id]);
-    return createPublicKey({ key: rows[0]?.public_jwk as JsonWebKey, format: 'jwk' });
-  },
+type LeadBody = Pick<LeadRow, 'name' | 'email' | 'phone' | 'source' | 'company' | 'tags'>;
+type ListRow = LeadRow & { total: number };
+
+const COUNTED = (condition: string) => `(
+  select coalesce(sum(total), 0)::int from (
+    select total from lead_counts
+    where assigned_user_id = 'ffffffff-ffff-ffff-ffff-ffffffffffff' and span = 'month' and ${condition}
+    union all select change from lead_count_changes where ${condition}
+  ) counted
+)`;
+const list = (condition: string) =>
+  `select ${COUNTED(condition)} as total, ${leadColumns} from leads where ${condition}
+    order by created_at desc, id desc limit $1`;
+
+const statements = {
+  list: list('true'),
+  listByStatus: list('status = $2'),
+  read: `select ${leadColumns} from leads where id = $1`,
+  create: `
+    with lead as (
+      insert into leads (id, name, email, phone, status, source, company, tags)
+      values ($1, $2, $3, $4, 'new', $5, $6, $7)
+      returning ${leadColumns}
+    ), change as (
+      insert into lead_status_changes (lead_id, to_status, changed_at, actor_id, request_id)
+      select id, status, status_changed_at, $8, $9 from lead
+    )
+    select * from lead`,
+  // With a delivery for each webhook that wants it.
+  record: `
+    with recorded as (
+      insert into events (type, request_id, actor_type, actor_id, resource_id, object, changes)
+      values ('lead.created', $1, 'client', $2, $3, $4, '{}') returning id, type, resource_id
+    )
+    insert into webhook_deliveries (webhook_id, event_id, event_type, resource_id)
+    select webhooks.id, recorded.id, recorded.type, recorded.resource_id
+    from recorded join webhooks on webhooks.status = 'enabled' and webhooks.event_types && array['*', recorded.type]`,
 };
 
-async function principalOf(token: string): Promise<Principal> {
-  const claims = await verifyToken(keys as Parameters<typeof verifyToken>[0], issuer, token);
-  const { clientId: publicId, scopes, expiresAt } = claims;
-  const clientId = toUuid(publicId);
-  return { clientId, hookId: null, publicId, clientName: '', scopes, credential: 'token', expiresAt };
+async function run<Row extends pg.QueryResultRow>(
+  db: pg.Pool | pg.PoolClient,
+  name: keyof typeof statements,
+  values: unknown[],
+): Promise<Row[]> {
+  return (await db.query<Row>({ name, text: statements[name], values })).rows;
 }
 
-async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
-  const token = (req.headers.authorization ?? '').slice('Bearer '.length);
-  const { clientId } = await cache.remember(`t:${token}`, true, () => principalOf(token));
-  const [path = '', query] = (req.url ?? '').split('?');
-  const [, , name = '', id = ''] = path.split('/');
-  const resource = resources.get(name);
-  if (name === 'events') return send(res, 200, await listEvents(pool, new URLSearchParams(query)));
-  if (resource === undefined) return send(res, 404, { message: 'not found' });
-  if (req.method === 'POST') return send(res, 201, await create(pool, resource, clientId, await bodyOf(req)));
-  if (req.method === 'PATCH')
-    return send(res, 200, await patch(pool, resource, clientId, id, await bodyOf(req)));
-  if (id !== '') return send(res, 200, await read(pool, resource, id));
-  send(res, 200, await list(pool, resource, new URLSearchParams(query)));
+async function listLeads(query: URLSearchParams): Promise<object> {
+  const perPage = Number(query.get('per_page') ?? 20);
+  const status = query.get('status');
+  // One more row than the page shows tells whether there is a next page.
+  const rows =
+    status === null
+      ? await run<ListRow>(pool, 'list', [perPage + 1])
+      : await run<ListRow>(pool, 'listByStatus', [perPage + 1, status]);
+  const total = rows[0]?.total ?? 0;
+  const last = rows.length > perPage ? rows[perPage - 1] : undefined;
+  const meta = {
+    total,
+    per_page: perPage,
+    current_page: 1,
+    last_page: Math.max(1, Math.ceil(total / perPage)),
+    next_cursor:
+      last === undefined
+        ? null
+        : Buffer.from(JSON.stringify([last.created_at, last.id])).toString('base64url'),
+  };
+  return { data: rows.slice(0, perPage).map(toLead), meta };
 }
 
-async function bodyOf(req: IncomingMessage): Promise<Row> {
-  return (await json(req)) as Row;
+async function createLead(clientId: string, body: LeadBody): Promise<object> {
+  const { name, email, phone, source, company, tags } = body;
+  const id = newUuid();
+  const requestId = randomUUID();
+  const connection = await pool.connect();
+  try {
+    await connection.query('begin');
+    const values = [id, name, email, phone, source, company, tags, clientId, requestId];
+    const [row] = await run<LeadRow>(connection, 'create', values);
+    const data = toLead(row as LeadRow);
+    await run(connection, 'record', [requestId, clientId, id, JSON.stringify(data)]);
+    await connection.query('commit');
+    return { data };
+  } finally {
+    connection.release();
+  }
 }
 
-function send(res: ServerResponse, status: number, body: Row): void {
-  const text = JSON.stringify(body);
-  res.writeHead(status, {
+async function clientOf({ headers }: IncomingMessage): Promise<string> {
+  const token = headers.authorization?.slice('Bearer '.length) ?? '';
+  const known = clients.get(token);
+  if (known !== undefined) return known;
+  const { payload } = await jwtVerify(token, keys, { issuer, typ: 'at+jwt' });
+  const client = toUuid('client', payload.sub ?? '') ?? '';
+  clients.set(token, client);
+  return client;
+}
+
+async function answer(req: IncomingMessage): Promise<object> {
+  const clientId = await clientOf(req);
+  if (req.method === 'POST') return createLead(clientId, (await json(req)) as LeadBody);
+  const { pathname, searchParams } = new URL(req.url ?? '', issuer);
+  const id = toUuid('lead', pathname.split('/')[3] ?? '');
+  if (id === undefined) return listLeads(searchParams);
+  const [row] = await run<LeadRow>(pool, 'read', [id]);
+  return { data: toLead(row as LeadRow) };
+}
+
+const server = createServer(async (req, res) => {
+  const text = JSON.stringify(await answer(req));
+  res.writeHead(req.method === 'POST' ? 201 : 200, {
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': Buffer.byteLength(text),
   });
   res.end(text);
-}
-
-const server = createServer((req, res) => {
-  answer(req, res).catch((error: Error) => send(res, 500, { message: error.message }));
 });
-server.listen(0, '127.0.0.1', () => {
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
-  process.stdout.write(`${JSON.stringify({ url })}\n`);
-});
+server.listen(0, '127.0.0.1', () =>
+  console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`),
+);

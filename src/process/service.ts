@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { AppOptions } from '../app.ts';
 import { openDatabases } from '../db/databases.ts';
 import { migrateBy } from '../db/migrate.ts';
 import { createSender } from '../deliveries/send.ts';
@@ -46,12 +45,7 @@ export interface Service {
 }
 
 /** Starts what the configured role needs. Closes everything it has opened if a later step fails. */
-export async function startService(
-  config: Config,
-  logger: Logger,
-  contract: Partial<Pick<AppOptions, 'document' | 'operations'>> = {},
-  tracing?: Tracing,
-): Promise<Service> {
+export async function startService(config: Config, logger: Logger, tracing?: Tracing): Promise<Service> {
   const closers: (() => unknown)[] = [];
   let stopStartedAt: number | undefined;
   const close = async (): Promise<void> => {
@@ -88,11 +82,11 @@ export async function startService(
     // In parallel, so that together they take no longer than STOP_TIMEOUT.
     const stops: (() => unknown)[] = [startHousekeeping(contexts, logger)];
     closers.push(() => within(STOP_TIMEOUT, Promise.all(stops.map((stop) => stop()))));
-    const document = contract.document ?? (await readDocument());
+    const document = await readDocument();
     let compiled: Contract | undefined;
     // Once, for the app when it starts, or for the first import.
     const compile = (given: Document) => {
-      compiled ??= createContract(given, contract.operations);
+      compiled ??= createContract(given);
       return compiled;
     };
     if (config.role !== 'worker') {
@@ -101,7 +95,6 @@ export async function startService(
       const app = await createApp({
         config,
         publicUrl,
-        ...contract,
         document,
         contexts,
         logger,
