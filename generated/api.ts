@@ -8055,8 +8055,10 @@ export interface components {
          */
         IdempotencyReplayed: "true";
         /**
-         * @description The addresses of the `first`, `prev`, `next` and `last` page (RFC 8288). An address is absent if there is no
-         *     such page.
+         * @description The addresses of the `first`, `prev`, `next` and `last` page (RFC 8288), relative to the address of the service.
+         *     An address is absent if there is no such page. If your parameters make an address longer than 500 characters,
+         *     only `prev` and `next` are given. If they would take more than 2,100 characters, `prev` is left out, then the
+         *     whole header: then go on with `meta.next_cursor`.
          * @example </v1/leads?page=1>; rel="first", </v1/leads?page=2>; rel="next", </v1/leads?page=5>; rel="last"
          */
         Link: string;

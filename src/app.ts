@@ -1,4 +1,3 @@
-import cors from 'cors';
 import express, { type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import type { Logger } from 'pino';
@@ -16,7 +15,7 @@ import { logRequests } from './http/logging.ts';
 import { prepare as prepareDocument } from './http/prepare.ts';
 import { assignRequestId, bindEnvironment, sendRequestId } from './http/request.ts';
 import { createRouter } from './http/router.ts';
-import { apiHeaders, corsOptions, isHttps, pageHelmet, preflight, requireHttps } from './http/security.ts';
+import { allowAnyOrigin, apiHeaders, isHttps, pageHelmet, preflight, requireHttps } from './http/security.ts';
 import { simulate } from './http/simulate.ts';
 import type { createContract, Document } from './http/validation/contract.ts';
 import { checkHeaderSize, checkHeaders, negotiateMediaType } from './http/validation/request-headers.ts';
@@ -95,7 +94,7 @@ export async function createApp({
       ),
     );
   }
-  app.use(helmet(pageHelmet(overHttps)), cors(corsOptions), sendRequestId, checkHeaders);
+  app.use(helmet(pageHelmet(overHttps)), allowAnyOrigin, sendRequestId, checkHeaders);
   app.use(serveHealth(contexts));
   app.use(https, serveMetadata(contexts), documents);
   app.use((req) => {

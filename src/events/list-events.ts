@@ -1,8 +1,8 @@
 import type { Db } from '../db/db.ts';
 import { anyUuid } from '../db/id.ts';
 import { Problem } from '../http/errors/problem.ts';
+import { linkHeader } from '../http/links.ts';
 import type { Input, OperationContext, Result, Suspension } from '../http/operation.ts';
-import { withQuery } from '../http/pagination.ts';
 import { SECOND } from '../time.ts';
 import { toEvent } from './event.ts';
 import { fromCursor, type Position, toCursor } from './position.ts';
@@ -29,10 +29,9 @@ export async function listEvents(
   const { after: cursor, wait = 0 } = query;
   function respond({ rows, next, hasMore }: Page): Result<'listEvents'> {
     const next_cursor = toCursor(environment, next);
-    const next_page = withQuery(`${baseUrl}/events`, { ...query, after: next_cursor });
     return {
       status: 200,
-      headers: { Link: `<${next_page}>; rel="next"` },
+      headers: linkHeader(`${baseUrl}/events`, { next: { ...query, after: next_cursor } }),
       body: {
         data: rows.map((row) => toEvent(row, environment)),
         meta: { next_cursor, has_more: hasMore },

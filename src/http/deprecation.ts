@@ -2,6 +2,8 @@ import type { RequestHandler } from 'express';
 import type { Deprecation } from '../../generated/operations.ts';
 import type { Operations } from './find-operation.ts';
 
+/** A link that would be longer is left out. Longer ids do not exist. Characters. */
+const MAX_SUCCESSOR = 500;
 /** Minimum months between deprecation and removal of an operation. */
 const NOTICE_MONTHS = 12;
 
@@ -24,7 +26,8 @@ export function announceDeprecation(operations: Operations): RequestHandler {
       Object.assign(req.responseHeaders ?? {}, {
         Deprecation: `@${Date.parse(deprecatedAt) / 1000}`,
         Sunset: new Date(sunset).toUTCString(),
-        ...(target !== null && { Link: `<${target}>; rel="successor-version"` }),
+        ...(target !== null &&
+          target.length <= MAX_SUCCESSOR && { Link: `<${target}>; rel="successor-version"` }),
       });
     }
     next();

@@ -6,6 +6,7 @@ import { type ListSource, type PageRequest, type SortableColumns, sortValueOf } 
 import { endOf, isDate, isInstantOrDate, startOf } from '../instant-or-date.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import { invalidCursor, invalidParameter, type Problem } from './errors/problem.ts';
+import { linkHeader } from './links.ts';
 import type { OperationContext, Schema } from './operation.ts';
 
 /** Query parameters of every list. All others are filters. */
@@ -63,7 +64,7 @@ export async function list<Row extends { id: string }, Data>(
   const isCut = shown.length < Math.min(found, per_page);
   return {
     status: 200 as const,
-    headers: { Link: links(url, query, meta, isCut) },
+    headers: linkHeader(url, pagesOf(query, meta, isCut)),
     body: { data: shown.map(toData), meta },
   };
 }
@@ -162,32 +163,19 @@ function shortHash(text: string): string {
 }
 
 /**
- * The Link header (RFC 8288). A request with a cursor links to the next page by cursor and has no `prev`. So does a page
- * that was truncated because it was too large: the next page by number would skip the rest of it.
+ * The queries of the pages that Link names. A request with a cursor links to the next page by cursor and has no `prev`. So
+ * does a page that was truncated because it was too large: the next page by number would skip the rest of it.
  */
-function links(url: string, query: ListQuery, meta: Schema<'ListMeta'>, isCut: boolean): string {
+function pagesOf(query: ListQuery, meta: Schema<'ListMeta'>, isCut: boolean) {
   const { page: _page, cursor, ...rest } = query;
-  const target = (position: Record<string, string>) => `<${withQuery(url, { ...rest, ...position })}>`;
   const page = meta.current_page;
-  const linkValues = [`${target({ page: '1' })}; rel="first"`];
-  if (cursor === undefined && page > 1) {
-    linkValues.push(`${target({ page: String(Math.min(page - 1, meta.last_page)) })}; rel="prev"`);
-  }
-  if (meta.next_cursor !== null) {
-    const next: Record<string, string> =
-      cursor === undefined && !isCut ? { page: String(page + 1) } : { cursor: meta.next_cursor };
-    linkValues.push(`${target(next)}; rel="next"`);
-  }
-  linkValues.push(`${target({ page: String(meta.last_page) })}; rel="last"`);
-  return linkValues.join(', ');
-}
-
-/** The URL with these query parameters. A list of values is joined with commas; an object is written `name[key]=value`. */
-export function withQuery(url: string, query: object): string {
-  const parameters = Object.entries(query).flatMap(([name, value]): [string, string][] =>
-    typeof value === 'object' && !Array.isArray(value)
-      ? Object.entries(value).map(([key, text]) => [`${name}[${key}]`, String(text)])
-      : [[name, String(value)]],
-  );
-  return `${url}?${new URLSearchParams(parameters)}`;
+  const byNumber = cursor === undefined && !isCut;
+  return {
+    first: { ...rest, page: 1 },
+    ...(cursor === undefined && page > 1 && { prev: { ...rest, page: Math.min(page - 1, meta.last_page) } }),
+    ...(meta.next_cursor !== null && {
+      next: { ...rest, ...(byNumber ? { page: page + 1 } : { cursor: meta.next_cursor }) },
+    }),
+    last: { ...rest, page: meta.last_page },
+  };
 }

@@ -23,7 +23,7 @@ const exposedHeaders = [
 ];
 
 /** Any origin may call the API: it uses no cookies, so a page gains no access to a visitor's data. */
-export const corsOptions: CorsOptions = {
+const corsOptions: CorsOptions = {
   origin: '*',
   methods: ['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE'],
   // Seconds.
@@ -53,11 +53,21 @@ export function pageHelmet(https: boolean): HelmetOptions {
   };
 }
 
-const answerPreflight = cors(corsOptions);
+const answerCors = cors(corsOptions);
+
+/** Browsers ask for the few headers that a page sets. Characters. */
+const MAX_REQUESTED_HEADERS = 1_000;
+
+/** CORS for any origin. The response to a preflight repeats the requested headers, so a longer list is ignored. */
+export const allowAnyOrigin: RequestHandler = (req, res, next) => {
+  const { length } = req.headers['access-control-request-headers'] ?? '';
+  if (length > MAX_REQUESTED_HEADERS) delete req.headers['access-control-request-headers'];
+  answerCors(req, res, next);
+};
 
 /** Handles CORS preflights, whose response headers depend on the request. */
 export const preflight: RequestHandler = (req, res, next) =>
-  req.method === 'OPTIONS' ? answerPreflight(req, res, next) : next();
+  req.method === 'OPTIONS' ? allowAnyOrigin(req, res, next) : next();
 
 /** Whether clients use HTTPS, terminated by this server or by a proxy in front of it. */
 export function isHttps({ tls }: Pick<Config, 'tls'>, publicUrl: string): boolean {

@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import type { components } from '../../generated/api.ts';
 import { newUuid } from '../../src/db/id.ts';
 import type { LeadRow } from '../../src/leads/tables.ts';
+import { PUBLIC_URL } from './app.ts';
 import type { TestClient } from './client.ts';
 import { uniqueEmail } from './factories.ts';
 
@@ -82,9 +83,14 @@ export async function walk(
   return pages;
 }
 
-/** Follows a link of this service: its address is made for the public URL, the test speaks to a port. */
+/** What a link of this service refers to. */
+export function linked(link = ''): URL {
+  return new URL(link, PUBLIC_URL);
+}
+
+/** Follows a link of this service: it refers to the public URL, the test speaks to a port. */
 export function followLink(client: TestClient, link: string): Promise<Page> {
-  const { pathname, search } = new URL(link);
+  const { pathname, search } = linked(link);
   return listLeads(client, pathname.replace(/^\/v1/, '') + search);
 }
 

@@ -7,9 +7,11 @@ import { Program } from './programs.ts';
 
 const example = readFileSync(join(project, 'deploy/nginx.conf'), 'utf8');
 
-interface Nginx {
+export interface Nginx {
   /** Origin. */
   url: string;
+  /** Where it keeps its files. */
+  folder: string;
   close(): Promise<void>;
 }
 
@@ -46,6 +48,7 @@ export async function startNginx(ports: readonly number[], readTimeout: number):
   await program.start([...args, '-g', 'daemon off;']);
   return {
     url: `http://127.0.0.1:${port}`,
+    folder: program.folder,
     async close() {
       // A master that is killed leaves its workers behind.
       await program.end('SIGTERM');

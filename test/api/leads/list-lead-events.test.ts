@@ -31,9 +31,7 @@ describe('GET /leads/{id}/events', () => {
     expect(typesOf(body.data)).toEqual(['lead.updated', 'lead.updated', 'lead.created']);
     expect(body.data).toEqual((await eventsOf(client, id)).reverse());
     expect(body.meta).toEqual({ total: 3, per_page: 20, current_page: 1, last_page: 1, next_cursor: null });
-    expect(headers.link).toContain(
-      `<https://api.test/v1/leads/${id}/events?per_page=20&page=1>; rel="first"`,
-    );
+    expect(headers.link).toContain(`</v1/leads/${id}/events?per_page=20&page=1>; rel="first"`);
   });
 
   it('is paged by number and by cursor, which meets nothing twice while the lead changes', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PUBLIC_URL, startTestApp, type TestApp } from '../../support/app.ts';
+import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
-import { followLink, insertLeads, listLeads, parseLinks } from '../../support/lists.ts';
+import { followLink, insertLeads, linked, listLeads, parseLinks } from '../../support/lists.ts';
 
 let app: TestApp;
 let client: TestClient;
@@ -25,7 +25,7 @@ afterAll(() => app.close());
 /** The page that each link names. */
 function pagesOf(links: Record<string, string>): Record<string, string | null> {
   return Object.fromEntries(
-    Object.entries(links).map(([rel, link]) => [rel, new URL(link).searchParams.get('page')]),
+    Object.entries(links).map(([rel, link]) => [rel, linked(link).searchParams.get('page')]),
   );
 }
 
@@ -87,7 +87,7 @@ describe('The Link header of GET /leads', () => {
     const { links, meta } = await listLeads(client, query);
     expect(meta.total).toBe(21);
     for (const link of Object.values(links)) {
-      const { page: _page, ...kept } = Object.fromEntries(new URL(link).searchParams);
+      const { page: _page, ...kept } = Object.fromEntries(linked(link).searchParams);
       expect(kept).toEqual({ ...query, per_page: '5' });
     }
     const last = await followLink(client, links.last ?? '');
@@ -95,11 +95,11 @@ describe('The Link header of GET /leads', () => {
     expect(last.meta).toMatchObject({ total: 21, current_page: 5 });
   });
 
-  it('gives absolute addresses of the environment that answered', async () => {
+  it('refers to paths of the environment that answered', async () => {
     const { links } = await listLeads(client);
-    expect(links.first).toMatch(`${PUBLIC_URL}/v1/leads?`);
+    expect(links.first).toMatch(/^\/v1\/leads\?/);
     const sandbox = await app.client(['read'], 'sandbox');
     const { headers } = await sandbox.get('/leads').expect(200);
-    expect(parseLinks(headers.link ?? '').first).toMatch(`${PUBLIC_URL}/sandbox/v1/leads?`);
+    expect(parseLinks(headers.link ?? '').first).toMatch(/^\/sandbox\/v1\/leads\?/);
   });
 });

@@ -1,0 +1,161 @@
+/** The service behind nginx, with the configuration for users. */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Operation, operations } from '../../generated/operations.ts';
+import { freePort } from '../../src/process/free-port.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { TestClient } from '../support/client.ts';
+import { leadInput } from '../support/factories.ts';
+import { insertLeads } from '../support/lists.ts';
+import { type Nginx, startNginx } from '../support/nginx.ts';
+import { missing } from '../support/programs.ts';
+import { requestHead, sendRaw } from '../support/raw.ts';
+
+const skipped = missing('nginx');
+const READ_TIMEOUT = 8;
+
+let app: TestApp;
+let nginx: Nginx;
+let anonymous: TestClient;
+let client: TestClient;
+
+beforeAll(async () => {
+  if (skipped !== undefined) return;
+  app = await startTestApp({ trustProxy: 1 });
+  nginx = await startNginx([Number(new URL(app.url).port)], READ_TIMEOUT);
+  anonymous = new TestClient(`${nginx.url}/v1`);
+  const grant = { grant_type: 'client_credentials', ...(await app.credentials()) };
+  const { body } = await anonymous.post('/auth/token', grant).expect(200);
+  client = anonymous.with({ Authorization: `Bearer ${body.access_token}` });
+});
+beforeEach(({ skip }) => {
+  if (skipped !== undefined) skip(skipped);
+});
+afterAll(async () => {
+  await nginx?.close();
+  await app?.close();
+});
+
+const withBody = Object.values<Operation>(operations).filter(
+  ({ consumes, environments }) => consumes.length > 0 && environments.includes('production'),
+);
+/** One path for each limit of a body and each beginning of a path. */
+const limits = Object.values(
+  Object.groupBy(withBody, ({ path, bodyLimit }) => `${path.replaceAll(/{\w+}/g, 'x')} ${bodyLimit}`),
+).flatMap((group = []) => group.slice(0, 1));
+
+/** The head of a request with a body of so many bytes. */
+const headOf = ({ method, path, consumes: [type = ''] }: Operation, bytes: number, headers = {}) =>
+  requestHead(method.toUpperCase(), `/v1${path.replaceAll(/{\w+}/g, 'x')}`, {
+    'Content-Type': type,
+    'Content-Length': String(bytes),
+    ...headers,
+  });
+
+const filesOf = (folder: string) => readdirSync(join(nginx.folder, folder), { recursive: true });
+
+describe('The shipped nginx', () => {
+  it('passes on the answers to the longest searches, and takes no process for dead', async () => {
+    const name = '漢'.repeat(200);
+    await insertLeads(app.production.knex, [{ name }, { name }, { name }]);
+    const search = `search=${encodeURIComponent(name)}`;
+    const filters = `metadata[a]=${'x'.repeat(400)}&metadata[b]=${'x'.repeat(400)}`;
+    for (let round = 0; round < 5; round += 1) {
+      const { body } = await client.get(`/leads?${search}&per_page=1&page=2`).expect(200);
+      expect(body.meta.total).toBe(3);
+      await client.get(`/leads?${search}&${filters}&per_page=1`).expect(200);
+      await client.get('/auth/me').expect(200);
+    }
+  });
+
+  it.each(limits)(
+    'passes on a body of $method $path up to its limit, and refuses a larger one',
+    async (operation) => {
+      const { bodyLimit } = operation;
+      const isRead = operation.path === '/auth/token' || operation.path === '/auth/revoke';
+      const body = isRead ? ' '.repeat(bodyLimit) : '';
+      const taken = await sendRaw(nginx.url, headOf(operation, bodyLimit) + body);
+      expect(taken.status).toBe(isRead ? 400 : operation.scopes === null ? 404 : 401);
+      expect(taken.headers['x-environment']).toBe('production');
+      const refused = await sendRaw(nginx.url, headOf(operation, bodyLimit + 1));
+      expect(refused.status).toBe(413);
+      expect(refused.headers).toMatchObject({
+        'content-type': 'application/json',
+        'cache-control': 'no-store',
+        'access-control-allow-origin': '*',
+      });
+      expect(JSON.parse(refused.body)).toEqual({
+        message: 'The body is larger than this operation takes.',
+        code: 'body_too_large',
+        request_id: refused.headers['x-request-id'],
+      });
+    },
+  );
+
+  it.each([
+    ['without a key', {}],
+    ['with a key', { 'Idempotency-Key': 'key-of-a-stranger' }],
+  ])('keeps nothing of the body of a stranger: %s', async (_, headers) => {
+    for (const operation of withBody.filter(({ scopes }) => scopes !== null)) {
+      const started = headOf(operation, 200_000, headers) + 'x'.repeat(150_000);
+      const { status, body } = await sendRaw(nginx.url, started);
+      expect([status, JSON.parse(body).code]).toEqual([401, 'token_missing']);
+    }
+    expect(filesOf('client_body')).toEqual([]);
+  });
+
+  it('passes on a batch of megabytes', async () => {
+    const metadata = Object.fromEntries(['a', 'b', 'c', 'd'].map((key) => [key, 'x'.repeat(500)]));
+    const items = Array.from({ length: 1_000 }, () => leadInput({ metadata }));
+    const { body } = await client.post('/leads/batch/create', { items }).expect(200);
+    expect(body.meta).toMatchObject({ created: 1_000 });
+  });
+
+  it('takes a small write with a key, and one without', async () => {
+    const input = leadInput();
+    const keyed = () => client.post('/leads', input).set('Idempotency-Key', 'small').expect(201);
+    const [first, second] = [await keyed(), await keyed()];
+    expect(second.body).toEqual(first.body);
+    expect(second.headers['idempotency-replayed']).toBe('true');
+    await client.post('/leads', leadInput()).expect(201);
+    await client.put('/leads/external/small', leadInput()).expect(201);
+  });
+
+  it.each([
+    ['a method that nobody has', 'TRACE /v1/leads HTTP/1.1\r\nHost: a\r\n\r\n', 405, 'method_not_allowed'],
+    ['what is not HTTP', 'GET /v1/leads HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n', 400, 'invalid_request'],
+    ['its own page', 'GET /.error HTTP/1.1\r\nHost: a\r\n\r\n', 404, 'not_found'],
+    ['a path that goes up', 'GET /../v1 HTTP/1.1\r\nHost: a\r\n\r\n', 400, 'invalid_request'],
+    ['a long URL', `GET /${'x'.repeat(40_000)} HTTP/1.1\r\nHost: a\r\n\r\n`, 414, 'uri_too_long'],
+    [
+      'a large header',
+      `GET / HTTP/1.1\r\nHost: a\r\nA: ${'x'.repeat(40_000)}\r\n\r\n`,
+      431,
+      'headers_too_large',
+    ],
+    [
+      'an unknown encoding',
+      'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: x\r\n\r\n',
+      400,
+      'invalid_request',
+    ],
+  ])('answers %s in the form of all errors', async (_, request, status, code) => {
+    const answer = await sendRaw(nginx.url, request);
+    expect([answer.status, JSON.parse(answer.body)]).toEqual([
+      status,
+      { message: expect.any(String), code, request_id: answer.headers['x-request-id'] },
+    ]);
+  });
+
+  it('answers that no process is there in the form of all errors', async () => {
+    const alone = await startNginx([await freePort()], READ_TIMEOUT);
+    try {
+      const { headers, body } = await anonymous.at(`${alone.url}/v1`).get('/leads').expect(503);
+      expect(headers['retry-after']).toBe('2');
+      expect(body).toMatchObject({ code: 'unavailable', request_id: headers['x-request-id'] });
+    } finally {
+      await alone.close();
+    }
+  });
+});
