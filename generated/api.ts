@@ -4492,6 +4492,11 @@ export interface components {
              * @example 2026-11-20T09:30:01.200Z
              */
             finished_at: string | null;
+            /**
+             * @description Why it failed. Null if it has not failed.
+             * @example The other rows of this file are lost. Send the file again to import them.
+             */
+            failure_reason: string | null;
             created_at: components["schemas"]["CreatedAt"];
             updated_at: components["schemas"]["UpdatedAt"];
             version: components["schemas"]["Version"];
@@ -4603,7 +4608,7 @@ export interface components {
         };
         /**
          * @description `draft` until it is started, `queued` until its turn, `running`, then `completed`, even if rows failed.
-         *     `cancelled` by you. `failed` if the service could not go on.
+         *     `cancelled` by you. `failed` if the service could not go on: `failure_reason` says why.
          * @enum {string}
          */
         ImportStatus: "draft" | "queued" | "running" | "completed" | "cancelled" | "failed";

@@ -181,9 +181,9 @@ add(
   program,
   'import <file>',
   'import leads or contacts from a CSV or NDJSON file, as POST /imports does; exit code 1 if rows failed',
-  async ({ db, databaseUrl }, options, file) => {
+  async ({ db, databaseUrl, logger }, options, file) => {
     const { importFile } = await import('./cli/import-file.ts');
-    return importFile(file, { db, databaseUrl, query: importQuery(options), errors: options.errors });
+    return importFile(file, { db, databaseUrl, logger, query: importQuery(options), errors: options.errors });
   },
 )
   .option('--resource <resource>', 'what the rows are: leads or contacts', 'leads')

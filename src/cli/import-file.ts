@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
 import type { Db } from '../db/db.ts';
 import { toUuid } from '../db/id.ts';
 import { findRow } from '../db/resource.ts';
@@ -31,6 +32,7 @@ const operator = {
 
 interface ImportOptions {
   db: Db;
+  logger: Logger;
   databaseUrl: string;
   /** As of `POST /imports`. */
   query: Record<string, string>;
@@ -41,7 +43,7 @@ interface ImportOptions {
 /** Imports the file as a request would. A running service takes part, and goes on if this is interrupted. */
 export async function importFile(
   file: string,
-  { db, databaseUrl, query, errors }: ImportOptions,
+  { db, databaseUrl, logger, query, errors }: ImportOptions,
 ): Promise<Report> {
   const { contract, checks, checkQuery } = await compileContract();
   const checked = checkQuery('createImport', query) as Input<'createImport'>['query'];
@@ -58,7 +60,7 @@ export async function importFile(
   );
   const { id, resource, rows_total } = body.data;
   const onProgress = createProgress(process.stderr, rows_total, resource);
-  const row = await finish(db, toUuid('import', id) ?? '', async () => checks, onProgress);
+  const row = await finish({ db, logger }, toUuid('import', id) ?? '', async () => checks, onProgress);
   if (errors !== undefined) {
     const listed = await listImportErrors(
       { path: { id }, query: { per_page: 100, sort: 'row' } },
@@ -68,23 +70,32 @@ export async function importFile(
     const rules = contract.rowsOf('listImportErrors', 200);
     await writeFile(errors, (signal) => toText(rows(signal), rowFormats['text/csv'], rules));
   }
-  const { status, created, updated, unchanged, failed } = row;
+  const { status, created, updated, unchanged, failed, failure_reason } = row;
   return {
     title: row.dry_run ? 'Tried the import. Nothing was changed:' : `Imported ${resource}:`,
-    data: { id, status, rows: rows_total, created, updated, unchanged, failed },
+    data: {
+      id,
+      status,
+      rows: rows_total,
+      created,
+      updated,
+      unchanged,
+      failed,
+      ...(failure_reason !== null && { failure_reason }),
+    },
     failed: failed > 0 || status !== 'completed',
   };
 }
 
 async function finish(
-  db: Db,
+  context: { db: Db; logger: Logger },
   id: string,
   checks: Parameters<typeof runChunk>[1],
   onProgress: ReturnType<typeof createProgress>,
 ): Promise<ImportRow> {
   for (;;) {
-    const own = await runChunk(db, checks, id);
-    const row = own ?? (await findRow(db, imports, id));
+    const own = await runChunk(context, checks, id);
+    const row = own ?? (await findRow(context.db, imports, id));
     if (row === undefined) throw new Error('The import was deleted.');
     onProgress?.(row.rows_done);
     if (row.status !== 'queued' && row.status !== 'running') return row;

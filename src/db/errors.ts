@@ -68,6 +68,11 @@ export function isStandby(error: unknown): error is Error {
   return isDatabaseError(error) && error.code === '25006';
 }
 
+/** True if the statement can't run, whatever its values: a table or a privilege is missing. */
+export function isBrokenStatement(error: unknown): boolean {
+  return isDatabaseError(error) && error.code.startsWith('42');
+}
+
 /** True if a lock was not acquired within lock_timeout. */
 export function isLockTimeout(error: unknown): boolean {
   return isDatabaseError(error) && error.code === '55P03';

@@ -1,4 +1,4 @@
-import type { Db } from '../db/db.ts';
+import type { Context } from '../process/context.ts';
 import { runChunk } from './run-chunk.ts';
 import type { Checks } from './write-rows.ts';
 
@@ -7,8 +7,8 @@ export function importTask(checks: () => Promise<Checks>) {
   return {
     failure: 'An import failed; it will be retried.',
     interval: 1_000,
-    async run({ db }: { db: Db }, signal: AbortSignal): Promise<void> {
-      while (!signal.aborted && (await runChunk(db, checks)) !== undefined);
+    async run(context: Pick<Context, 'db' | 'logger'>, signal: AbortSignal): Promise<void> {
+      while (!signal.aborted && (await runChunk(context, checks)) !== undefined);
     },
   };
 }

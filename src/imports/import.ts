@@ -6,6 +6,13 @@ import type { Schema } from '../http/operation.ts';
 import { history } from '../resource/fields.ts';
 import type { ImportErrorRow, ImportRow } from './tables.ts';
 
+/** Why an import has failed, for the client. */
+export const failureReasons = {
+  hopeless:
+    'The service failed five times to import the next rows. Send the other rows of the file again later.',
+  lostRows: 'The other rows of this file are lost. Send the file again to import them.',
+};
+
 export function toImport(row: ImportRow): Schema<'Import'> {
   return {
     id: toId('import', row.id),
@@ -28,6 +35,7 @@ export function toImport(row: ImportRow): Schema<'Import'> {
     },
     started_at: row.started_at,
     finished_at: row.finished_at,
+    failure_reason: row.status === 'failed' ? (row.failure_reason ?? failureReasons.hopeless) : null,
     ...history(row),
   };
 }

@@ -1,5 +1,6 @@
 import { newUuid } from '../db/id.ts';
 import type { Problem } from '../http/errors/problem.ts';
+import { firstCharacters, storable } from '../text.ts';
 import { splitField } from './fields.ts';
 import type { ImportErrorRow, ImportRow } from './tables.ts';
 
@@ -21,13 +22,22 @@ export function errorsOfRow(
       id: newUuid(),
       row,
       column: columnOf(mapping, field),
-      field: field.slice(0, MAX_FIELD),
+      field: storable(firstCharacters(field, MAX_FIELD)),
       code,
-      message: each.slice(0, MAX_MESSAGE),
+      message: storable(firstCharacters(each, MAX_MESSAGE)),
     })),
   );
   if (errors.length > 0) return errors.slice(0, MAX_OF_ROW);
-  return [{ id: newUuid(), row, column: null, field: null, code, message: message.slice(0, MAX_MESSAGE) }];
+  return [
+    {
+      id: newUuid(),
+      row,
+      column: null,
+      field: null,
+      code,
+      message: storable(firstCharacters(message, MAX_MESSAGE)),
+    },
+  ];
 }
 
 /** The first column mapped to the field, or to the field that it is in: `tags` for `tags.3`. */

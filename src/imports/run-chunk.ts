@@ -1,9 +1,14 @@
+import type { Logger } from 'pino';
 import { anonymous } from '../auth/principal.ts';
 import type { Db } from '../db/db.ts';
 import { isUnavailable } from '../db/errors.ts';
+import { toId } from '../db/id.ts';
 import { updateRow } from '../db/resource.ts';
 import { NOW, type Values } from '../db/row-statements.ts';
+import { Problem } from '../http/errors/problem.ts';
 import type { Outcome } from '../resource/write-many.ts';
+import { failAlone } from './fail-alone.ts';
+import { failureReasons } from './import.ts';
 import { createMapRow } from './map-row.ts';
 import { deleteChunk, deleteChunks, findChunk, imports, insertErrors, lockNext } from './queries.ts';
 import { errorsOfRow, MAX_ERRORS } from './row-errors.ts';
@@ -21,7 +26,7 @@ const MAX_ATTEMPTS = 5;
  * is at it.
  */
 export async function runChunk(
-  db: Db,
+  { db, logger }: Worker,
   checks: () => Promise<Checks>,
   wanted?: string,
 ): Promise<ImportRow | undefined> {
@@ -33,8 +38,11 @@ export async function runChunk(
       if (run === undefined) return undefined;
       before = run;
       const text = await findChunk(trx, run.id, run.next_chunk);
+      if (text === undefined) await deleteChunks(trx, run.id);
       const progress =
-        text === undefined ? finished : await importChunk(trx, run, parseRows(text), await checks());
+        text === undefined
+          ? failed(failureReasons.lostRows)
+          : await importChunk({ db: trx, logger }, run, parseRows(text), await checks());
       return updateRow(trx, imports, run.id, {
         ...(run.started_at === null && { started_at: NOW }),
         ...progress,
@@ -56,13 +64,23 @@ function countFailure(db: Db, id: string): Promise<void> {
     const isHopeless = attempts >= MAX_ATTEMPTS;
     await updateRow(trx, imports, id, {
       attempts,
-      ...(isHopeless && { status: 'failed', finished_at: NOW }),
+      ...(isHopeless && failed(failureReasons.hopeless)),
     });
     if (isHopeless) await deleteChunks(trx, id);
   });
 }
 
 const finished: Values<ImportRow> = { status: 'completed', finished_at: NOW };
+
+function failed(reason: string): Values<ImportRow> {
+  return { status: 'failed', finished_at: NOW, failure_reason: reason };
+}
+
+/** What imports rows, as a request or by itself. */
+interface Worker {
+  db: Db;
+  logger: Logger;
+}
 
 /** `row` is as a spreadsheet numbers it. */
 interface NumberedRow {
@@ -77,22 +95,41 @@ function parseRows(text: string): NumberedRow[] {
 
 /** Returns the import's columns to update. */
 async function importChunk(
-  trx: Db,
+  { db: trx, logger }: Worker,
   run: ImportRow,
   rows: readonly NumberedRow[],
   checks: Checks,
 ): Promise<Values<ImportRow>> {
   const mapRow = createMapRow(run);
-  const items = await checkBodies(run, rows.map(mapRow), checks);
   const context = {
     actor: { type: run.actor_type, id: run.actor_id },
     requestId: run.request_id,
     principal: anonymous,
     ...checks,
   };
-  const outcomes = run.dry_run
-    ? await tryItems(trx, run, items, context)
-    : await writeItems(run, items, { ...context, db: trx });
+  const unexpected: { row: number; err: unknown }[] = [];
+  const outcomes = await failAlone<NumberedRow, Tried>(
+    rows,
+    async (some) => {
+      const items = await checkBodies(run, some.map(mapRow), checks);
+      return run.dry_run
+        ? tryItems(trx, run, items, context)
+        : writeItems(run, items, { ...context, db: trx });
+    },
+    ({ row }, err) => {
+      unexpected.push({ row, err });
+      return {
+        status: 'failed',
+        error: new Problem('internal_error', 'The service could not import this row.'),
+      };
+    },
+  );
+  // Only the first one: a file can have a million of them.
+  const [first] = unexpected;
+  if (first !== undefined) {
+    const line = { import: toId('import', run.id), ...first, rows: unexpected.length };
+    logger.error(line, 'Rows of an import failed unexpectedly.');
+  }
   const errors = outcomes.flatMap((outcome, index) =>
     outcome.status === 'failed' ? errorsOfRow(run, rows[index]?.row ?? 0, outcome.error) : [],
   );

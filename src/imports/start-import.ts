@@ -41,6 +41,7 @@ export async function startImport(
     attempts: 0,
     started_at: null,
     finished_at: null,
+    failure_reason: null,
   });
   return { status: 202, body: { data: toImport(row) } };
 }

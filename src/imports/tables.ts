@@ -31,6 +31,7 @@ const imported = {
   request_id: column<string>(),
   started_at: column<string | null>(),
   finished_at: column<string | null>(),
+  failure_reason: column<string | null>(),
 };
 
 export type ImportRow = typeof imported;

@@ -61,12 +61,12 @@ async function checks() {
 }
 
 /** Does what the worker does, in one transaction. */
-export function runOnce({ db }: Pick<Context, 'db'>) {
-  return runChunk(db, checks);
+export function runOnce(context: Pick<Context, 'db' | 'logger'>) {
+  return runChunk(context, checks);
 }
 
 /** Does what the worker does, until nothing waits. */
-export async function runImports(context: Pick<Context, 'db'>): Promise<void> {
+export async function runImports(context: Pick<Context, 'db' | 'logger'>): Promise<void> {
   while ((await runOnce(context)) !== undefined);
 }
 

@@ -1,6 +1,7 @@
 import { schemas } from '../../../generated/rules.ts';
 import { textFault } from '../../http/body.ts';
 import { jsonBytes } from '../../json-size.ts';
+import { firstCharacters } from '../../text.ts';
 import { invalidFile } from './fault.ts';
 
 export interface FileRow {
@@ -46,7 +47,7 @@ export class Table {
     names.forEach((name, index) => {
       const column = name.trim() || `Column ${index + 1}`;
       if (this.#columns.has(column))
-        throw invalidFile(row, `has two columns with the same name: ${column.slice(0, MAX_NAME)}`);
+        throw invalidFile(row, `has two columns with the same name: ${firstCharacters(column, MAX_NAME)}`);
       this.columnIndex(column, row);
     });
   }
@@ -57,7 +58,7 @@ export class Table {
     if (known !== undefined) return known;
     const fault = textFault(name);
     if (fault !== undefined) throw invalidFile(row, `has a column whose name ${fault}`);
-    if (name === '' || name.length > MAX_NAME) {
+    if (name === '' || firstCharacters(name, MAX_NAME) !== name) {
       throw invalidFile(row, `has a column whose name does not have 1 to ${MAX_NAME} characters`);
     }
     const index = this.#columns.size;

@@ -40,6 +40,7 @@ describe('POST /imports', () => {
       counts: { created: 0, updated: 0, unchanged: 0, failed: 0 },
       started_at: null,
       finished_at: null,
+      failure_reason: null,
       created_at: expect.any(String),
       updated_at: expect.any(String),
       version: 1,

@@ -99,7 +99,12 @@ describe('an import whose rows can’t be imported for a reason of the service',
       await expect(runOnce(app.production)).rejects.toThrow('JSON');
     }
     const { body } = await client.get(`/imports/${id}`).expect(200);
-    expect(body.data).toMatchObject({ status: 'failed', rows_done: 0, finished_at: expect.any(String) });
+    expect(body.data).toMatchObject({
+      status: 'failed',
+      rows_done: 0,
+      finished_at: expect.any(String),
+      failure_reason: expect.stringMatching(/^The service failed five times/),
+    });
     expect(await left('import_chunks')).toBe(0);
     await client.post(`/imports/${id}/start`).expect(422);
   });
