@@ -7941,8 +7941,8 @@ export interface components {
         ReportTimezone: components["schemas"]["Timezone"];
         /**
          * @description Finds results that contain all of these words. Each word may be the beginning of a longer one. Case and accents
-         *     don't matter. The description of the operation names the fields. A request with `search` counts in the
-         *     rate-limit class `search`.
+         *     don't matter. A search can have at most ten words; repeated words and beginnings of other words don't count. The
+         *     description of the operation names the fields. A request with `search` counts in the rate-limit class `search`.
          * @example ada acme
          */
         Search: string;
@@ -8417,8 +8417,8 @@ export interface operations {
                 metadata?: components["parameters"]["MetadataFilter"];
                 /**
                  * @description Finds results that contain all of these words. Each word may be the beginning of a longer one. Case and accents
-                 *     don't matter. The description of the operation names the fields. A request with `search` counts in the
-                 *     rate-limit class `search`.
+                 *     don't matter. A search can have at most ten words; repeated words and beginnings of other words don't count. The
+                 *     description of the operation names the fields. A request with `search` counts in the rate-limit class `search`.
                  * @example ada acme
                  */
                 search?: components["parameters"]["Search"];
@@ -9005,8 +9005,8 @@ export interface operations {
                 metadata?: components["parameters"]["MetadataFilter"];
                 /**
                  * @description Finds results that contain all of these words. Each word may be the beginning of a longer one. Case and accents
-                 *     don't matter. The description of the operation names the fields. A request with `search` counts in the
-                 *     rate-limit class `search`.
+                 *     don't matter. A search can have at most ten words; repeated words and beginnings of other words don't count. The
+                 *     description of the operation names the fields. A request with `search` counts in the rate-limit class `search`.
                  * @example ada acme
                  */
                 search?: components["parameters"]["Search"];
@@ -10000,8 +10000,8 @@ export interface operations {
                 metadata?: components["parameters"]["MetadataFilter"];
                 /**
                  * @description Finds results that contain all of these words. Each word may be the beginning of a longer one. Case and accents
-                 *     don't matter. The description of the operation names the fields. A request with `search` counts in the
-                 *     rate-limit class `search`.
+                 *     don't matter. A search can have at most ten words; repeated words and beginnings of other words don't count. The
+                 *     description of the operation names the fields. A request with `search` counts in the rate-limit class `search`.
                  * @example ada acme
                  */
                 search?: components["parameters"]["Search"];
@@ -10502,8 +10502,8 @@ export interface operations {
                 metadata?: components["parameters"]["MetadataFilter"];
                 /**
                  * @description Finds results that contain all of these words. Each word may be the beginning of a longer one. Case and accents
-                 *     don't matter. The description of the operation names the fields. A request with `search` counts in the
-                 *     rate-limit class `search`.
+                 *     don't matter. A search can have at most ten words; repeated words and beginnings of other words don't count. The
+                 *     description of the operation names the fields. A request with `search` counts in the rate-limit class `search`.
                  * @example ada acme
                  */
                 search?: components["parameters"]["Search"];
@@ -11289,8 +11289,8 @@ export interface operations {
                 metadata?: components["parameters"]["MetadataFilter"];
                 /**
                  * @description Finds results that contain all of these words. Each word may be the beginning of a longer one. Case and accents
-                 *     don't matter. The description of the operation names the fields. A request with `search` counts in the
-                 *     rate-limit class `search`.
+                 *     don't matter. A search can have at most ten words; repeated words and beginnings of other words don't count. The
+                 *     description of the operation names the fields. A request with `search` counts in the rate-limit class `search`.
                  * @example ada acme
                  */
                 search?: components["parameters"]["Search"];
@@ -11862,8 +11862,8 @@ export interface operations {
                 email?: components["parameters"]["EmailFilter"];
                 /**
                  * @description Finds results that contain all of these words. Each word may be the beginning of a longer one. Case and accents
-                 *     don't matter. The description of the operation names the fields. A request with `search` counts in the
-                 *     rate-limit class `search`.
+                 *     don't matter. A search can have at most ten words; repeated words and beginnings of other words don't count. The
+                 *     description of the operation names the fields. A request with `search` counts in the rate-limit class `search`.
                  * @example ada acme
                  */
                 search?: components["parameters"]["Search"];
@@ -13089,8 +13089,8 @@ export interface operations {
                 status?: components["schemas"]["InboundHookStatus"];
                 /**
                  * @description Finds results that contain all of these words. Each word may be the beginning of a longer one. Case and accents
-                 *     don't matter. The description of the operation names the fields. A request with `search` counts in the
-                 *     rate-limit class `search`.
+                 *     don't matter. A search can have at most ten words; repeated words and beginnings of other words don't count. The
+                 *     description of the operation names the fields. A request with `search` counts in the rate-limit class `search`.
                  * @example ada acme
                  */
                 search?: components["parameters"]["Search"];

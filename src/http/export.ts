@@ -3,6 +3,7 @@ import type { ListSource } from '../db/list/page.ts';
 import type { ReadSnapshot } from './limits/snapshots.ts';
 import type { RowStream } from './operation.ts';
 import { checkRanges, parseSort } from './pagination.ts';
+import { checkSearch } from './search.ts';
 
 interface Export<Row, Data> {
   query: { sort?: string; search?: string };
@@ -10,13 +11,14 @@ interface Export<Row, Data> {
   toData: (row: Row) => Data;
 }
 
-/** 200 with all rows of a list. Throws 400 for an inverted range. */
+/** 200 with all rows of a list. Throws 400 for an inverted range, or a search of too many words. */
 export function exportRows<Row, Data>(
   readSnapshot: ReadSnapshot,
   source: ListSource,
   { query, conditions, toData }: Export<Row, Data>,
 ) {
   checkRanges(query);
+  checkSearch(query.search);
   const sort = parseSort(query.sort, source.sortable);
   const request = { conditions, search: query.search, sort };
   const body: RowStream<Data> = async function* (signal) {

@@ -8,6 +8,7 @@ import { decodeCursor, encodeCursor } from './cursor.ts';
 import { invalidCursor, invalidParameter, type Problem } from './errors/problem.ts';
 import { linkHeader } from './links.ts';
 import type { OperationContext, Schema } from './operation.ts';
+import { checkSearch } from './search.ts';
 
 /** Query parameters of every list. All others are filters. */
 interface ListQuery {
@@ -25,8 +26,8 @@ interface List<Row, Data> {
 }
 
 /**
- * 200 with one page of a list, by page number or cursor, and its Link header. Throws 400 for a cursor of another list, or
- * for an inverted range.
+ * 200 with one page of a list, by page number or cursor, and its Link header. Throws 400 for a cursor of another list, an
+ * inverted range, or a search of too many words.
  */
 export async function list<Row extends { id: string }, Data>(
   { db, url }: Pick<OperationContext, 'db' | 'url'>,
@@ -34,6 +35,7 @@ export async function list<Row extends { id: string }, Data>(
   { query, conditions, toData }: List<Row, Data>,
 ) {
   checkRanges(query);
+  checkSearch(query.search);
   const { per_page } = query;
   const sort = parseSort(query.sort, source.sortable);
   const origin = originOf(url, query);

@@ -64,6 +64,17 @@ export function describeList(resource: TestResource<unknown>): void {
         expect([data.length, meta.total]).toEqual([total, total]);
       });
 
+      it('takes ten words, and does not count repeated words and beginnings of others', async () => {
+        await makeNamed('Anna Müller one two three four five six seven eight');
+        const ten = 'anna MULLER one two three four five six seven eight';
+        const more = `${ten} Anna müll müller mü o, thr`;
+        expect((await page(`search=${encodeURIComponent(ten)}`)).meta.total).toBe(1);
+        expect((await page(`search=${encodeURIComponent(more)}`)).meta.total).toBe(1);
+        const answer = client.get(`${path}?search=${encodeURIComponent(`${ten} nine`)}`);
+        const body = await expectRefusal(answer, { status: 400, field: 'search', code: 'invalid_parameter' });
+        expect(body.errors?.search).toEqual([expect.stringContaining('at most 10 words')]);
+      });
+
       it('finds what was made or renamed by the very next request', async () => {
         const [item] = await makeNamed('Quagga');
         expect((await page('search=quagga')).meta.total).toBe(1);

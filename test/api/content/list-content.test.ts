@@ -52,6 +52,20 @@ describe('GET /content', () => {
     expect(body.meta.total).toBe(expected.length);
   });
 
+  it.each(['漢', '𠀀', 'Я', 'x', '㎉'])(
+    'is searched by a summary of 1,000 letters %s without a space, and by the title beside it',
+    async (letter) => {
+      const summary = letter.repeat(1_000);
+      const { id } = await make(client, content, { title: `Endless ${letter}`, summary });
+      for (const search of [letter.repeat(200), 'endless', `${letter} endless`]) {
+        const { body } = await client.get(`/content?search=${encodeURIComponent(search)}`).expect(200);
+        expect(body.data.map((found: { id: string }) => found.id)).toEqual([id]);
+      }
+      await client.patch(`/content/${id}`, { summary: `more ${[...summary].slice(5).join('')}` }).expect(200);
+      await client.delete(`/content/${id}`).expect(204);
+    },
+  );
+
   it.each([
     ['status=gone', 'status'],
     ['type=song', 'type'],

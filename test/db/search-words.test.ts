@@ -1,0 +1,98 @@
+/** What the search functions make of texts and of searches, and what their migration does to stored texts. */
+import type { Knex } from 'knex';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createEmptyDatabase } from '../support/database.ts';
+
+const name = '20261125000600_search_words.ts';
+let database: Awaited<ReturnType<typeof createEmptyDatabase>>;
+let knex: Knex;
+
+beforeAll(async () => {
+  database = await createEmptyDatabase();
+  knex = database.knex;
+  await knex.migrate.latest();
+});
+
+afterAll(() => database.drop());
+
+async function ask<Value>(sql: string, ...values: string[]): Promise<Value> {
+  const { rows } = await knex.raw<{ rows: { value: Value }[] }>(`select ${sql} as value`, values);
+  return rows[0]?.value as Value;
+}
+
+describe('search_query()', () => {
+  it.each([
+    ['x '.repeat(100), "'x':*"],
+    ['Ada ADA ada', "'ada':*"],
+    ['a ad ada adams', "'adams':*"],
+    ['ada a adams ad', "'adams':*"],
+    ['José jos JOSE\u0301', "'jose':*"],
+    ['straße STRASSE stras', "'strasse':*"],
+    ['jo.hn@john.example', "'example':* & 'hn':* & 'john':*"],
+    ['1 10 100 2', "'100':* & '2':*"],
+    ['小 小龍 龍', "'小龍':* & '龍':*"],
+    ['za za𠀀 zé', "'za𠀀':* & 'ze':*"],
+    ['hn john', "'hn':* & 'john':*"],
+    ['', ''],
+  ])('of %j is %s: each word once, without those that begin another one', async (search, query) => {
+    expect(await ask('search_query(?)::text', search)).toBe(query);
+  });
+
+  it('finds what a look-up of every word finds', async () => {
+    const parts = ['a', 'ab', 'abc', 'b', 'ba', 'é', 'ea', '小', '小龍', '10', '1'];
+    const texts = parts.flatMap((one) => parts.map((other) => `${one}-${other}`));
+    await knex.raw(
+      `create temp table sample as
+       select words, search_vector(words) as vector from unnest(?::text[]) as words`,
+      [texts],
+    );
+    const different = await ask<number>(
+      `(select count(*)::int from sample, unnest(?::text[]) as search
+        where (vector @@ search_query(search)) is distinct from
+          (select bool_and(vector @@ (quote_literal(word) || ':*')::tsquery) from unnest(search_words(search)) as word))`,
+      `{${texts.join()}}`,
+    );
+    expect(different).toBe(0);
+  });
+});
+
+describe('search_words()', () => {
+  it.each([
+    ['漢', 683],
+    ['𠀀', 1_000],
+    ['a', 3_000],
+    ['㎉', 1_000],
+  ])('cuts a word of %s, %i times, after 500 characters', async (letter, count) => {
+    const text = `one ${letter.repeat(count)} two`;
+    const words = await ask<string[]>('search_words(?)', text);
+    const unaccented = await ask<string>(`lower(unaccent('unaccent', ?))`, letter);
+    expect(words).toEqual(['one', [...unaccented.repeat(count)].slice(0, 500).join(''), 'two']);
+    expect(await ask<number>('length(search_vector(?))', text)).toBe(3);
+  });
+});
+
+describe('the migration', () => {
+  it('cuts the long words of stored summaries, and leaves other content as it is', async () => {
+    await knex.migrate.down({ name });
+    const insert = (slug: string, summary: string) =>
+      knex('content').insert({
+        id: knex.raw('gen_random_uuid()'),
+        title: 'Guide',
+        slug,
+        type: 'ebook',
+        summary,
+      } as never);
+    await insert('long', `A ${'x'.repeat(1_200)} b`);
+    await insert('wordy', 'many short words '.repeat(60));
+    await insert('short', 'x');
+    const written = () => ask<string[]>(`(select array_agg(slug || ' ' || xmin order by slug) from content)`);
+    const before = await written();
+    await knex.migrate.up({ name });
+    const after = await written();
+    expect(after.map((row, index) => row === before[index])).toEqual([false, true, true]);
+    const stored = await ask<number>(
+      `(select max(length(lexeme)) from content, unnest(search) where slug = 'long')`,
+    );
+    expect(stored).toBe(500);
+  });
+});
