@@ -1126,8 +1126,8 @@ export interface paths {
          *
          *     Without `after`, the answer starts with the oldest event. `after=latest` returns no events but a cursor for this
          *     moment. Events are kept for 90 days. If events after your cursor have been removed, you get a 410 with the code
-         *     `events_expired`: ask for `after=latest`, read the lists again, then continue with that cursor. Do the same on a
-         *     410 with the code `log_restored`: the service was restored from a backup that is older than your cursor.
+         *     `events_expired`: ask for `after=latest`, read the lists again, then continue with that cursor. If you read an
+         *     export instead of a list, send `Cache-Control: no-cache` with it. Do the same on a 410 with the code `log_restored`: the service was restored from a backup that is older than your cursor.
          *
          *     A page may have fewer events than `limit` while `has_more` is true. With `types` or `resource_id` it may even be
          *     empty. Every page ends at 4 MiB, but a single event may be larger. `next_cursor` continues right there.

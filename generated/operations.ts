@@ -228,7 +228,7 @@ export const operations = {
     conditional: false,
     secretAnswer: false,
     largeAnswer: false,
-    reads: "replica",
+    reads: "primary",
     consumes: [],
     produces: [
       "application/json"
@@ -847,7 +847,7 @@ export const operations = {
     conditional: false,
     secretAnswer: false,
     largeAnswer: false,
-    reads: "replica",
+    reads: "primary",
     consumes: [],
     produces: [
       "application/json"
@@ -1391,7 +1391,7 @@ export const operations = {
     conditional: false,
     secretAnswer: false,
     largeAnswer: false,
-    reads: "replica",
+    reads: "primary",
     consumes: [],
     produces: [
       "application/json"
@@ -1634,7 +1634,7 @@ export const operations = {
     conditional: false,
     secretAnswer: false,
     largeAnswer: false,
-    reads: "replica",
+    reads: "primary",
     consumes: [],
     produces: [
       "application/json"

@@ -27,7 +27,9 @@ export async function exportFile(
   const { contract, checkQuery } = await compileContract();
   const operation = exportOperations[kind];
   const input = { query: checkQuery(operation, query) as never };
-  const { status, body } = await handlers[kind](input, { readSnapshot: createSnapshots()(databaseUrl) });
+  const { status, body } = await handlers[kind](input, {
+    readSnapshot: createSnapshots()({ url: databaseUrl }),
+  });
   const { fields, check } = contract.rowsOf(operation, status);
   let rows = 0;
   const count = (row: unknown) => {

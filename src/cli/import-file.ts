@@ -64,7 +64,7 @@ export async function importFile(
   if (errors !== undefined) {
     const listed = await listImportErrors(
       { path: { id }, query: { per_page: 100, sort: 'row' } },
-      { ...operator, db, mediaType: 'text/csv', readSnapshot: createSnapshots()(databaseUrl) },
+      { ...operator, db, mediaType: 'text/csv', readSnapshot: createSnapshots()({ url: databaseUrl }) },
     );
     const rows = listed.body as Extract<typeof listed.body, (...args: never) => unknown>;
     const rules = contract.rowsOf('listImportErrors', 200);

@@ -3,6 +3,8 @@ import { isStalePlan, isStandby } from './errors.ts';
 import { TimeoutError } from './pool/deadline.ts';
 import { createNotifier } from './pool/notifier.ts';
 import { ConnectionPool, HOLD_TIMEOUT } from './pool/pool.ts';
+import { createPrimary, type Primary } from './pool/primary.ts';
+import { type Prove, StaleReplicaError } from './pool/prove.ts';
 import type { Route } from './pool/route.ts';
 import { type Query, type Statement, sql, toStatement, toUnnamed } from './query.ts';
 import { type TraceQuery, untraced } from './trace.ts';
@@ -11,8 +13,10 @@ import { Transaction } from './transaction.ts';
 interface DatabaseOptions extends Partial<Pick<Route, 'isPooled' | 'preparedStatements'>> {
   /** Maximum time to hold a connection, in milliseconds. */
   limit?: number;
-  /** Whether it is only read, and another one if it has no connection soon. */
-  isReplica?: boolean;
+  /** What is known of the primary. */
+  primary?: Primary;
+  /** For replicas: whether the server of a connection may be read. Each query then gets a transaction. */
+  prove?: Prove;
   trace?: TraceQuery | undefined;
 }
 
@@ -21,6 +25,7 @@ export class Database implements Db {
   readonly #pool: ConnectionPool;
   readonly #toStatement: typeof toStatement;
   readonly #trace: TraceQuery;
+  readonly #prove: Prove | undefined;
   // Not traced: a round notifies for any number of requests.
   readonly notify = createNotifier((channels) =>
     this.#pool.query(
@@ -34,17 +39,20 @@ export class Database implements Db {
     {
       limit = HOLD_TIMEOUT,
       isPooled = false,
-      isReplica = false,
       preparedStatements = true,
+      primary = createPrimary(),
+      prove,
       trace = untraced,
     }: DatabaseOptions = {},
   ) {
-    this.#pool = new ConnectionPool(url, poolSize, { limit, isPooled, isReplica });
+    this.#pool = new ConnectionPool(url, poolSize, { limit, isPooled, primary: prove ? undefined : primary });
     this.#toStatement = preparedStatements ? toStatement : toUnnamed;
     this.#trace = trace;
+    this.#prove = prove;
   }
 
   async run<Row>(query: Query<Row> | Statement<Row>): Promise<Row[]> {
+    if (this.#prove !== undefined) return this.transaction((trx) => trx.run(query), { readOnly: true });
     const statement = this.#toStatement(query);
     const traced = 'text' in query ? query : statement;
     for (let stale = 0; ; stale += 1) {
@@ -67,10 +75,12 @@ export class Database implements Db {
     const trx = new Transaction(connection, this.notify, this.#toStatement, this.#trace);
     let broken: Error | undefined;
     try {
+      const proven = this.#prove?.(connection);
       const level = isolation === undefined ? '' : ` isolation level ${isolation}`;
       const begun = connection.query(`begin${level}${readOnly ? ' read only' : ''}`);
       // Not awaited here: the first statement follows at once. Without a connection both fail.
       begun.catch(() => undefined);
+      await proven?.();
       const result = await work(trx);
       await begun;
       // Includes the wait for a connection: by now the client has received 503.
@@ -80,7 +90,7 @@ export class Database implements Db {
       return result;
     } catch (thrown) {
       const error = await trx.causeOf(thrown);
-      if (isStalePlan(error)) broken = error as Error;
+      if (isStalePlan(error) || error instanceof StaleReplicaError) broken = error as Error;
       if (isStandby(error)) {
         broken = error;
         this.#pool.dropIdle();
@@ -107,11 +117,6 @@ export class Database implements Db {
   connections(): Record<'size' | 'idle' | 'waiting' | 'max', number> {
     const { totalCount: size, idleCount: idle, waitingCount: waiting, options } = this.#pool;
     return { size, idle, waiting, max: options.max ?? 0 };
-  }
-
-  /** Ends all connections. What is running on them fails, what comes next gets new ones. */
-  terminateConnections(): void {
-    this.#pool.terminateAll();
   }
 
   close(): Promise<void> {

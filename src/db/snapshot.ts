@@ -1,4 +1,5 @@
 import { Connection } from './pool/connection.ts';
+import type { Prove } from './pool/prove.ts';
 import { sessionTimeouts, setLocal } from './pool/timeouts.ts';
 import { types } from './pool/types.ts';
 import { knex, type Query, sql, toStatement } from './query.ts';
@@ -18,12 +19,21 @@ const begin = `begin isolation level repeatable read read only; ${setLocal({
 
 const fetchBatch: Query<unknown> = knex.raw(`fetch ${BATCH} from snapshot`);
 
+/** A database to read from. */
+export interface SnapshotSource {
+  url: string;
+  /** Whether the server of the connection may be read. */
+  prove?: Prove;
+  /** Called when it could not be read. */
+  onFailure?(error: unknown): void;
+}
+
 /**
  * Reads the rows of a query in batches, all from one snapshot. Takes a connection of its own, because it may be held for
  * long, idle as well. When the signal aborts, the connection ends at once, and a query that still runs fails.
  */
 export async function* readSnapshot<Row>(
-  url: string,
+  { url, prove }: SnapshotSource,
   query: Query<Row>,
   signal: AbortSignal,
 ): AsyncGenerator<Row[]> {
@@ -43,10 +53,12 @@ export async function* readSnapshot<Row>(
   try {
     signal.throwIfAborted();
     await connection.connect();
+    const proven = prove?.(connection);
     // So that a query whose connection has ended does not run on. Not every operating system can do that.
     await connection
       .query(`${begin}; set local client_connection_check_interval = '1s'`)
       .catch(() => connection.query(`rollback; ${begin}`));
+    await proven?.();
     await run(sql`declare snapshot no scroll cursor for ${query}`);
     for (;;) {
       const rows = await run(fetchBatch as Query<Row>);

@@ -27,5 +27,5 @@ export function serveHealth(contexts: readonly Context[]): RequestHandler {
 
 /** Not over the pool, whose connections may all be waiting for a lock. */
 function checkReady({ probe }: Context): Promise<unknown> {
-  return withTimeout(PROBE_TIMEOUT, probe.ping());
+  return withTimeout(PROBE_TIMEOUT, probe.server());
 }

@@ -75,7 +75,7 @@ export interface Actor {
 export interface OperationContext
   extends Omit<
     Context,
-    'db' | 'database' | 'basePath' | 'listener' | 'probe' | 'replica' | 'counters' | 'close'
+    'db' | 'database' | 'primary' | 'basePath' | 'listener' | 'probe' | 'replica' | 'counters' | 'close'
   > {
   /** Absolute URL of the request, without its query. */
   url: string;

@@ -11,7 +11,7 @@ import { createAdmission, mayBeLarge } from './limits/admission.ts';
 import { limitBadSecrets } from './limits/rate-limit.ts';
 import { createUploads } from './limits/uploads.ts';
 import type { Actor, Handlers, OperationContext, Suspension } from './operation.ts';
-import { readFromReplica, rememberKnowledge } from './reads.ts';
+import { readFromReplica } from './reads.ts';
 import { addressOf, isRead } from './request.ts';
 import { respond } from './respond.ts';
 import { hasRows, sendRows } from './rows/send-rows.ts';
@@ -76,8 +76,7 @@ export function createRouter(
       return outcome;
     }
 
-    // Also after a failure, since a write may be committed then.
-    const outcome = await answer().finally(() => rememberKnowledge(req));
+    const outcome = await answer();
     if (outcome === undefined) return;
     for (const name in outcome.headers) addHeader(req, name, outcome.headers[name] as string);
     if (hasRows(outcome)) await sendRows(req, res, outcome, contract.rowsOf(id, outcome.status));

@@ -20,7 +20,7 @@ export function createGauges(registry: Registry, sources: readonly Source[]): ()
     'database_up',
     '1 if the database answered this scrape, or one of the last five seconds; else 0.',
   );
-  const used = gauge('replica_used', '1 if lists and reports are read from the replica, else 0.');
+  const used = gauge('replica_used', '1 if the last report or export was read from the replica, else 0.');
   const connections = gauge('database_connections', 'Connections of the pool, in use or idle.', 'state');
   const limit = gauge('database_connections_limit', 'How many connections the pool may have.');
   const waiting = gauge('database_waiting', 'Work that waits for a connection of the pool.');

@@ -28,7 +28,9 @@ export function createMetrics(contexts: readonly Context[], { role }: Pick<Confi
   });
   build.set({ version: packageJson.version, node: process.version, role }, 1);
   // Connections of their own: those of the pool may all be waiting just when the metrics are needed most.
-  const databases = contexts.map(({ database }) => new Database(database.url, 1, database));
+  const databases = contexts.map(
+    ({ database, primary }) => new Database(database.url, 1, { ...database, primary }),
+  );
   const gauges = contexts.map((context, index) => ({
     ...context,
     readBacklog: createBacklogReader(databases[index] as Database),

@@ -2,10 +2,10 @@ import type { Logger } from 'pino';
 import { type Auth, createAuth } from '../auth/auth.ts';
 import { Database } from '../db/database.ts';
 import { createListener, type Listener } from '../db/pool/listener.ts';
+import { createPrimary, type Primary } from '../db/pool/primary.ts';
 import { createProbe, type Probe } from '../db/pool/probe.ts';
 import type { Route } from '../db/pool/route.ts';
-import type { OnReplicaChange } from '../db/replica/freshness.ts';
-import { createReplica, type Replica } from '../db/replica/replica.ts';
+import { createReplica, type OnReplicaChange, type Replica } from '../db/replica/replica.ts';
 import type { TraceQuery } from '../db/trace.ts';
 import { basePaths, type Environment } from '../environment.ts';
 import { createEventWatch, type EventWatch } from '../events/watch.ts';
@@ -24,6 +24,8 @@ export interface Context {
   /** How to reach it. */
   database: Route;
   db: Database;
+  /** Which server is the primary, for further connections to it. */
+  primary: Primary;
   listener: Listener;
   /** Asks the database over a connection of its own. */
   probe: Probe;
@@ -32,7 +34,7 @@ export interface Context {
   eventWatch: EventWatch;
   /** Reads all matching rows of a list, for an answer of any size. */
   readSnapshot: ReadSnapshot;
-  /** For reads that may be a moment behind. Undefined if there is none. */
+  /** For reports and exports, which may be a moment behind. Undefined if there is none. */
   replica: (Replica & Pick<Context, 'readSnapshot'>) | undefined;
   counters: Counters;
   /** Which addresses webhooks may point to. */
@@ -72,41 +74,37 @@ export function createContext({
   const basePath = basePaths[environment];
   const baseUrl = publicUrl + basePath;
   const { url, directUrl = url } = database;
-  const db = new Database(url, config.databasePoolSize, { ...database, trace: traceQuery });
-  const probe = createProbe(url, { takesStandby: database.isPooled });
+  const primary = createPrimary();
+  const db = new Database(url, config.databasePoolSize, { ...database, primary, trace: traceQuery });
+  const probe = createProbe(url, database.isPooled ? undefined : primary);
   const listener = createListener({ url: directUrl, send: probe.run, onDeaf });
   const auth = createAuth({ db, listener, secretKey, environment, baseUrl });
   const eventWatch = createEventWatch(db, listener);
   const snapshotsOf = createSnapshots();
-  const onChange: OnReplicaChange = (isUsed, reason) => {
-    if (isUsed) logger.info({ environment }, 'Lists and reports are read from the replica.');
-    else logger.warn({ environment, reason }, 'The replica is not used: the primary is read.');
+  const onChange: OnReplicaChange = (isUsed, about) => {
+    if (isUsed) logger.info({ environment, ...about }, 'Reports and exports are read from the replica.');
+    else logger.warn({ environment, ...about }, 'The replica is not used: the primary is read.');
   };
-  const replica =
-    replicaUrl === undefined
-      ? undefined
-      : {
-          ...createReplica({
-            ...database,
-            url: replicaUrl,
-            poolSize: config.databasePoolSize,
-            trace: traceQuery,
-            primary: probe,
-            onChange,
-          }),
-          readSnapshot: snapshotsOf(replicaUrl, directUrl),
-        };
+  const direct = { url: directUrl, ...(database.directUrl !== undefined && { prove: primary.prove }) };
+  const openReplica = (replicaUrl: string) => {
+    const poolSize = config.databasePoolSize;
+    const options = { ...database, url: replicaUrl, poolSize, trace: traceQuery, primary: probe, onChange };
+    const opened = createReplica(options);
+    return { ...opened, readSnapshot: snapshotsOf(opened.source, direct) };
+  };
+  const replica = replicaUrl === undefined ? undefined : openReplica(replicaUrl);
   return {
     environment,
     basePath,
     baseUrl,
     database,
     db,
+    primary,
     listener,
     probe,
     auth,
     eventWatch,
-    readSnapshot: snapshotsOf(directUrl),
+    readSnapshot: snapshotsOf(direct),
     replica,
     counters: createCounters(
       config.rateLimits,

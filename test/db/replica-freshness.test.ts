@@ -1,13 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createFreshness } from '../../src/db/replica/freshness.ts';
+import type { Server } from '../../src/db/pool/server.ts';
+import { createFreshness, UNKNOWN } from '../../src/db/replica/freshness.ts';
+
+const BEHIND = 'It is more than a second behind.';
 
 let freshness: ReturnType<typeof createFreshness>;
-let told: (string | undefined)[];
+let wasUsed: boolean;
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['performance'] });
-  told = [];
-  freshness = createFreshness((isUsed, reason) => told.push(isUsed ? 'used' : reason));
+  freshness = createFreshness();
+  wasUsed = false;
 });
 
 afterEach(() => void vi.useRealTimers());
@@ -15,60 +18,78 @@ afterEach(() => void vi.useRealTimers());
 /** Milliseconds go by. */
 const pass = (milliseconds: number) => vi.advanceTimersByTime(milliseconds);
 
-/** The primary is at one position, and the replica at another. */
-function compare(primary: number, replica = primary): void {
-  freshness.sample(performance.now(), BigInt(primary));
-  freshness.reached(BigInt(replica));
+function server(position: number, changes: Partial<Server> = {}): Server {
+  return {
+    cluster: 'one',
+    database: '5',
+    timeline: 1,
+    isStandby: false,
+    position: String(position),
+    address: '10.0.0.1:5432',
+    startedAt: '2026-11-20',
+    keepsRows: true,
+    ...changes,
+  };
+}
+
+/** The primary is at this position now. */
+const sample = (position: number, changes?: Partial<Server>) =>
+  freshness.sample(performance.now(), server(position, changes));
+
+/** Why a replica at this position must not be read. */
+function faultAt(position: number, changes?: Partial<Server>): string | undefined {
+  const fault = freshness.faultOf(server(position, { isStandby: true, ...changes }), wasUsed);
+  wasUsed = fault === undefined;
+  return fault;
 }
 
 describe('a replica', () => {
-  it('is used when it has reached a position of the primary, for a second', () => {
-    expect(freshness.isCurrentFor('a')).toBe(false);
-    compare(100);
-    expect(freshness.isCurrentFor('a')).toBe(true);
+  it('may be read for a second after the primary was where it is now', () => {
+    expect(faultAt(100)).toBe('The primary does not answer.');
+    sample(100);
+    expect(faultAt(100)).toBeUndefined();
     pass(999);
-    expect(freshness.isCurrentFor('a')).toBe(true);
+    expect(faultAt(100)).toBeUndefined();
     pass(1);
-    expect(freshness.isCurrentFor('a')).toBe(false);
+    expect(faultAt(100)).toBe(BEHIND);
   });
 
-  it('is not used if it is behind, however often it says so, and is again when it has caught up', () => {
-    compare(100);
-    for (let position = 200; position < 800; position += 100) {
-      pass(200);
-      compare(position, 100);
-    }
-    expect(freshness.isCurrentFor('a')).toBe(false);
-    expect(told).toEqual(['used', 'It is more than a second behind.']);
-    pass(200);
-    compare(900, 300);
-    expect(freshness.isCurrentFor('a')).toBe(false);
-    pass(200);
-    compare(1000, 900);
-    expect(freshness.isCurrentFor('a')).toBe(true);
-    expect(told).toEqual(['used', 'It is more than a second behind.', 'used']);
-  });
-
-  it('is current for who has learned something when it has all that there was then', () => {
-    compare(100);
-    pass(1);
-    freshness.catchUpFor('writer');
-    expect(['writer', 'other', null].map(freshness.isCurrentFor)).toEqual([false, true, true]);
-    pass(200);
-    compare(300, 200);
-    expect(freshness.isCurrentFor('writer')).toBe(false);
-    pass(200);
-    compare(300);
-    expect(freshness.isCurrentFor('writer')).toBe(true);
-  });
-
-  it('that is refused from the start is told of once, after a few seconds', () => {
-    for (let round = 0; round < 30; round += 1) {
-      freshness.refuse('It is gone.');
+  it('that is behind is read again when it lags by half a second only', () => {
+    for (let position = 100; position <= 800; position += 100) {
+      sample(position);
       pass(200);
     }
-    expect(told).toEqual(['It is gone.']);
-    compare(100);
-    expect(told).toEqual(['It is gone.', 'used']);
+    expect(faultAt(100)).toBe(BEHIND);
+    expect(faultAt(500)).toBe(BEHIND);
+    expect(faultAt(700)).toBeUndefined();
+    expect(faultAt(500)).toBeUndefined();
+    expect(faultAt(400)).toBe(BEHIND);
+  });
+
+  it.each<[string, Partial<Server>, string]>([
+    ['has become a primary', { isStandby: false }, 'It is no standby.'],
+    ['belongs to another cluster', { cluster: 'two' }, 'It is a replica of another database.'],
+    ['has another database', { database: '6' }, 'It is a replica of another database.'],
+    ['follows a former primary', { timeline: 0 }, 'It has not followed the last failover yet.'],
+  ])('that %s is not read', (_what, changes, reason) => {
+    sample(100);
+    expect(faultAt(200, changes)).toBe(reason);
+  });
+
+  it('is not told to be behind before it was compared for a second, nor after a pause', () => {
+    for (const start of [100, 1_000]) {
+      sample(start);
+      expect(faultAt(start - 10)).toBe(UNKNOWN);
+      expect(faultAt(start)).toBeUndefined();
+      pass(60_000);
+    }
+  });
+
+  it('is not measured by what a former primary wrote', () => {
+    sample(500);
+    sample(300, { timeline: 2 });
+    expect(faultAt(400)).toBe('It has not followed the last failover yet.');
+    expect(faultAt(250, { timeline: 2 })).toBe(UNKNOWN);
+    expect(faultAt(300, { timeline: 2 })).toBeUndefined();
   });
 });

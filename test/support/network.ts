@@ -12,6 +12,10 @@ export interface Network {
   loseCommit(): void;
   /** Closes all connections. New ones lead to that server. */
   lead(serverUrl: string): void;
+  /** New connections lead to that server. Those that there are stay as they are. */
+  leadNew(serverUrl: string): void;
+  /** New connections lead to these servers in turn. */
+  balance(serverUrls: string[]): void;
   /** How many connections there are, on either side. */
   connections(): number;
   close(): Promise<void>;
@@ -21,7 +25,8 @@ export interface Network {
 const COMMITTED = 'COMMIT\0';
 
 export async function startNetwork(serverUrl: string): Promise<Network> {
-  let target = new URL(serverUrl);
+  let targets = [new URL(serverUrl)];
+  let turn = 0;
   const sockets = new Set<Socket>();
   let takesNew = true;
   let losesCommit = false;
@@ -45,6 +50,8 @@ export async function startNetwork(serverUrl: string): Promise<Network> {
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     keep(socket);
     if (!takesNew) return swallow(socket);
+    turn += 1;
+    const target = targets[turn % targets.length] as URL;
     const upstream = connect({ host: target.hostname, port: Number(target.port), allowHalfOpen: true });
     keep(upstream);
     upstream.once('error', () => socket.destroy());
@@ -80,8 +87,14 @@ export async function startNetwork(serverUrl: string): Promise<Network> {
       losesCommit = true;
     },
     lead(serverUrl) {
-      target = new URL(serverUrl);
+      targets = [new URL(serverUrl)];
       for (const socket of sockets) socket.destroy();
+    },
+    leadNew(serverUrl) {
+      targets = [new URL(serverUrl)];
+    },
+    balance(serverUrls) {
+      targets = serverUrls.map((url) => new URL(url));
     },
     connections: () => sockets.size,
     async close() {

@@ -1,5 +1,6 @@
 /** The service with a streaming replica, behind a network that can fail. */
 import { randomBytes } from 'node:crypto';
+import { freePort } from '../../src/process/free-port.ts';
 import { parseMetrics, sumOf } from './metrics.ts';
 import { type Network, startNetwork } from './network.ts';
 import {
@@ -14,7 +15,7 @@ import {
 } from './process.ts';
 import { type Cluster, startCluster } from './replication.ts';
 
-const USED = 'Lists and reports are read from the replica.';
+const USED = 'Reports and exports are read from the replica.';
 const LEFT = 'The replica is not used: the primary is read.';
 
 export interface ReplicatedService {
@@ -24,15 +25,19 @@ export interface ReplicatedService {
   server: RunningServer;
   /** Of production. */
   base: string;
+  /** Starts another process beside it, and gives its base URL. */
+  startAnother(): Promise<string>;
   /** A token of another client each time. */
   newToken(): Promise<string>;
-  /** Lists leads, and then tells whether the replica is used. */
+  /** Asks for a report, and then tells whether the replica is used. */
   isUsed(): Promise<boolean>;
   isLeft(): Promise<boolean>;
   /** The gauge for production. */
   usedInMetrics(): Promise<number | undefined>;
   /** Why the replica was left the last time. */
   reason(): unknown;
+  /** Which servers it has begun to use or has left, with the reasons, the first one first. */
+  changes(): { server?: unknown; reason?: unknown }[];
   close(): Promise<void>;
 }
 
@@ -40,7 +45,7 @@ export async function startReplicatedService(settings: string[]): Promise<Replic
   const cluster = await startCluster(['leads', 'leads_sandbox'], settings);
   const { primary, replica } = cluster;
   const network = await startNetwork(replica.url('leads'));
-  const server = await startServer({
+  const env = {
     ...unlimited,
     DATABASE_URL: primary.url('leads'),
     SANDBOX_DATABASE_URL: primary.url('leads_sandbox'),
@@ -49,7 +54,8 @@ export async function startReplicatedService(settings: string[]): Promise<Replic
     SECRET_KEY: randomBytes(32).toString('base64'),
     DATA_DIR: newDataDir(),
     METRICS_PORT: '0',
-  });
+  };
+  const server = await startServer(env);
   const base = `${server.url}/v1`;
   const newToken = async () => getToken(base, await newClient(primary.url('leads')));
   const token = await newToken();
@@ -59,8 +65,8 @@ export async function startReplicatedService(settings: string[]): Promise<Replic
       .filter(({ msg, environment }) => (msg === USED || msg === LEFT) && environment === 'production');
 
   async function isUsed(): Promise<boolean> {
-    const { status, body } = await call(token, 'GET', `${base}/leads?per_page=1`);
-    if (status !== 200) throw new Error(`The list is answered with ${status}: ${JSON.stringify(body)}`);
+    const { status, body } = await call(token, 'GET', `${base}/analytics/summary`);
+    if (status !== 200) throw new Error(`The report is answered with ${status}: ${JSON.stringify(body)}`);
     return changes().at(-1)?.msg === USED;
   }
 
@@ -69,7 +75,14 @@ export async function startReplicatedService(settings: string[]): Promise<Replic
     network,
     server,
     base,
+    async startAnother() {
+      // Tokens name the address that issued them.
+      const port = await freePort('127.0.0.1');
+      await startServer({ ...env, PORT: String(port), PUBLIC_URL: server.url });
+      return `http://127.0.0.1:${port}/v1`;
+    },
     newToken,
+    changes,
     isUsed,
     isLeft: async () => !(await isUsed()),
     async usedInMetrics() {

@@ -29,7 +29,7 @@ export const MISSING = existsSync(`${BIN}/pg_basebackup`)
   ? undefined
   : 'PostgreSQL 15 is missing: apt-get install postgresql-15';
 
-interface PostgresServer {
+export interface PostgresServer {
   /** For the service. */
   url(database: string): string;
   /** As a superuser. */
@@ -45,6 +45,8 @@ interface PostgresServer {
 export interface Cluster {
   primary: PostgresServer;
   replica: PostgresServer;
+  /** A further replica with the same settings. */
+  addReplica(): Promise<PostgresServer>;
   /** Waits for the replica with each commit, as long as there is one. */
   replicateSynchronously(): Promise<void>;
   close(): Promise<void>;
@@ -57,6 +59,7 @@ export async function startCluster(databases: string[], settings: string[] = [])
   const account = isRoot ? await postgresAccount() : undefined;
   if (account !== undefined) chownSync(folder, account.uid, account.gid);
   const children = new Set<ChildProcess>();
+  const replicas: PostgresServer[] = [];
 
   async function server(name: string): Promise<PostgresServer & { data: string; port: number }> {
     const data = join(folder, name);
@@ -116,24 +119,31 @@ export async function startCluster(databases: string[], settings: string[] = [])
   await primary.start();
   await primary.query(`create role ${ROLE} login`);
   for (const name of databases) await primary.query(`create database ${name} owner ${ROLE}`);
-  const replica = await server('replica');
-  const source = `postgres://${SUPERUSER}@127.0.0.1:${primary.port}/postgres?application_name=replica`;
-  const backup = ['--pgdata', replica.data, '--write-recovery-conf', '--checkpoint=fast', '--no-sync'];
-  await run(`${BIN}/pg_basebackup`, ['--dbname', source, ...backup], account);
-  appendFileSync(
-    join(replica.data, 'postgresql.auto.conf'),
-    settings.map((setting) => `${setting}\n`).join(''),
-  );
-  await replica.start();
+  async function addReplica(): Promise<PostgresServer> {
+    const name = `replica${replicas.length + 1}`;
+    const replica = await server(name);
+    const source = `postgres://${SUPERUSER}@127.0.0.1:${primary.port}/postgres?application_name=${name}`;
+    const backup = ['--pgdata', replica.data, '--write-recovery-conf', '--checkpoint=fast', '--no-sync'];
+    await run(`${BIN}/pg_basebackup`, ['--dbname', source, ...backup], account);
+    appendFileSync(
+      join(replica.data, 'postgresql.auto.conf'),
+      settings.map((setting) => `${setting}\n`).join(''),
+    );
+    await replica.start();
+    replicas.push(replica);
+    return replica;
+  }
+
   return {
     primary,
-    replica,
+    replica: await addReplica(),
+    addReplica,
     async replicateSynchronously() {
       await primary.query("alter system set synchronous_standby_names = '*'");
       await primary.query('select pg_reload_conf()');
     },
     async close() {
-      await Promise.all([primary.kill(), replica.kill()]);
+      await Promise.all([primary, ...replicas].map((one) => one.kill()));
       rmSync(folder, { recursive: true, force: true });
     },
   };

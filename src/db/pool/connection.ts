@@ -1,4 +1,5 @@
 import pg from 'pg';
+import type { Server } from './server.ts';
 
 /** Milliseconds for a graceful disconnect. */
 const END_TIMEOUT = 1_000;
@@ -22,6 +23,8 @@ export class StandbyError extends Error {
 export class Connection extends pg.Client {
   /** pid of the server process behind the connection. */
   declare readonly processID: number;
+  /** The server that the connection leads to, if it was asked. */
+  server: Server | undefined;
   #isStandby = false;
 
   constructor(config?: pg.ClientConfig) {

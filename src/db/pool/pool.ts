@@ -1,9 +1,12 @@
 import pg from 'pg';
-import { Connection } from './connection.ts';
+import type { Connection } from './connection.ts';
 import { TimeoutError } from './deadline.ts';
 import { PooledConnection } from './pooled-connection.ts';
+import { FormerPrimaryError, type Primary } from './primary.ts';
+import { askServer, isSameServer } from './server.ts';
 import { sessionTimeouts } from './timeouts.ts';
 import { types } from './types.ts';
+import { findWorkingPids } from './working-pids.ts';
 
 /** All in milliseconds. Maximum time to hold a connection. Above statement_timeout, so that PostgreSQL's own error comes first. */
 export const HOLD_TIMEOUT = 15_500;
@@ -22,10 +25,14 @@ const SESSION_IDLE_TIMEOUT = 60_000;
 const KEEP_ALIVE_DELAY = 10_000;
 /** A connection that has been idle for this time is validated before use. */
 const VALIDATE_AFTER = 1_000;
+/** So is one that is used all the time, if it was not validated for so long: its server may no longer be the primary. */
+const REVALIDATE_AFTER = 5_000;
 /** Timeout for validating a connection, and for preparing a new one. */
 const VALIDATION_TIMEOUT = 1_000;
 /** A connection held for longer than this is slow: the server is asked for its state. */
 const SLOW_AFTER = 4_000;
+/** The same for a replica, whose queries can be run on the primary. */
+const REPLICA_SLOW_AFTER = 2_000;
 /** Intervals for checking the held connections, and for asking the server about slow ones. */
 const CHECK_INTERVAL = 250;
 const PROBE_INTERVAL = 1_000;
@@ -41,7 +48,8 @@ interface PoolOptions {
   /** Maximum time to hold a connection, in milliseconds. */
   limit: number;
   isPooled: boolean;
-  isReplica: boolean;
+  /** What is known of the primary that the connections lead to. Undefined if they lead to replicas. */
+  primary: Primary | undefined;
 }
 
 interface Hold {
@@ -53,7 +61,7 @@ interface Hold {
 /**
  * A pool whose connections can't hang: whatever the server or the network does, the holder of a connection gets a result
  * or an error within the limit. A dead TCP connection raises no error, so
- * - an idle connection is validated before it is handed out;
+ * - an idle connection is validated before it is handed out, and one that is never idle now and then;
  * - if a connection gives no answer for a while, the server is asked over another one whether it is working on it, unless
  *   a pooler hides which server process that is;
  * - a connection held beyond the limit is terminated.
@@ -63,11 +71,13 @@ export class ConnectionPool extends pg.Pool {
   readonly limit: number;
   readonly #url: string;
   readonly #isPooled: boolean;
+  readonly #primary: Primary | undefined;
   readonly #held = new Map<Connection, Hold>();
   readonly #idleSince = new WeakMap<Connection, number>();
+  readonly #validatedAt = new WeakMap<Connection, number>();
   #probedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(url: string, size: number, { limit, isPooled, isReplica }: PoolOptions) {
+  constructor(url: string, size: number, { limit, isPooled, primary }: PoolOptions) {
     super({
       connectionString: url,
       Client: PooledConnection,
@@ -80,17 +90,22 @@ export class ConnectionPool extends pg.Pool {
       // Poolers refuse or ignore them: there, they are settings of the role.
       ...(!isPooled && sessionTimeouts),
       max: size,
-      connectionTimeoutMillis: isReplica ? REPLICA_ACQUIRE_TIMEOUT : ACQUIRE_TIMEOUT,
+      connectionTimeoutMillis: primary === undefined ? REPLICA_ACQUIRE_TIMEOUT : ACQUIRE_TIMEOUT,
       // A pooler's sessions are shared, and what it reports may be of an earlier time.
-      ...(!isPooled && { verify: prepareSession(isReplica) }),
+      ...(!isPooled && { verify: prepareSession(primary) }),
       idleTimeoutMillis: IDLE_TIMEOUT,
     });
     this.limit = limit;
     this.#url = url;
     this.#isPooled = isPooled;
+    this.#primary = primary;
+    primary?.onChange(() => this.#terminateFormer());
     // The pool drops a broken connection; its user gets the error from the query.
     this.on('error', () => undefined);
-    this.on('connect', (connection) => void connection.on('error', () => undefined));
+    this.on('connect', (connection) => {
+      connection.on('error', () => undefined);
+      this.#validatedAt.set(toConnection(connection), performance.now());
+    });
     this.on('acquire', (connection) => {
       this.#held.set(toConnection(connection), {
         since: performance.now(),
@@ -117,7 +132,7 @@ export class ConnectionPool extends pg.Pool {
     }
     super.connect((error, connection, release) => {
       if (connection === undefined || this.#isFresh(connection)) return callback(error, connection, release);
-      ask(connection, 'select 1').then(
+      this.#validate(toConnection(connection)).then(
         () => callback(undefined, connection, release),
         () => {
           release(true);
@@ -130,15 +145,24 @@ export class ConnectionPool extends pg.Pool {
   }
 
   #isFresh(connection: pg.PoolClient): boolean {
-    return (
-      performance.now() - (this.#idleSince.get(toConnection(connection)) ?? Number.POSITIVE_INFINITY) <
-      VALIDATE_AFTER
-    );
+    const now = performance.now();
+    const idleSince = this.#idleSince.get(toConnection(connection)) ?? now;
+    const validatedAt = this.#validatedAt.get(toConnection(connection)) ?? now;
+    return now - idleSince < VALIDATE_AFTER && now - validatedAt < REVALIDATE_AFTER;
   }
 
-  /** Ends all connections, those that are held too: what is running on them fails. */
-  terminateAll(): void {
-    for (const connection of this.#held.keys()) connection.terminate();
+  async #validate(connection: Connection): Promise<void> {
+    const server = await askServer(connection, VALIDATION_TIMEOUT);
+    if (!this.#isPooled) this.#primary?.check(server);
+    this.#validatedAt.set(connection, performance.now());
+  }
+
+  /** Another server has taken over: what is running on the one before it must not be committed there. */
+  #terminateFormer(): void {
+    for (const connection of this.#held.keys()) {
+      if (connection.server !== undefined && this.#primary?.isFormer(connection.server))
+        connection.terminate(new FormerPrimaryError());
+    }
     this.dropIdle();
   }
 
@@ -151,6 +175,7 @@ export class ConnectionPool extends pg.Pool {
 
   #check(): void {
     const now = performance.now();
+    const slowAfter = this.#primary === undefined ? REPLICA_SLOW_AFTER : SLOW_AFTER;
     const slow: Connection[] = [];
     for (const [connection, { since, workingAt }] of this.#held) {
       if (now - since > this.limit)
@@ -159,7 +184,7 @@ export class ConnectionPool extends pg.Pool {
             ? new QueryTimeoutError()
             : new TimeoutError('The database did not answer.'),
         );
-      else if (now - since > SLOW_AFTER) slow.push(connection);
+      else if (now - since > slowAfter) slow.push(connection);
     }
     if (this.#isPooled || slow.length === 0 || now - this.#probedAt < PROBE_INTERVAL) return;
     this.#probedAt = now;
@@ -168,15 +193,17 @@ export class ConnectionPool extends pg.Pool {
 
   async #terminateDead(connections: readonly Connection[]): Promise<void> {
     const holds = connections.map((connection) => this.#held.get(connection));
-    // Without an answer nothing is known; the limit still applies.
-    const working = await findWorkingPids(this.#url, connections).catch(() => undefined);
-    if (working === undefined) return;
+    const pids = connections.map(({ processID }) => processID);
+    const working = await findWorkingPids(this.#url, pids, VALIDATION_TIMEOUT).catch(() => undefined);
     const dead = connections.filter((connection, index) => {
       const hold = holds[index];
       // It may have been released meanwhile.
       if (hold === undefined || this.#held.get(connection) !== hold) return false;
-      if (working.has(connection.processID)) hold.workingAt = performance.now();
-      return !working.has(connection.processID);
+      // Without an answer nothing is known, and the limit still applies. What was to be read from a replica has another way.
+      if (working === undefined) return this.#primary === undefined;
+      if (connection.server === undefined || !isSameServer(connection.server, working.server)) return false;
+      if (working.pids.has(connection.processID)) hold.workingAt = performance.now();
+      return !working.pids.has(connection.processID);
     });
     for (const connection of dead) connection.terminate();
     if (dead.length > 0) this.dropIdle();
@@ -195,39 +222,14 @@ function toConnection(connection: pg.ClientBase): Connection {
 }
 
 /** In the terms of pg-pool: calls back with an error if the new connection must not be used. */
-function prepareSession(isReplica: boolean) {
+function prepareSession(primary: Primary | undefined) {
   return (connection: pg.ClientBase, done: (error?: Error) => void): void => {
-    const { standbyFault } = toConnection(connection);
-    if (standbyFault !== undefined && !isReplica) done(standbyFault);
-    else ask(connection, `set idle_session_timeout = ${SESSION_IDLE_TIMEOUT}`).then(() => done(), done);
+    const settings = `set_config('idle_session_timeout', '${SESSION_IDLE_TIMEOUT}', false)`;
+    askServer(connection, VALIDATION_TIMEOUT, settings)
+      .then((server) => {
+        toConnection(connection).server = server;
+        primary?.check(server, true);
+      })
+      .then(() => done(), done);
   };
-}
-
-async function ask(connection: pg.ClientBase, text: string): Promise<void> {
-  await connection.query({ text, query_timeout: VALIDATION_TIMEOUT } as pg.QueryConfig);
-}
-
-/** pids of the server processes behind these connections that are working, or were within the last three seconds. */
-async function findWorkingPids(url: string, connections: readonly Connection[]): Promise<Set<number>> {
-  const client = new Connection({
-    connectionString: url,
-    application_name: 'lead-pipeline-api pool',
-    connectionTimeoutMillis: VALIDATION_TIMEOUT,
-    query_timeout: VALIDATION_TIMEOUT,
-  });
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
-    const { rows } = await client.query<{ pid: number }>(
-      `select pid from unnest($1::int[]) as held(pid)
-       where exists (
-         select from pg_stat_activity activity where activity.pid = held.pid
-           and (coalesce(state, '') not like 'idle%' or state_change > clock_timestamp() - interval '3 seconds')
-       )`,
-      [connections.map(({ processID }) => processID)],
-    );
-    return new Set(rows.map(({ pid }) => pid));
-  } finally {
-    void client.end().catch(() => undefined);
-  }
 }

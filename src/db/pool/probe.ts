@@ -1,21 +1,29 @@
 import type pg from 'pg';
 import { Connection } from './connection.ts';
+import type { Primary } from './primary.ts';
+import { askServer, type Server } from './server.ts';
 
 /** All in milliseconds. */
 const CONNECT_TIMEOUT = 1_000;
 const ANSWER_TIMEOUT = 1_000;
 /** For a connection that was kept, and may be dead by now. */
 const KEPT_TIMEOUT = 500;
+/** A connection in use is replaced after this time: only a new one shows where the URL leads now. */
+const RENEW_AFTER = 5_000;
 
 export type Probe = ReturnType<typeof createProbe>;
 
+type Work<Result> = (connection: Connection, timeout: number) => Promise<Result>;
+
 /**
  * A connection of its own for short questions: a pool may be exhausted by those who wait for a lock. It is opened on
- * demand and kept.
+ * demand and kept for a while. Without `primary`, it leads through a pooler to whatever server that chooses.
  */
-export function createProbe(url: string, { takesStandby = false } = {}) {
+export function createProbe(url: string, primary?: Primary) {
   let kept: Connection | undefined;
-  let answering: Promise<unknown> | undefined;
+  let keptSince = 0;
+  let renewing: Promise<void> | undefined;
+  let answering: Promise<Server> | undefined;
 
   async function open(): Promise<Connection> {
     const connection = new Connection({
@@ -28,7 +36,7 @@ export function createProbe(url: string, { takesStandby = false } = {}) {
     connection.on('end', () => forget(connection));
     try {
       await connection.connect();
-      if (!takesStandby && connection.standbyFault) throw connection.standbyFault;
+      primary?.check(await askServer(connection, ANSWER_TIMEOUT), true);
       return connection;
     } catch (error) {
       forget(connection);
@@ -36,56 +44,74 @@ export function createProbe(url: string, { takesStandby = false } = {}) {
     }
   }
 
+  function keep(connection: Connection): void {
+    void kept?.end().catch(() => undefined);
+    kept = connection;
+    keptSince = performance.now();
+  }
+
   function forget(connection: Connection): void {
     connection.terminate();
     if (kept === connection) kept = undefined;
   }
 
-  async function ask<Row>(connection: Connection, text: string, timeout: number): Promise<Row[]> {
+  /** If no other connection can be opened, the one there is goes on. */
+  function renew(): void {
+    renewing ??= open()
+      .then(keep, () => {
+        keptSince = performance.now();
+      })
+      .finally(() => {
+        renewing = undefined;
+      });
+  }
+
+  async function ask<Result>(connection: Connection, timeout: number, work: Work<Result>): Promise<Result> {
     try {
-      const result: pg.QueryResult | pg.QueryResult[] = await connection.query({
-        text,
-        query_timeout: timeout,
-      } as pg.QueryConfig);
-      return [result].flat().at(-1)?.rows ?? [];
+      return await work(connection, timeout);
     } catch (error) {
       forget(connection);
       throw error;
     }
   }
 
-  /**
-   * Runs one or several statements without values, twice if a kept connection does not answer. Returns the rows of the
-   * last one.
-   */
-  async function run<Row>(sql: string): Promise<Row[]> {
+  /** Twice if a kept connection does not answer. */
+  async function use<Result>(work: Work<Result>): Promise<Result> {
     if (kept !== undefined) {
+      if (performance.now() - keptSince > RENEW_AFTER) renew();
       try {
-        return await ask(kept, sql, KEPT_TIMEOUT);
+        return await ask(kept, KEPT_TIMEOUT, work);
       } catch {
         // The connection is forgotten, and a new one may work.
       }
     }
     const connection = await open();
     // Somebody else may have opened one meanwhile.
-    if (kept === undefined) kept = connection;
+    if (kept === undefined) keep(connection);
     try {
-      return await ask(connection, sql, ANSWER_TIMEOUT);
+      return await ask(connection, ANSWER_TIMEOUT, work);
     } finally {
       if (kept !== connection) void connection.end().catch(() => undefined);
     }
   }
 
   return {
-    run,
-    /** Resolves if the database answers. However many ask at once, it is asked once. */
-    ping(): Promise<unknown> {
-      answering ??= run('select 1').finally(() => {
+    /** Runs one or several statements without values. */
+    run: (text: string): Promise<unknown> =>
+      use((connection, timeout) => connection.query({ text, query_timeout: timeout } as pg.QueryConfig)),
+    /** The server that answers. Rejects if it is not the primary. However many ask at once, it is asked once. */
+    server(): Promise<Server> {
+      answering ??= use(async (connection, timeout) => {
+        const server = await askServer(connection, timeout);
+        primary?.check(server);
+        return server;
+      }).finally(() => {
         answering = undefined;
       });
       return answering;
     },
     async close(): Promise<void> {
+      await renewing;
       await kept?.end().catch(() => undefined);
     },
   };

@@ -1,73 +1,57 @@
+import type { Server } from '../pool/server.ts';
+
 /** Milliseconds that a replica may lag behind the primary. */
 const MAX_LAG = 1_000;
 /** Before it is used again, it may lag by less: otherwise it might be left and used again with each write. */
 const MAX_LAG_TO_RETURN = 500;
 /** Positions of the primary to compare with: those of the last few seconds. */
 const MAX_SAMPLES = 20;
-/** Milliseconds after the start in which a replica may begin to be used, before it is told why it is not. */
-const START = 3_000;
 
-/** Told when a replica begins to be used, and with the reason when it no longer is. */
-export type OnReplicaChange = (isUsed: boolean, reason?: string) => void;
+/** Nothing is wrong with the replica: it was not compared for long enough. */
+export const UNKNOWN = 'It is not known yet how far it is.';
 
 /**
- * Knows what a replica has: everything that was committed before a moment at which the primary was at a position of its
- * log that the replica has reached. Only the clock of this process counts, so a replica that no longer receives anything
- * is noticed, whatever it says about itself.
+ * Knows what a server that says how far it is lacks: it has everything that was committed before a moment at which the
+ * primary was at a position of its log that the server has reached. Only the clock of this process counts, so a server
+ * that no longer receives anything is noticed, whatever it says about itself.
  */
-export function createFreshness(onChange: OnReplicaChange) {
-  /** Positions of the primary that the replica has not reached yet, the oldest first. */
-  const ahead: { at: number; position: bigint }[] = [];
-  /** When readers last learned of something, the longest ago first, as far as the replica may not have it yet. */
-  const knownAt = new Map<string, number>();
-  const startedAt = performance.now();
-  let provenAt = Number.NEGATIVE_INFINITY;
-  let isUsed = false;
-  let told: boolean | undefined;
-
-  function use(used: boolean, reason: string): void {
-    isUsed = used;
-    const isStarting = told === undefined && !used && performance.now() - startedAt < START;
-    if (used === told || isStarting) return;
-    told = used;
-    onChange(used, used ? undefined : reason);
-  }
+export function createFreshness() {
+  /** Where the primary was, the oldest first. */
+  let samples: { at: number; primary: Server }[] = [];
 
   return {
-    /** The primary was at this position, at this moment or later. */
-    sample(at: number, position: bigint): void {
-      if (ahead.length === MAX_SAMPLES) ahead.shift();
-      ahead.push({ at, position });
+    /** The primary was there, at this moment or later. */
+    sample(at: number, primary: Server): void {
+      const [last] = samples.slice(-1);
+      // After a failover, positions count anew. After a pause, nothing is known of the time between.
+      if (last !== undefined && (!isSameHistory(last.primary, primary) || at - last.at > MAX_LAG))
+        samples = [];
+      if (samples.length === MAX_SAMPLES) samples.shift();
+      samples.push({ at, primary });
     },
-    /** The replica has everything up to this position. */
-    reached(position: bigint): void {
-      while (ahead[0] !== undefined && ahead[0].position <= position) {
-        provenAt = ahead[0].at;
-        ahead.shift();
-      }
-      for (const [reader, at] of knownAt) {
-        if (at > provenAt) break;
-        knownAt.delete(reader);
-      }
-      const lag = ahead[0] === undefined ? 0 : performance.now() - ahead[0].at;
-      use(lag < (isUsed ? MAX_LAG : MAX_LAG_TO_RETURN), 'It is more than a second behind.');
+    /** Whether there is something recent to compare with. */
+    isKnown(): boolean {
+      const [last] = samples.slice(-1);
+      return last !== undefined && performance.now() - last.at < MAX_LAG;
     },
-    /** The replica can't be used. */
-    refuse(reason: string): void {
-      provenAt = Number.NEGATIVE_INFINITY;
-      use(false, reason);
-    },
-    isUsed: () => isUsed,
-    /** Whether the replica has all that this reader (any name) knows of, and of others' changes all but the last second's. */
-    isCurrentFor(reader: string | null): boolean {
-      const known = reader === null ? undefined : knownAt.get(reader);
-      return isUsed && performance.now() - provenAt < MAX_LAG && (known === undefined || known <= provenAt);
-    },
-    /** The reader knows of all that is committed by now, such as its own writes. */
-    catchUpFor(reader: string): void {
-      // At the end of the map again.
-      knownAt.delete(reader);
-      knownAt.set(reader, performance.now());
+    /** Why the server must not be read. Undefined if it has everything that was committed a second ago. */
+    faultOf(replica: Server, wasUsed: boolean): string | undefined {
+      const [last] = samples.slice(-1);
+      if (last === undefined) return 'The primary does not answer.';
+      const { cluster, database } = last.primary;
+      if (cluster !== replica.cluster || database !== replica.database || cluster === '')
+        return 'It is a replica of another database.';
+      if (!replica.isStandby) return 'It is no standby.';
+      if (!isSameHistory(last.primary, replica)) return 'It has not followed the last failover yet.';
+      const reached = samples.findLast(({ primary }) => BigInt(primary.position) <= BigInt(replica.position));
+      const lag = reached === undefined ? Number.POSITIVE_INFINITY : performance.now() - reached.at;
+      if (lag < (wasUsed ? MAX_LAG : MAX_LAG_TO_RETURN)) return undefined;
+      const isLong = performance.now() - (samples[0]?.at ?? 0) >= MAX_LAG;
+      return isLong ? 'It is more than a second behind.' : UNKNOWN;
     },
   };
+}
+
+function isSameHistory(one: Server, other: Server): boolean {
+  return one.cluster === other.cluster && one.timeline === other.timeline;
 }

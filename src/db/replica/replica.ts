@@ -1,34 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Database } from '../database.ts';
 import type { Db } from '../db.ts';
-import { withTimeout } from '../pool/deadline.ts';
-import { createProbe, type Probe } from '../pool/probe.ts';
+import type { Probe } from '../pool/probe.ts';
+import { type Prove, StaleReplicaError } from '../pool/prove.ts';
 import type { Route } from '../pool/route.ts';
+import { askServer, isSameServer, type Server } from '../pool/server.ts';
 import type { TraceQuery } from '../trace.ts';
-import { createFreshness, type OnReplicaChange } from './freshness.ts';
+import { createFreshness, UNKNOWN } from './freshness.ts';
 
-/** All in milliseconds. How often the replica is compared with the primary. */
+/** All in milliseconds. How often the position of the primary is noted. */
 const INTERVAL = 200;
 /** For how long, after somebody wanted to read. */
 const INTEREST = 10_000;
-/** A replica that does not answer within this time is left, with all queries that are running on it. */
+/** A server that does not say within this time how far it is, is not read. */
 const ANSWER_TIMEOUT = 1_000;
+/** For how long a replica that could not be reached is left alone. */
+const REST = 5_000;
+/** Servers whose state is remembered. A name or a balancer may lead to several. */
+const MAX_SERVERS = 100;
 
-/** A primary and its replicas share it, and nothing else has it. */
-const database = `(select system_identifier from pg_control_system()) || ' ' ||
-  (select oid from pg_database where datname = current_database())`;
-/** Positions in PostgreSQL's log (WAL) are counted in bytes. */
-const askPrimary = `select ${database} as database,
-  case when not pg_is_in_recovery() then pg_current_wal_flush_lsn() - '0/0' end as position`;
-const askReplica = `select ${database} as database,
-  case when pg_is_in_recovery() then pg_last_wal_replay_lsn() - '0/0' end as position,
-  current_setting('hot_standby_feedback') = 'on' as keeps_rows`;
-
-interface Server {
-  database: string;
-  /** Null if it is no primary, or no standby. */
-  position: string | null;
-}
+/** Told when a server begins to be used, and with the reason when it no longer is. */
+export type OnReplicaChange = (isUsed: boolean, about: { server?: string; reason?: string }) => void;
 
 interface ReplicaOptions extends Pick<Route, 'isPooled' | 'preparedStatements'> {
   url: string;
@@ -41,66 +33,114 @@ interface ReplicaOptions extends Pick<Route, 'isPooled' | 'preparedStatements'> 
 
 export type Replica = ReturnType<typeof createReplica>;
 
-/** A streaming replica, for reads that may be a moment behind. It may be gone, frozen or far behind at any time. */
+/**
+ * Streaming replicas, for reads that may be a moment behind. Any of them may be gone, frozen or far behind at any time, and
+ * each connection may lead to another one: so each transaction asks its own server how far it is.
+ */
 export function createReplica({ url, poolSize, primary, onChange, ...options }: ReplicaOptions) {
-  const db = new Database(url, poolSize, { ...options, isReplica: true });
-  const probe = createProbe(url, { takesStandby: true });
-  const freshness = createFreshness(onChange);
+  const freshness = createFreshness();
   const closing = new AbortController();
+  /** Why each server was left the last time; undefined if it is used. By address. */
+  const told = new Map<string, string | undefined>();
+  /** Whether it is told that no server can be reached. */
+  let isUnreachable = false;
+  let failedAt = Number.NEGATIVE_INFINITY;
+  let isUsed = false;
   let askedAt = performance.now();
-  let isComparing = false;
-  let keepsRows = false;
+  let sampling: Promise<void> | undefined;
+  let isKeptUp = false;
 
-  async function compare(): Promise<void> {
+  function sample(): Promise<void> {
     const at = performance.now();
-    const [there] = await primary.run<Server>(askPrimary).catch(() => []);
-    // Without a primary nothing is known of the replica, and whoever reads will hear that the primary is gone.
-    if (there === undefined || there.position === null) return;
-    freshness.sample(at, BigInt(there.position));
-    try {
-      const [here] = await withTimeout(
-        ANSWER_TIMEOUT,
-        probe.run<Server & { keeps_rows: boolean }>(askReplica),
-      );
-      if (here?.database !== there.database) return freshness.refuse('It is a replica of another database.');
-      if (here.position === null) return freshness.refuse('It is no standby.');
-      keepsRows = here.keeps_rows;
-      freshness.reached(BigInt(here.position));
-    } catch (error) {
-      if (closing.signal.aborted) return;
-      db.terminateConnections();
-      freshness.refuse(error instanceof Error ? error.message : String(error));
-    }
+    sampling ??= primary
+      .server()
+      .then((server) => freshness.sample(at, server))
+      // Then nothing is known of the replicas, and whoever reads will hear that the primary is gone.
+      .catch(() => undefined)
+      .finally(() => {
+        sampling = undefined;
+      });
+    return sampling;
   }
 
-  async function keepComparing(): Promise<void> {
-    if (isComparing) return;
-    isComparing = true;
+  async function keepSampling(): Promise<void> {
+    if (isKeptUp) return;
+    isKeptUp = true;
     while (!closing.signal.aborted && performance.now() - askedAt < INTEREST) {
-      await compare();
+      await sample();
       await sleep(INTERVAL, undefined, { signal: closing.signal, ref: false }).catch(() => undefined);
     }
-    isComparing = false;
+    isKeptUp = false;
   }
 
-  void keepComparing();
+  function check(server: Server): void {
+    const { address } = server;
+    const isKnown = told.has(address);
+    const wasUsed = isKnown && told.get(address) === undefined;
+    const reason = freshness.faultOf(server, wasUsed);
+    if (reason === UNKNOWN) throw new StaleReplicaError(reason);
+    isUsed = reason === undefined;
+    if (told.size > MAX_SERVERS) told.clear();
+    told.set(address, reason);
+    if (reason !== undefined) {
+      if (!isKnown || wasUsed) onChange(false, { server: address, reason });
+      throw new StaleReplicaError(reason);
+    }
+    if (!wasUsed || isUnreachable) onChange(true, { server: address });
+    isUnreachable = false;
+  }
+
+  /**
+   * A pooler may give the transaction to another server than the question before it. The question comes first, since the
+   * transaction's snapshot must not be older than the answer.
+   */
+  const proveWith =
+    (needsRows: boolean): Prove =>
+    (connection) => {
+      askedAt = performance.now();
+      void keepSampling();
+      const known = freshness.isKnown() ? undefined : sample();
+      const before = askServer(connection, ANSWER_TIMEOUT);
+      before.catch(() => undefined);
+      return async () => {
+        const [asked, server] = await Promise.all([before, askServer(connection, ANSWER_TIMEOUT), known]);
+        if (!isSameServer(asked, server)) throw new StaleReplicaError('The pooler has changed the server.');
+        check(asked);
+        if (needsRows && !asked.keepsRows) throw new StaleReplicaError('hot_standby_feedback is off.');
+      };
+    };
+
+  const prove = proveWith(false);
+  const db = new Database(url, poolSize, { ...options, prove });
 
   return {
     db: db as Db,
-    /** Whether the primary keeps the rows that a long query on the replica sees. If not, PostgreSQL may cancel the query. */
-    keepsRows: () => keepsRows,
-    /** Whether the replica has all that this client (uuid) knows of, and lags by less than a second. */
-    isCurrentFor(client: string | null): boolean {
-      askedAt = performance.now();
-      void keepComparing();
-      return freshness.isCurrentFor(client);
-    },
-    /** Whether it was current when somebody last wanted to read. */
-    isUsed: freshness.isUsed,
-    catchUpFor: freshness.catchUpFor,
+    /** How exports read. */
+    source: { url, prove: proveWith(true), onFailure: failed },
+    /** Whether it makes sense to try it. */
+    isWorking: () => performance.now() - failedAt > REST,
+    /** Whether the last read was from a replica. */
+    isUsed: () => isUsed,
+    failed,
     async close(): Promise<void> {
       closing.abort();
-      await Promise.all([probe.close(), db.close()]);
+      await db.close();
     },
   };
+
+  /** A read has failed with this error. */
+  function failed(error: unknown): void {
+    if (error instanceof StaleReplicaError || isConflict(error)) return;
+    failedAt = performance.now();
+    isUsed = false;
+    const reason = error instanceof Error ? error.message : String(error);
+    if (!isUnreachable) onChange(false, { reason });
+    isUnreachable = true;
+  }
+}
+
+/** PostgreSQL has canceled the query, because it conflicts with what the replica replays. */
+function isConflict(error: unknown): boolean {
+  const { code } = error as { code?: unknown };
+  return typeof code === 'string' && /^(40|57014)/.test(code);
 }

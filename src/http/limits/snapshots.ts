@@ -1,7 +1,7 @@
 import { isUnavailable } from '../../db/errors.ts';
 import { allRows, type RowsRequest } from '../../db/list/all-rows.ts';
 import type { ListSource } from '../../db/list/page.ts';
-import { readSnapshot } from '../../db/snapshot.ts';
+import { readSnapshot, type SnapshotSource } from '../../db/snapshot.ts';
 import { MINUTE } from '../../time.ts';
 import { Problem } from '../errors/problem.ts';
 
@@ -19,17 +19,17 @@ export type ReadSnapshot = <Row>(
   signal: AbortSignal,
 ) => AsyncGenerator<Row[]>;
 
-/** Returns functions that read from the first of the given databases that answers: together a few times at once. */
-export function createSnapshots(): (...databaseUrls: [string, ...string[]]) => ReadSnapshot {
+/** Returns functions that read from the first of the given databases that can be read. All share one limit. */
+export function createSnapshots(): (...databases: [SnapshotSource, ...SnapshotSource[]]) => ReadSnapshot {
   let running = 0;
-  return (databaseUrl, ...others) =>
+  return (database, ...others) =>
     async function* read<Row>(source: ListSource, request: RowsRequest, signal: AbortSignal) {
       if (running >= MAX_CONCURRENT) throw overloaded();
       running += 1;
       try {
         const query = allRows<Row>(source, request);
         const ended = AbortSignal.any([signal, AbortSignal.timeout(MAX_DURATION)]);
-        yield* readFirst((url) => readSnapshot(url, query, ended), databaseUrl, others);
+        yield* readFirst((from) => readSnapshot(from, query, ended), database, others);
       } finally {
         running -= 1;
       }
@@ -38,18 +38,19 @@ export function createSnapshots(): (...databaseUrls: [string, ...string[]]) => R
 
 /** A snapshot can't be continued in another database. So only one that has not begun is read there. */
 async function* readFirst<Row>(
-  read: (url: string) => AsyncGenerator<Row[]>,
-  url: string,
-  [next, ...others]: readonly string[],
+  read: (database: SnapshotSource) => AsyncGenerator<Row[]>,
+  database: SnapshotSource,
+  [next, ...others]: readonly SnapshotSource[],
 ): AsyncGenerator<Row[]> {
   let hasBegun = false;
   try {
-    for await (const rows of read(url)) {
+    for await (const rows of read(database)) {
       hasBegun = true;
       yield rows;
     }
     return;
   } catch (error) {
+    if (isUnavailable(error)) database.onFailure?.(error);
     if (hasBegun || next === undefined || !isUnavailable(error)) throw error;
   }
   yield* readFirst(read, next, others);
