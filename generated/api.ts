@@ -4525,7 +4525,8 @@ export interface components {
             failed: number;
         };
         /**
-         * @description The value of a field in rows that have none, as it would be in a cell.
+         * @description The value of a field in rows that have none, as it would be in a cell. A default `value.currency` counts only for rows
+         *     with an amount.
          * @example {
          *       "source": "referral"
          *     }

@@ -14,7 +14,7 @@ const fieldsOfLeads = {
   tags: 'tags',
   assigned_user_id: 'word',
   content_id: 'word',
-  external_id: 'text',
+  external_id: 'word',
   lost_reason: 'text',
   value: 'json',
   expected_close_on: 'word',
@@ -29,7 +29,7 @@ const fieldsOfContacts = {
   title: 'text',
   tags: 'tags',
   assigned_user_id: 'word',
-  external_id: 'text',
+  external_id: 'word',
   metadata: 'json',
 } satisfies Record<keyof Schema<'CreateContact'>, Kind>;
 

@@ -4,6 +4,8 @@ import type { ImportRow } from './tables.ts';
 
 type Options = Pick<ImportRow, 'resource' | 'format' | 'columns' | 'mapping' | 'defaults'>;
 
+const CURRENCY = 'value.currency';
+
 /** The body that a single request would have, from the cells of a row. */
 type MapRow = (row: FileRow) => Record<string, unknown>;
 
@@ -14,13 +16,16 @@ export function createMapRow({ resource, format, columns, mapping, defaults }: O
     return field === null || field === undefined ? [] : [{ field, index }];
   });
   const read = format === 'csv' ? fromCsv : fromJson;
-  const defaultValues = Object.entries(defaults);
+  const { [CURRENCY]: currency, ...others } = defaults;
+  const defaultValues = Object.entries(others);
   return ({ cells }) => {
     const body: Record<string, unknown> = {};
     for (const { field, index } of targets) set(body, field, convert(resource, field, read(cells[index])));
     for (const [field, value] of defaultValues) {
       if (!has(body, field)) set(body, field, convert(resource, field, value));
     }
+    // Without an amount it would be no value, or change the currency of one.
+    if (has(body, 'value.amount') && !has(body, CURRENCY)) set(body, CURRENCY, currency);
     return body;
   };
 }

@@ -31,7 +31,7 @@ export async function readCsv(file: AsyncIterable<Buffer>, table: Table): Promis
   try {
     for await (const lines of readLines(file, lastLineEnd)) {
       parser ??= startParser(delimiterOf(lines));
-      await take(await parser.write(lines));
+      for await (const records of parser.write(lines)) await take(records);
       table.limitRow(parser.row());
     }
     if (parser !== undefined) await take(await parser.end());
@@ -72,11 +72,13 @@ function startParser(delimiter: string) {
     new Promise<void>((resolve, reject) => start((error) => (error ? reject(error) : resolve())));
   return {
     row: () => rowOf(parser.info),
-    async write(lines: Buffer): Promise<Parsed[]> {
+    /** Also yields the rows before the one that it throws for: the first wrong row may be one of them. */
+    async *write(lines: Buffer): AsyncGenerator<Parsed[]> {
       const written = done((callback) => parser.write(lines, callback));
-      const records = drain();
+      written.catch(() => undefined);
+      yield drain();
       await written;
-      return [...records, ...drain()];
+      yield drain();
     },
     async end(): Promise<Parsed[]> {
       const records: Parsed[] = [];

@@ -64,6 +64,37 @@ describe('a file', () => {
       'has 1 cells, but the file has 2 columns',
     ],
     [
+      'has a bad quote below a row with too few cells',
+      csv('name,email', 'a,b', 'c', 'd,e', '"f"g,h'),
+      'rows.3',
+      'has 1 cells, but the file has 2 columns',
+    ],
+    [
+      'has an open quote below a row with too many cells',
+      csv('name,email', 'a,b,c', 'd,"e'),
+      'rows.2',
+      'has 3 cells, but the file has 2 columns',
+    ],
+    [
+      'has a bad quote below a wrong header',
+      csv('name,name', 'a,b', '"f"g,h'),
+      'rows.1',
+      'has two columns with the same name: name',
+    ],
+    [
+      'has a row that is too long below a bad row',
+      csv('name,email', 'a', `b,${'x'.repeat(300_000)}`),
+      'rows.2',
+      'has 1 cells, but the file has 2 columns',
+    ],
+    [
+      'is in Latin-1 below a row with too few cells',
+      Buffer.from('name,email\nc\nÜnal,c\n', 'latin1'),
+      'rows.2',
+      /1 cells/,
+    ],
+    ['has a NUL below a list', '{"name":"a"}\n[1]\n{"name":"\u0000"}\n', 'rows.2', 'must be a JSON object'],
+    [
       'has two columns of a name',
       csv('name,name', 'a,b'),
       'rows.1',

@@ -96,6 +96,37 @@ describe('a row', () => {
     });
   });
 
+  it('has the default currency only beside an amount', async () => {
+    const [none, own, default_] = [uniqueEmail(), uniqueEmail(), uniqueEmail()];
+    const file = csv(
+      'name,email,value.amount,value.currency',
+      `A,${none},,`,
+      `B,${own},5,USD`,
+      `C,${default_},7.5,`,
+    );
+    const made = await run(file, 'defaults[value.currency]=EUR');
+    expect(countsOf(made)).toBe('3 0 0 0');
+    expect(await leadOf(none)).toMatchObject({ value: null });
+    expect(await leadOf(own)).toMatchObject({ value: { amount: '5.00', currency: 'USD' } });
+    expect(await leadOf(default_)).toMatchObject({ value: { amount: '7.50', currency: 'EUR' } });
+    await run(csv('name,email', `B,${own}`), 'defaults[value.currency]=EUR&on_duplicate=update');
+    expect(await leadOf(own)).toMatchObject({ value: { amount: '5.00', currency: 'USD' } });
+    const both = 'defaults[value.currency]=EUR&defaults[value.amount]=9&on_duplicate=update';
+    await run(csv('name,email', `A,${none}`), both);
+    expect(await leadOf(none)).toMatchObject({ value: { amount: '9.00', currency: 'EUR' } });
+  });
+
+  it.each(['leads', 'contacts'])('of %s has no spaces around its external_id', async (resource) => {
+    const id = randomUUID();
+    const row = (name: string, space: string) =>
+      csv('name,email,external_id', `${name},${id}@example.com,${space}${id}${space}`);
+    expect(countsOf(await run(row('Ada', ' '), `resource=${resource}`))).toBe('1 0 0 0');
+    const query = `resource=${resource}&match=external_id&on_duplicate=update`;
+    expect(countsOf(await run(row('Eve', '\u00a0'), query))).toBe('0 1 0 0');
+    const { body } = await client.get(`/${resource}?external_id=${id}`).expect(200);
+    expect(body.data).toMatchObject([{ name: 'Eve', external_id: id }]);
+  });
+
   it('becomes a contact', async () => {
     const externalId = randomUUID();
     const made = await run(
