@@ -1,4 +1,5 @@
 import { parse as parseForm } from 'node:querystring';
+import { finished } from 'node:stream';
 import { type NextFunction, type Request, type RequestHandler, type Response, raw } from 'express';
 import type { Operation } from '../../generated/operations.ts';
 import { invalidFields, MAX_FIELD_ERRORS, Problem } from './errors/problem.ts';
@@ -48,7 +49,7 @@ export function createBodyParser(): RequestHandler {
     const contentType = req.headers['content-type'];
     if (consumes.length === 0) {
       delete req.headers['content-type'];
-      return next();
+      return hasBody(req) ? skip(req, next) : next();
     }
     if (!bodyRequired && !hasBody(req)) {
       // So that the validator fills in defaults.
@@ -73,10 +74,21 @@ export function createBodyParser(): RequestHandler {
   };
 }
 
+/**
+ * Waits for the end of a body that the operation ignores. The client of a request that doesn't arrive whole gets an error, so
+ * the operation must not run.
+ */
+function skip(req: Request, next: NextFunction): void {
+  finished(req, { writable: false }, (error) => next(error ? incomplete() : undefined));
+  req.resume();
+}
+
 /** Reads the body into `req.body`, a Buffer. */
 function read(req: Request, res: Response, limit: number): Promise<void> {
   return new Promise((resolve, reject) => {
     raw({ limit, type: () => true })(req, res, (error?: unknown) => {
+      // Undefined if the client sends none, or has left.
+      req.body ??= Buffer.alloc(0);
       if (error === undefined) resolve();
       else reject(unreadable(error as { type?: string }, limit));
     });
@@ -127,6 +139,10 @@ function unreadable({ type }: { type?: string }, limit: number): Problem {
       'The body must be plain or compressed with gzip, deflate or br.',
     );
   }
+  return incomplete();
+}
+
+function incomplete(): Problem {
   return new Problem(
     'invalid_json',
     'The body could not be read: it is incomplete, or does not match its headers.',

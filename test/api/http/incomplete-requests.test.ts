@@ -1,0 +1,107 @@
+/** A request that does not arrive whole has no effect: its client can't tell what it would have been answered. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Operation, operations } from '../../../generated/operations.ts';
+import { allScopes, startTestApp, type TestApp } from '../../support/app.ts';
+import type { TestClient } from '../../support/client.ts';
+import { createLead } from '../../support/factories.ts';
+import { requestHead, sendRaw } from '../../support/raw.ts';
+
+const CHUNKED = { 'Transfer-Encoding': 'chunked' };
+/** Each after the head of a request. */
+const broken = {
+  'a broken chunk in the first packet': 'zz\r\n',
+  'a broken chunk after a whole one': '2\r\n{}\r\nzz\r\n',
+};
+const withoutBody = Object.entries<Operation>(operations).filter(
+  ([, { consumes, scopes }]) => consumes.length === 0 && scopes !== null,
+);
+
+const withRequiredBody = Object.entries<Operation>(operations).filter(
+  ([id, { bodyRequired, environments }]) =>
+    bodyRequired &&
+    environments.includes('production') &&
+    !['createImport', 'receiveInboundDelivery'].includes(id),
+);
+
+let app: TestApp;
+let client: TestClient;
+
+beforeAll(async () => {
+  app = await startTestApp({ sandbox: true });
+  client = await app.client(allScopes);
+});
+
+afterAll(() => app.close());
+
+const head = (method: string, path: string, headers: Record<string, string> = CHUNKED) =>
+  requestHead(method, `/v1${path}`, { ...client.headers, ...headers });
+
+/** A write that was begun before this has ended then, too. */
+const writeMore = async () => {
+  for (let count = 0; count < 3; count += 1) await createLead(client);
+};
+
+describe.each(Object.entries(broken))('%s', (_, body) => {
+  it('leaves a secret as it is', async () => {
+    const { client_id, client_secret } = await app.credentials();
+    const answer = await sendRaw(app.url, head('POST', `/clients/${client_id}/rotate-secret`) + body);
+    expect([answer.status, JSON.parse(answer.body).code]).toEqual([400, 'invalid_request']);
+    await writeMore();
+    const grant = { grant_type: 'client_credentials', client_id, client_secret };
+    await app.anonymous.post('/auth/token', grant).expect(200);
+  });
+
+  it('deletes nothing', async () => {
+    const { id } = await createLead(client);
+    expect((await sendRaw(app.url, head('DELETE', `/leads/${id}`) + body)).status).toBe(400);
+    await writeMore();
+    await client.get(`/leads/${id}`).expect(200);
+  });
+});
+
+it.each(withRequiredBody)(
+  '%s of a client that sends no body is a 400',
+  async (_, { method, path, consumes }) => {
+    const headers = { 'Content-Type': consumes[0] ?? '' };
+    const answer = await sendRaw(
+      app.url,
+      head(method.toUpperCase(), path.replaceAll(/{\w+}/g, 'x'), headers),
+    );
+    expect([answer.status, JSON.parse(answer.body).code]).toEqual([400, 'invalid_json']);
+  },
+);
+
+describe('An operation without a body', () => {
+  it.each(withoutBody)('waits for the end of the request: %s', async (_, { method, path, environments }) => {
+    const base = environments.includes('production') ? '' : '/sandbox';
+    const own = base === '' ? client : await app.client(allScopes, 'sandbox');
+    const target = `${base}/v1${path.replaceAll(/{\w+}/g, 'x')}`;
+    const begun = requestHead(method.toUpperCase(), target, { ...own.headers, ...CHUNKED });
+    // Whatever it would be answered otherwise, such as 404.
+    expect((await sendRaw(app.url, `${begun}2\r\n{}\r\nzz\r\n`)).status).toBe(400);
+  });
+
+  it('takes a body that it does not need, of any size and encoding', async () => {
+    const cases: Record<string, string>[] = [
+      {},
+      { 'Content-Encoding': 'br' },
+      { 'Content-Type': 'text/html' },
+    ];
+    for (const headers of cases) {
+      const { id } = await createLead(client);
+      const size = { ...headers, 'Content-Length': '1000000' };
+      const answer = await sendRaw(app.url, head('DELETE', `/leads/${id}`, size) + 'x'.repeat(1_000_000));
+      expect(answer.status).toBe(204);
+    }
+    await client.get('/leads').type('json').send({ page: 2 }).expect(200);
+  });
+
+  it('deletes nothing for a client that has left before the end', async () => {
+    const { id } = await createLead(client);
+    const begun = head('DELETE', `/leads/${id}`, { 'Content-Length': '5' });
+    const { status } = await sendRaw(app.url, `${begun}{}`, { end: true });
+    expect([0, 400]).toContain(status);
+    await writeMore();
+    await client.get(`/leads/${id}`).expect(200);
+  });
+});
