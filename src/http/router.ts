@@ -8,6 +8,7 @@ import { isStreamed } from './body.ts';
 import { isNotModified } from './conditional.ts';
 import { invalidParameter } from './errors/problem.ts';
 import { createAdmission, mayBeLarge } from './limits/admission.ts';
+import { createClientTurns, isHeavy } from './limits/client-turns.ts';
 import { limitBadSecrets } from './limits/rate-limit.ts';
 import { createUploads } from './limits/uploads.ts';
 import type { Actor, Handlers, OperationContext, Suspension } from './operation.ts';
@@ -42,6 +43,7 @@ export function createRouter(
     if (!(id in handlers)) throw new Error(`The contract's operation ${id} has no handler.`);
   }
   const admit = createAdmission();
+  const takeTurn = createClientTurns();
   const receive = createUploads();
   const checks = createChecks(contract, translateFaults);
   return async (req: Request, res: Response) => {
@@ -59,7 +61,10 @@ export function createRouter(
     function attempt(task: () => Promise<Outcome>, isResumed = false): Promise<Outcome | undefined> {
       // Skip the work if the client disconnected while it was queued.
       const unlessGone = async () => (req.socket.destroyed ? undefined : task());
-      const pending = mayBeLarge(req) ? admit(req.socket, unlessGone, isResumed) : task();
+      const admitted = () => (mayBeLarge(req) ? admit(req.socket, unlessGone, isResumed) : task());
+      const pending = isHeavy(req)
+        ? takeTurn(req, async () => (req.socket.destroyed ? undefined : admitted()))
+        : admitted();
       return withTimeout(OPERATION_TIMEOUT, pending);
     }
 

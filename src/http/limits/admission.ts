@@ -1,13 +1,12 @@
 import type { Socket } from 'node:net';
 import type { Request } from 'express';
 import { Problem } from '../errors/problem.ts';
+import { createSlots } from './slots.ts';
 
 /** Maximum large responses built at once: one reads while another writes, and each takes several times its size in memory. */
 const MAX_CONCURRENT = 4;
 /** Maximum requests that wait for a slot. */
 const MAX_QUEUED = 500;
-/** Maximum wait for a slot. Milliseconds. */
-const QUEUE_TIMEOUT = 10_000;
 /** A list page with more rows than this counts as a large response. */
 const MAX_SMALL_PAGE = 20;
 
@@ -16,50 +15,12 @@ const MAX_SMALL_PAGE = 20;
  * queue is full or the wait times out.
  */
 export function createAdmission() {
-  let running = 0;
-  const queue = new Set<() => void>();
+  const slots = createSlots({ concurrent: MAX_CONCURRENT, queued: MAX_QUEUED, overloaded });
   /** Last task per connection. Each connection queues one at a time, so that pipelining requests gains no extra slots. */
   const latest = new WeakMap<Socket, Promise<unknown>>();
 
-  function waitForSlot(isResumed: boolean): Promise<void> {
-    if (queue.size >= MAX_QUEUED && !isResumed) return Promise.reject(overloaded());
-    return new Promise((resolve, reject) => {
-      const start = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-      const timer = setTimeout(() => {
-        queue.delete(start);
-        reject(overloaded());
-      }, QUEUE_TIMEOUT);
-      queue.add(start);
-    });
-  }
-
-  /** Hands the slot to the request that has waited longest. */
-  function releaseSlot(): void {
-    const [next] = queue;
-    if (next === undefined) {
-      running -= 1;
-      return;
-    }
-    queue.delete(next);
-    next();
-  }
-
-  async function admit<Result>(task: () => Promise<Result>, isResumed: boolean): Promise<Result> {
-    if (running < MAX_CONCURRENT) running += 1;
-    else await waitForSlot(isResumed);
-    try {
-      return await task();
-    } finally {
-      releaseSlot();
-    }
-  }
-
-  /** A resumed request has been admitted before. However many resume at once, they find room in the queue. */
   return <Result>(socket: Socket, task: () => Promise<Result>, isResumed = false): Promise<Result> => {
-    const result = (latest.get(socket) ?? Promise.resolve()).then(() => admit(task, isResumed));
+    const result = (latest.get(socket) ?? Promise.resolve()).then(() => slots.admit(task, isResumed));
     // Without its value: the response would stay in memory as long as the connection.
     latest.set(socket, result.then(forget, forget));
     return result;

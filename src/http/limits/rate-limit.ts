@@ -98,7 +98,7 @@ async function limitFailures<Found>(
 }
 
 /** The operation's class, unless a query parameter of the request puts it in another one. */
-function classOf(req: Request): RateLimitClass {
+export function classOf(req: Request): RateLimitClass {
   const { rateLimit: defaultClass, queryRateLimits } = req.match.operation;
   for (const [parameter, parameterClass] of Object.entries(queryRateLimits)) {
     if (parameter in req.query) return parameterClass;

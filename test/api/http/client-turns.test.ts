@@ -1,0 +1,61 @@
+/** Searches and reports may read whole tables, so a client runs a few of them at a time and leaves the rest to others. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApp, type TestApp } from '../../support/app.ts';
+import type { TestClient } from '../../support/client.ts';
+
+const waiting =
+  "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+
+let app: TestApp;
+let client: TestClient;
+let other: TestClient;
+
+beforeAll(async () => {
+  app = await startTestApp({ waitsForLocks: true });
+  client = await app.client();
+  other = await app.client();
+});
+
+afterAll(() => app.close());
+
+async function ask({ baseUrl, headers }: TestClient, path: string) {
+  const response = await fetch(baseUrl + path, { headers });
+  const { code } = (await response.json()) as { code?: string };
+  return { status: response.status, code, retryAfter: response.headers.get('retry-after') };
+}
+
+describe('searches and reports of one client', () => {
+  it.each(['/leads?search=ada', '/leads?per_page=100&search=ada', '/analytics/time-in-status'])(
+    'run three at a time, up to fifty wait, more get 503, and other clients are served: %s',
+    async (path) => {
+      const { knex } = app.production;
+      const lock = await knex.transaction();
+      await lock.raw('lock table leads, lead_status_changes in access exclusive mode');
+      const answers: Awaited<ReturnType<typeof ask>>[] = [];
+      const asked = Array.from({ length: 60 }, async () => void answers.push(await ask(client, path)));
+      await expect.poll(() => answers.length).toBe(7);
+      expect(answers).toEqual(Array(7).fill({ status: 503, code: 'unavailable', retryAfter: '2' }));
+      await expect.poll(async () => (await knex.raw(waiting)).rowCount).toBe(3);
+      await client.get('/users').expect(200);
+      await other.get('/users?search=ada').expect(200);
+      expect((await knex.raw(waiting)).rowCount).toBe(3);
+      await lock.rollback();
+      await Promise.all(asked);
+      expect(answers.slice(7).map(({ status }) => status)).toEqual(Array(53).fill(200));
+    },
+  );
+
+  it('that nobody waits for any more are not run', async () => {
+    const lock = await app.production.knex.transaction();
+    await lock.raw('lock table leads in access exclusive mode');
+    const gone = Array.from({ length: 50 }, async () => {
+      const signal = AbortSignal.timeout(500);
+      await fetch(`${client.baseUrl}/leads?search=ada`, { headers: client.headers, signal }).catch(
+        () => undefined,
+      );
+    });
+    await Promise.all(gone);
+    await lock.rollback();
+    await client.get('/leads?search=ada').expect(200);
+  });
+});
