@@ -7,7 +7,7 @@ import { loadConfig } from '../src/process/config.ts';
 import { explain } from '../src/process/explain.ts';
 
 async function main(): Promise<void> {
-  const databases = await openDatabases(loadConfig());
+  const databases = await openDatabases(loadConfig(), { create: true });
   try {
     for (const environment of environments) {
       const names = await migrateBy(databases[environment]);

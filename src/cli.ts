@@ -1,8 +1,10 @@
 import { constants } from 'node:os';
-import { Command, CommanderError, Option } from 'commander';
+import { getSystemErrorMessage } from 'node:util';
+import { CommanderError, Option } from 'commander';
 import { schemas } from '../generated/rules.ts';
 import { parseScopes } from './auth/scopes.ts';
-import { add, register } from './cli/command.ts';
+import { add, Repeatable, StrictCommand } from './cli/command.ts';
+import { addDataCommands } from './cli/data-commands.ts';
 import { addFilters, importQuery, queryOf } from './cli/filters.ts';
 import { parseExpiry, parseInteger, parsePair } from './cli/values.ts';
 import { explain } from './process/explain.ts';
@@ -11,7 +13,7 @@ import { explain } from './process/explain.ts';
 
 const { seed, leads } = schemas.SeedSandbox;
 
-const program = new Command('npm run -s cli --')
+const program = new StrictCommand('npm run -s cli --')
   .description('Operator commands. They work while a server is running; it picks up changes within a second.')
   .showSuggestionAfterError(false)
   .exitOverride();
@@ -173,7 +175,7 @@ for (const kind of ['leads', 'contacts'] as const) {
     .addOption(
       new Option('--format <format>', 'the format of the file').choices(['csv', 'ndjson']).default('csv'),
     )
-    .requiredOption('-o, --output <file>', 'the file; replaced if it exists');
+    .requiredOption('-o, --output <file>', 'the file, replaced if it exists; - is standard output');
   addFilters(command, kind);
 }
 
@@ -187,46 +189,24 @@ add(
   },
 )
   .option('--resource <resource>', 'what the rows are: leads or contacts', 'leads')
-  .option(
-    '--map <column=field>',
-    'the field of a column; nothing after = ignores it; may be repeated',
-    parsePair('lastIndexOf'),
+  .addOption(
+    new Repeatable(
+      '--map <column=field>',
+      'the field of a column; nothing after = ignores it; may be repeated',
+    ).argParser(parsePair('lastIndexOf')),
   )
-  .option(
-    '--default <field=value>',
-    'the value of a field in rows that have none; may be repeated',
-    parsePair('indexOf'),
+  .addOption(
+    new Repeatable(
+      '--default <field=value>',
+      'the value of a field in rows that have none; may be repeated',
+    ).argParser(parsePair('indexOf')),
   )
-  .option('--match <field>', 'how a row finds what is there already: email or external_id', 'email')
+  .option('--match <field>', 'how a row is matched with an existing record: email or external_id', 'email')
   .option('--on-duplicate <action>', 'what happens then: merge, update, ignore or reject', 'reject')
-  .option('--dry-run', 'try it: count, find the errors, and take everything back')
-  .option('--errors <file>', 'write what is wrong with rows to this CSV file');
+  .option('--dry-run', 'try it: count the rows and find the errors, but change nothing')
+  .option('--errors <file>', "write the rows' errors to this CSV file; - is standard output");
 
-const data = program
-  .command('data')
-  .description('data folders on this machine: databases, keys and credentials');
-
-register(data, 'list', 'list DATA_DIR and all databases under /var/lib/lead-pipeline-api', async () => {
-  const { listDataFolders } = await import('./db/embedded/data-folders.ts');
-  const { loadConfig } = await import('./process/config.ts');
-  const folders = await listDataFolders(loadConfig().dataDir);
-  return { title: 'Data folders:', data: folders.map((folder) => ({ ...folder })) };
-});
-
-add(data, 'url', 'print the URL of a database, for psql or pg_dump', async ({ databaseUrl }) => ({
-  title: 'URL of the database, with its password:',
-  data: { url: databaseUrl },
-}));
-
-register(
-  data,
-  'remove <folder>',
-  'delete a data folder permanently: its databases, keys and credentials; stop its service first',
-  async ({ args: [folder = ''] }) => {
-    const { removeDataFolder } = await import('./db/embedded/data-folders.ts');
-    return { title: 'Deleted:', data: { ...(await removeDataFolder(folder)) } };
-  },
-);
+addDataCommands(program);
 
 /** Only a warning: the secret has already changed, so it must be printed in any case. */
 function warn(error: Error): void {
@@ -237,6 +217,14 @@ function warn(error: Error): void {
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.once(signal, () => process.exit(128 + constants.signals[signal]));
 }
+
+// A reader that has enough, such as `head`, ends the command as SIGPIPE would.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE')
+    process.stderr.write(`Standard output can't be written: ${getSystemErrorMessage(error.errno ?? 0)}.\n`);
+  process.exit(error.code === 'EPIPE' ? 128 + constants.signals.SIGPIPE : 1);
+});
+process.stderr.on('error', () => {});
 
 try {
   await program.parseAsync();

@@ -72,7 +72,7 @@ interface Size {
 async function openSize(leads: number, folder: string, closers: Closers): Promise<Size> {
   const dataDir = join(folder, String(leads));
   await mkdir(dataDir, { recursive: true });
-  const opening = openDatabases({ databases: undefined, dataDir });
+  const opening = openDatabases({ databases: undefined, dataDir }, { create: true });
   const databases = await open(closers, opening, ({ stop }) => stop());
   const databaseUrl = databases.production.url;
   await migrate(databaseUrl);

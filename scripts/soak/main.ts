@@ -96,7 +96,10 @@ async function soakBehindNetwork(
 ): Promise<string[]> {
   if (faults.length === 0) return [];
   console.log('With PostgreSQL behind a network:');
-  const databases = await openDatabases({ databases: undefined, dataDir: join(folder, 'own') });
+  const databases = await openDatabases(
+    { databases: undefined, dataDir: join(folder, 'own') },
+    { create: true },
+  );
   const network = await startNetwork(databases.production.url);
   try {
     const env = {

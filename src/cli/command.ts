@@ -1,9 +1,34 @@
-import { type Command, Option } from 'commander';
+import { Command, Option } from 'commander';
 import { type Environment, environments } from '../environment.ts';
 import type { Target } from './database.ts';
 import { formatReport, type Report } from './report.ts';
 
-/** Of all commands. Those that a command requires are there. */
+/** An option that may be repeated. Its values are a list, unless argParser() sets another way to collect them. */
+export class Repeatable extends Option {
+  constructor(flags: string, description?: string) {
+    super(flags, description);
+    this.argParser((value, before: string[] | undefined) => [...(before ?? []), value]);
+  }
+}
+
+/** Refuses a repeated option, of which only the last value would count, unless it is a Repeatable. */
+export class StrictCommand extends Command {
+  override createCommand(name?: string): StrictCommand {
+    return new StrictCommand(name);
+  }
+
+  override addOption(option: Option): this {
+    let count = 0;
+    super.addOption(option);
+    if (!option.required || option instanceof Repeatable) return this;
+    return this.on(`option:${option.name()}`, () => {
+      count += 1;
+      if (count > 1) this.error(`error: option '${option.flags}' can be given only once`);
+    });
+  }
+}
+
+/** Options of all commands. Required options are always set. */
 interface Options {
   environment: Environment;
   client: string;
@@ -22,6 +47,7 @@ interface Options {
   map?: Record<string, string>;
   default?: Record<string, string>;
   errors?: string;
+  yes?: boolean;
 }
 
 /** Adds a command that works in a database. Unless `fixed` sets its environment, --environment is required. */
@@ -60,12 +86,13 @@ export function register(
   return parent
     .command(usage)
     .description(description)
-    .option('--json', 'print one JSON document to stdout and nothing else')
+    .option('--json', 'print the result as one JSON document')
     .action(async (...args: unknown[]) => {
       const command = args.at(-1) as Command;
       const report = await run(command);
       if (report.failed) process.exitCode = 1;
       const { json } = command.opts<{ json?: boolean }>();
-      process.stdout.write(json ? `${JSON.stringify(report.data, null, 2)}\n` : formatReport(report));
+      const out = report.hasOutput ? process.stderr : process.stdout;
+      out.write(json ? `${JSON.stringify(report.data, null, 2)}\n` : formatReport(report));
     });
 }

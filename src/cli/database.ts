@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { Database } from '../db/database.ts';
 import { openDatabases } from '../db/databases.ts';
 import type { Db } from '../db/db.ts';
-import { migrateBy } from '../db/migrate.ts';
+import { findMissing } from '../db/migrate.ts';
 import type { Environment } from '../environment.ts';
 import { type Config, loadConfig } from '../process/config.ts';
 import { createLogger } from '../process/logger.ts';
@@ -17,7 +17,7 @@ export interface Target {
   logger: Logger;
 }
 
-/** Creates and migrates the databases first if the service has never been started. */
+/** Only a start or `npm run migrate` creates a database or changes its schema: a mistyped DATA_DIR is an error here. */
 export async function withDatabase<T>(
   environment: Environment,
   run: (target: Target) => Promise<T>,
@@ -26,7 +26,7 @@ export async function withDatabase<T>(
   const databases = await openDatabases(config);
   try {
     const route = databases[environment];
-    await migrateBy(route);
+    await checkSchema(environment, route.directUrl ?? route.url);
     const isPooled = route.directUrl === undefined;
     const databaseUrl = route.directUrl ?? route.url;
     // No limit on holding the connection: an import or a recount of millions of rows takes long.
@@ -39,4 +39,13 @@ export async function withDatabase<T>(
   } finally {
     await databases.stop();
   }
+}
+
+async function checkSchema(environment: Environment, url: string): Promise<void> {
+  const missing = await findMissing(url);
+  if (missing === 0) return;
+  throw new Error(
+    `The ${environment} database lacks ${missing} migrations of this version. Run npm run migrate first, or start the ` +
+      'service.',
+  );
 }

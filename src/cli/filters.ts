@@ -1,32 +1,41 @@
 import type { Command } from 'commander';
 import { operations } from '../../generated/operations.ts';
+import { Repeatable } from './command.ts';
 
 export const exportOperations = { leads: 'exportLeads', contacts: 'exportContacts' } as const;
 
 type Kind = keyof typeof exportOperations;
 
-/** Adds an option for each query parameter of the export. */
+/** Adds an option for each query parameter of the export. Which may be repeated, the contract decides. */
 export function addFilters(command: Command, kind: Kind): void {
   for (const parameter of operations[exportOperations[kind]].query) {
-    command.option(`--${parameter.replaceAll('_', '-')} <value>`);
+    command.addOption(new Repeatable(`--${parameter.replaceAll('_', '-')} <value>`));
   }
 }
 
+/** As a URL's query is parsed: a repeated parameter has a list of values. */
+export type Query = Record<string, string | string[]>;
+
 /** The query that the given options stand for. */
-export function queryOf(kind: Kind, options: object): Record<string, string> {
-  const given = new Map(Object.entries(options));
-  const parameters = operations[exportOperations[kind]].query.map((parameter) => [
-    parameter,
-    given.get(parameter.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())),
-  ]);
-  return Object.fromEntries(parameters.filter(([, value]) => value !== undefined).map(inBrackets));
+export function queryOf(kind: Kind, options: object): Query {
+  const given = new Map<string, string[]>(Object.entries(options));
+  const query = new Map<string, string[]>();
+  for (const parameter of operations[exportOperations[kind]].query) {
+    const option = parameter.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+    for (const text of given.get(option) ?? []) {
+      const [name, value] = parameter === 'metadata' ? inBrackets(text) : [parameter, text];
+      query.set(name, [...(query.get(name) ?? []), value]);
+    }
+  }
+  return Object.fromEntries(
+    [...query].map(([name, values]) => [name, values.length === 1 ? (values[0] ?? '') : values]),
+  );
 }
 
 /** `--metadata plan=gold` is `metadata[plan]=gold`. */
-function inBrackets([name, value]: string[]): string[] {
-  if (name !== 'metadata' || value === undefined) return [name as string, value as string];
-  const [key = '', ...text] = value.split('=');
-  return [`metadata[${key}]`, text.join('=')];
+function inBrackets(text: string): [name: string, value: string] {
+  const [key = '', ...value] = text.split('=');
+  return [`metadata[${key}]`, value.join('=')];
 }
 
 interface ImportOptions {

@@ -15,7 +15,7 @@ import { runChunk } from '../imports/run-chunk.ts';
 import type { ImportRow } from '../imports/tables.ts';
 import { createProgress } from '../sandbox/progress.ts';
 import { compileContract } from './contract.ts';
-import { writeFile } from './export-file.ts';
+import { STDOUT, writeFile } from './export-file.ts';
 import type { Report } from './report.ts';
 
 /** Milliseconds between looks at an import that a running service has taken. */
@@ -84,6 +84,7 @@ export async function importFile(
       ...(failure_reason !== null && { failure_reason }),
     },
     failed: failed > 0 || status !== 'completed',
+    hasOutput: errors === STDOUT,
   };
 }
 

@@ -6,6 +6,8 @@ export interface Report {
   data: Row | Row[];
   /** Makes the command exit with code 1. */
   failed?: boolean;
+  /** Whether the command has written a file to stdout. The report then goes to stderr. */
+  hasOutput?: boolean;
 }
 
 export function formatReport({ title, data }: Report): string {

@@ -23,7 +23,9 @@ export function parseExpiry(text: string): Date {
 export function parsePair(split: 'indexOf' | 'lastIndexOf') {
   return (text: string, before: Record<string, string> = {}): Record<string, string> => {
     const at = text[split]('=');
-    if (at > 0) return { ...before, [text.slice(0, at)]: text.slice(at + 1) };
+    const name = text.slice(0, at);
+    if (Object.hasOwn(before, name)) throw new InvalidArgumentError(`"${name}" can be given only once.`);
+    if (at > 0) return { ...before, [name]: text.slice(at + 1) };
     throw new InvalidArgumentError('Expected a name and a value, such as "E-mail=email".');
   };
 }

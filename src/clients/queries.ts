@@ -1,7 +1,7 @@
 import type { Db } from '../db/db.ts';
 import { condition } from '../db/list/condition.ts';
 import * as filters from '../db/list/filters.ts';
-import { knex } from '../db/query.ts';
+import { knex, sql } from '../db/query.ts';
 import { defineResource } from '../db/resource.ts';
 import type { Input } from '../http/operation.ts';
 import { type ApiClientRow, type ApiKeyRow, apiKeyColumns, clientColumns } from './tables.ts';
@@ -62,4 +62,12 @@ export async function lockAdmins(trx: Db): Promise<string[]> {
       .forNoKeyUpdate(),
   );
   return admins.map(({ id }) => id);
+}
+
+/** Advisory lock id: arbitrary, but the same in every process. */
+const FIRST_CLIENT_LOCK = 7_305_822_403;
+
+/** Lets one process at a time create the first clients, until the transaction ends. */
+export async function lockFirstClient(trx: Db): Promise<void> {
+  await trx.run(sql`select pg_advisory_xact_lock(${FIRST_CLIENT_LOCK})`);
 }

@@ -1,31 +1,33 @@
 import type { Config } from '../process/config.ts';
+import { noDatabase } from './embedded/cluster.ts';
 import { type EmbeddedServer, startEmbedded } from './embedded/server.ts';
-import { ensureDatabase } from './migrate.ts';
+import { databaseExists, ensureDatabase } from './migrate.ts';
 import { directRoute, findRoute, type Route } from './pool/route.ts';
 
-/** The ways to the two databases. `supervise` and `stop` do nothing if the server is an external one. */
-export interface Databases extends Pick<EmbeddedServer, 'supervise' | 'stop'> {
+/** The ways to the two databases. `isOwn` is false, and `supervise` and `stop` do nothing, if the server is an external one. */
+export interface Databases extends Pick<EmbeddedServer, 'isOwn' | 'supervise' | 'stop'> {
   readonly production: Route;
   readonly sandbox: Route;
 }
 
-/** Opens the configured databases, or two on the embedded server, created if missing. */
+/** Opens the configured databases, or two on the embedded server. If `create` is set, creates those that are missing. */
 export async function openDatabases(
   config: Pick<Config, 'databases' | 'dataDir'> &
     Partial<Pick<Config, 'directDatabases' | 'preparedStatements'>>,
-  log?: (message: string) => void,
+  { log, create = false }: { log?: (message: string) => void; create?: boolean } = {},
 ): Promise<Databases> {
   const { databases, directDatabases, preparedStatements } = config;
   if (databases) {
     const find = (environment: 'production' | 'sandbox') =>
       findRoute(databases[environment], { directUrl: directDatabases?.[environment], preparedStatements });
     const [production, sandbox] = await Promise.all([find('production'), find('sandbox')]);
-    return { production, sandbox, supervise: () => {}, stop: async () => {} };
+    return { production, sandbox, isOwn: false, supervise: () => {}, stop: async () => {} };
   }
-  const server = await startEmbedded(config.dataDir, log);
+  const server = await startEmbedded(config.dataDir, log, create);
   try {
     for (const name of ['lead_pipeline_production', 'lead_pipeline_sandbox']) {
-      await ensureDatabase(server.url('postgres'), name);
+      if (create) await ensureDatabase(server.url('postgres'), name);
+      else if (!(await databaseExists(server.url('postgres'), name))) throw noDatabase(config.dataDir);
     }
   } catch (error) {
     await server.stop();
@@ -34,6 +36,7 @@ export async function openDatabases(
   return {
     production: directRoute(server.url('lead_pipeline_production')),
     sandbox: directRoute(server.url('lead_pipeline_sandbox')),
+    isOwn: server.isOwn,
     supervise: server.supervise,
     stop: server.stop,
   };

@@ -99,7 +99,8 @@ export async function migrateBy({ url, directUrl }: Route): Promise<string[]> {
   );
 }
 
-async function findMissing(url: string): Promise<number> {
+/** How many migrations of this version the database lacks. */
+export async function findMissing(url: string): Promise<number> {
   const db = createKnex({ client: 'pg', connection: url, pool: { min: 0, max: 1 } });
   try {
     const { rows } = await db.raw("select to_regclass('knex_migrations') is not null as exists");
@@ -155,17 +156,26 @@ async function checkLocale(knex: Knex): Promise<void> {
 
 /** Creates the database if it does not exist. `serverUrl` is the URL of any existing database of the server. */
 export async function ensureDatabase(serverUrl: string, name: string): Promise<void> {
+  if (await databaseExists(serverUrl, name)) return;
   const client = new pg.Client({ connectionString: serverUrl });
   await client.connect();
   try {
-    const found = await client.query('select from pg_database where datname = $1', [name]);
     // template0, because it accepts no connections; copying a database with open connections fails.
-    if (found.rowCount === 0)
-      await client.query(`create database ${client.escapeIdentifier(name)} template template0`);
+    await client.query(`create database ${client.escapeIdentifier(name)} template template0`);
   } catch (error) {
     const { code } = error as { code?: string };
     const createdConcurrently = code === '42P04' || code === '23505';
     if (!createdConcurrently) throw error;
+  } finally {
+    await client.end();
+  }
+}
+
+export async function databaseExists(serverUrl: string, name: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: serverUrl });
+  await client.connect();
+  try {
+    return (await client.query('select from pg_database where datname = $1', [name])).rowCount === 1;
   } finally {
     await client.end();
   }

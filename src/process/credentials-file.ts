@@ -1,6 +1,9 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { areCredentialsValid, type ClientCredentials, createClient } from '../clients/operator.ts';
+import { lockFirstClient } from '../clients/queries.ts';
+import { makeFolder } from '../db/embedded/make-folder.ts';
 import type { Environment } from '../environment.ts';
 import type { Context } from './context.ts';
 
@@ -15,27 +18,41 @@ export interface OpenedCredentials {
 
 /**
  * The first API client of each environment. Reads them from DATA_DIR/credentials.json; creates and writes them (mode
- * 600) if the file is missing or its credentials are no longer valid.
+ * 600) if the file is missing or its credentials are no longer valid. Otherwise only the first of several processes
+ * writes the file, when its address has changed.
  */
 export async function openCredentials(
   dataDir: string,
   contexts: readonly Context[],
+  { isFirst }: { isFirst: boolean },
 ): Promise<OpenedCredentials> {
-  const known = await readCredentials(dataDir);
-  const created: Partial<CredentialsFile> = {};
-  const entries = contexts.map(async (context) => {
-    const { environment, baseUrl, db } = context;
-    const client = known[environment];
-    const isValid = client !== undefined && (await areCredentialsValid(db, client));
-    const { client_id, client_secret } = isValid
-      ? client
-      : await createClient(context, { name: 'First client', scopes: ['read', 'write'] }, 'system');
-    const credentials = { base_url: baseUrl, client_id, client_secret };
-    if (!isValid) created[environment] = credentials;
-    return [environment, credentials] as const;
+  const [first] = contexts;
+  if (first === undefined) throw new Error('There is no environment.');
+  // One process at a time: concurrent first starts would each create clients, and overwrite each other's file.
+  return first.db.transaction(async (trx) => {
+    await lockFirstClient(trx);
+    const known = await readCredentials(dataDir);
+    const next = { ...known };
+    const created: Partial<CredentialsFile> = {};
+    for (const context of contexts) {
+      const { environment, baseUrl } = context;
+      // The pool may have a single connection, which the lock holds.
+      const db = context === first ? trx : context.db;
+      const client = known[environment];
+      if (client !== undefined && (await areCredentialsValid(db, client))) {
+        if (isFirst) next[environment] = { ...client, base_url: baseUrl };
+        continue;
+      }
+      const about = { name: 'First client', scopes: ['read', 'write'] };
+      created[environment] = {
+        base_url: baseUrl,
+        ...(await createClient({ ...context, db }, about, 'system')),
+      };
+      next[environment] = created[environment];
+    }
+    if (!isDeepStrictEqual(next, known)) await writeCredentials(dataDir, next);
+    return { file: credentialsPath(dataDir), created };
   });
-  await writeCredentials(dataDir, Object.fromEntries(await Promise.all(entries)));
-  return { file: credentialsPath(dataDir), created };
 }
 
 /** Updates the client's secret in the file, if the file has that client. */
@@ -71,7 +88,7 @@ function isClient(value: Partial<ClientCredentials> | null): boolean {
 
 /** Atomic by rename: a process killed midway leaves either the old file or the new one. */
 async function writeCredentials(dataDir: string, credentials: Partial<CredentialsFile>): Promise<void> {
-  await mkdir(dataDir, { recursive: true });
+  await makeFolder(dataDir);
   const temporary = `${credentialsPath(dataDir)}.${process.pid}.new`;
   await writeFile(temporary, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 });
   await rename(temporary, credentialsPath(dataDir));

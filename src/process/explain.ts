@@ -1,15 +1,30 @@
+import { getSystemErrorMessage } from 'node:util';
 import { isConnectionLost } from '../db/errors.ts';
 
 /** Describes a fatal error to the operator: one line, or the full stack if it is a programming error. */
 export function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const { code } = error as NodeJS.ErrnoException;
+  const { code, errno, syscall, path } = error as NodeJS.ErrnoException;
+  if (path !== undefined && errno !== undefined && syscall !== 'connect') {
+    const thing = syscall === 'mkdir' || syscall === 'scandir' ? `The folder ${path}` : path;
+    return `${thing} can't be ${done[syscall ?? ''] ?? 'used'}: ${getSystemErrorMessage(errno)}.`;
+  }
   if (isConnectionLost(error)) return 'The connection to the database was lost.';
   if (code !== undefined && unreachable.test(code)) return `The database can't be reached (${code}).`;
   if (code !== undefined && 'severity' in error) return explainRefusal(code, withoutQuery(error.message));
   const isBug = [TypeError, RangeError, ReferenceError, SyntaxError].some((kind) => error instanceof kind);
   return isBug ? (error.stack ?? error.message) : error.message;
 }
+
+/** What failed, by the name of the system call. */
+const done: Record<string, string> = {
+  mkdir: 'created',
+  open: 'opened',
+  read: 'read',
+  rename: 'replaced',
+  scandir: 'read',
+  write: 'written',
+};
 
 const unreachable = /^(ECONN[A-Z]+|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/;
 

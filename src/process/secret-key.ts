@@ -1,6 +1,8 @@
-import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { hasDatabase } from '../db/embedded/data-folders.ts';
+import { makeFolder } from '../db/embedded/make-folder.ts';
 import type { Config } from './config.ts';
 
 /** The 32-byte key that encrypts secrets in the databases: SECRET_KEY, or else one generated once and stored in DATA_DIR. */
@@ -10,15 +12,43 @@ export async function openSecretKey({
 }: Pick<Config, 'secretKey' | 'dataDir'>): Promise<Buffer> {
   if (secretKey !== undefined) return secretKey;
   const file = join(dataDir, 'secret.key');
-  await mkdir(dataDir, { recursive: true });
-  try {
-    // "wx": if two processes start at once, one creates the key and the other reads it.
-    await writeFile(file, randomBytes(32).toString('base64'), { flag: 'wx', mode: 0o600 });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  // Asked before the file is read: a concurrent first start creates the key before its database.
+  const isNeeded = await hasDatabase(dataDir);
+  if (!(await exists(file))) {
+    if (isNeeded) {
+      throw new Error(
+        `${file} is missing, and the database in ${join(dataDir, 'postgres')} was made with it. Restore the file from ` +
+          'your backup, or set SECRET_KEY to what it contained.',
+      );
+    }
+    await makeFolder(dataDir);
+    await create(file);
   }
   const key = Buffer.from(await readFile(file, 'utf8'), 'base64');
   if (key.length !== 32)
     throw new Error(`${file} must contain 32 bytes in base64, but contains ${key.length}.`);
   return key;
+}
+
+/** Atomic by link(), which fails if the file exists: of concurrent processes one creates the key, and all read that one. */
+async function create(file: string): Promise<void> {
+  const temporary = `${file}.${randomUUID()}.new`;
+  try {
+    await writeFile(temporary, randomBytes(32).toString('base64'), { flag: 'wx', mode: 0o600, flush: true });
+    await link(temporary, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    await rm(temporary, { force: true });
+  }
+}
+
+async function exists(file: string): Promise<boolean> {
+  return readFile(file).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error;
+      return false;
+    },
+  );
 }

@@ -65,7 +65,10 @@ export async function startService(config: Config, logger: Logger, tracing?: Tra
     // Tokens contain the service's URL, so the port must be known before the server listens.
     const port = config.port === 0 ? await freePort(config.host) : config.port;
     const publicUrl = config.publicUrl ?? defaultPublicUrl(config, port);
-    const databases = await openDatabases(config, (message) => logger.info(message));
+    const databases = await openDatabases(config, {
+      log: (message) => logger.info(message),
+      create: true,
+    });
     closers.push(() => {
       const left = STOP_TIMEOUT - (performance.now() - (stopStartedAt ?? 0));
       return databases.stop(Math.max(left, MIN_SERVER_TIMEOUT));
@@ -78,7 +81,9 @@ export async function startService(config: Config, logger: Logger, tracing?: Tra
     // Creates the first signing key, and fails early if SECRET_KEY is not the one that encrypted the existing keys.
     await Promise.all(contexts.map(({ auth }) => auth.publicJwks()));
     const credentials =
-      config.databases === undefined ? await openCredentials(config.dataDir, contexts) : undefined;
+      config.databases === undefined
+        ? await openCredentials(config.dataDir, contexts, { isFirst: databases.isOwn })
+        : undefined;
     // In parallel, so that together they take no longer than STOP_TIMEOUT.
     const stops: (() => unknown)[] = [startHousekeeping(contexts, logger)];
     closers.push(() => within(STOP_TIMEOUT, Promise.all(stops.map((stop) => stop()))));

@@ -86,6 +86,7 @@ it('A dump of a running service is restored, and followers of the log are told w
 });
 
 it('A copy of DATA_DIR is put back.', async () => {
+  newcomer.addDatabases();
   const terminal = shell({});
   const create = 'npm run -s cli -- clients create --environment production --name Kept --json';
   const { client_id: id } = JSON.parse(await paste(terminal, create)) as { client_id: string };

@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { type DataFolder, listDataFolders, removeDataFolder } from '../../src/db/embedded/data-folders.ts';
 import { startEmbedded } from '../../src/db/embedded/server.ts';
-import { cleanUp, cli, cliJson, newDataDir, preparedDataDir, startServer } from '../support/process.ts';
+import { cleanUp, cli, cliJson, newDataDir, preparedDataDir, run, startServer } from '../support/process.ts';
 
 afterAll(cleanUp);
 
@@ -52,14 +52,14 @@ describe('data list and data remove', () => {
     await server.stop();
     expect((await listed(dataDir))?.status).toBe('stopped');
     writeFileSync(join(dataDir, 'notes.txt'), 'mine');
-    expect(await cliJson({}, 'data', 'remove', dataDir)).toMatchObject({ data_dir: dataDir });
+    expect(await cliJson({}, 'data', 'remove', dataDir, '--yes')).toMatchObject({ data_dir: dataDir });
     expect(readdirSync(dataDir)).toEqual(['notes.txt']);
     expect(await listed(dataDir)).toBeUndefined();
   });
 
   it('remove the whole folder if nothing else is in it', async () => {
     const dataDir = preparedDataDir();
-    expect((await cli({}, 'data', 'remove', dataDir)).code).toBe(0);
+    expect((await cli({}, 'data', 'remove', dataDir, '--yes')).code).toBe(0);
     expect(existsSync(dataDir)).toBe(false);
   });
 
@@ -96,6 +96,59 @@ describe('data list and data remove', () => {
     const { stdout } = await cli({ DATA_DIR: dataDir }, 'data', 'list');
     expect(stdout).toMatch(/^Data folders:\n\n {2}data_dir +database +size_mib +status\n/);
     expect((await cli({}, 'data', 'remove')).code).toBe(2);
+  });
+});
+
+/** At a terminal, which script(1) makes. Answers once the command asks. */
+async function removeAtTerminal(
+  dataDir: string,
+  answer: string,
+): Promise<{ code: number | null; shown: string }> {
+  const command = `${process.execPath} src/cli.ts data remove ${dataDir}`;
+  const options =
+    process.platform === 'linux'
+      ? ['-qec', command, '/dev/null']
+      : ['-q', '/dev/null', ...command.split(' ')];
+  const { child, output, exited } = run('script', options, {});
+  await vi.waitFor(() => expect(output.stdout).toContain('to continue: '), 30_000);
+  child.stdin.write(answer);
+  return { code: await exited, shown: output.stdout };
+}
+
+describe('data remove asks first', () => {
+  const name = (dataDir: string) => dataDir.split('/').at(-1) ?? '';
+
+  it('for the name of the folder, at a terminal', async () => {
+    const dataDir = preparedDataDir();
+    const { code, shown } = await removeAtTerminal(dataDir, `${name(dataDir)}\n`);
+    expect(shown).toContain(`This deletes ${dataDir} permanently: its databases (`);
+    expect(code).toBe(0);
+    expect(existsSync(dataDir)).toBe(false);
+  });
+
+  it.each([
+    ['another answer', 'yes\n', 1],
+    ['no answer', '\n', 1],
+    ['the end of the input', '\x04', 1],
+    ['Ctrl-C', '\x03', 130],
+  ])('and keeps everything after %s', async (_, answer, expected) => {
+    const dataDir = preparedDataDir();
+    const before = readdirSync(dataDir);
+    const { code, shown } = await removeAtTerminal(dataDir, answer);
+    expect(code).toBe(expected);
+    if (expected === 1) expect(shown).toContain(`${dataDir} was not deleted.`);
+    expect(readdirSync(dataDir)).toEqual(before);
+    expect((await listed(dataDir))?.status).toBe('stopped');
+  });
+
+  it('and needs --yes without a terminal', async () => {
+    const dataDir = preparedDataDir();
+    expect(await cli({}, 'data', 'remove', dataDir)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `${dataDir} was not deleted. Without a terminal, confirm with --yes.\n`,
+    });
+    expect((await listed(dataDir))?.status).toBe('stopped');
   });
 });
 
@@ -138,7 +191,7 @@ describe.runIf(isRoot)('a database outside of its DATA_DIR', () => {
     // A DATA_DIR of the same name, made since, is another one's.
     await makeData(dataDir);
     expect(await find()).toMatchObject({ data_dir: dataDir, status: 'orphaned' });
-    expect((await cli({}, 'data', 'remove', database)).code).toBe(0);
+    expect((await cli({}, 'data', 'remove', database, '--yes')).code).toBe(0);
     expect(existsSync(database)).toBe(false);
     expect(await find()).toBeUndefined();
     expect((await listed(dataDir))?.status).toBe('stopped');

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import createKnex, { type Knex } from 'knex';
 import pg from 'pg';
@@ -20,11 +21,13 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   return { url: databaseUrl(name), drop: () => run(`drop database if exists ${name} with (force)`) };
 }
 
-/** Gives DATA_DIR an embedded server with both databases, empty. Not with TEST_DATABASE_URL: the first start makes them. */
+/** Gives DATA_DIR an embedded server with both databases, empty, and a key. Not with TEST_DATABASE_URL: the first start makes them. */
 export function copyCluster(dataDir: string): boolean {
   const cluster = inject('cluster');
-  if (cluster !== undefined) execFileSync('cp', ['-a', cluster, join(dataDir, 'postgres')]);
-  return cluster !== undefined;
+  if (cluster === undefined) return false;
+  execFileSync('cp', ['-a', cluster, join(dataDir, 'postgres')]);
+  writeFileSync(join(dataDir, 'secret.key'), randomBytes(32).toString('base64'), { mode: 0o600 });
+  return true;
 }
 
 /** A database of the caller's own without any tables, and a Knex that migrates it. */

@@ -23,6 +23,7 @@ import type { Shell } from './shell.ts';
 const project = join(import.meta.dirname, '../..');
 const cloned = [
   'package.json',
+  'scripts',
   'src',
   'generated',
   'openapi',

@@ -1,19 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import {
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  realpath,
-  rename,
-  rm,
-  stat,
-  symlink,
-  writeFile,
-} from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, realpath, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { findBinaries } from './binaries.ts';
+import { makeFolder } from './make-folder.ts';
 import { type Account, EmbeddedError, faultOf, postgresAccount, run, sharedFolder } from './user.ts';
 
 /** Superuser of the cluster; the service connects as this user. */
@@ -49,11 +39,25 @@ export function databaseUrl({ password }: Cluster, port: number, database: strin
   return `postgres://${user}:${password}@127.0.0.1:${port}/${database}?options=-c%20log_min_messages%3Dlog`;
 }
 
-/** Opens DATA_DIR/postgres; creates it atomically if it does not exist. Throws EmbeddedError if it can't be used. */
-export async function openCluster(dataDir: string, log: (message: string) => void): Promise<Cluster> {
+export function noDatabase(dataDir: string): EmbeddedError {
+  return new EmbeddedError(
+    `DATA_DIR is ${dataDir}, and there is no database in it. Set DATA_DIR to the folder of your service. ` +
+      'Only npm start and npm run migrate create a database.',
+  );
+}
+
+interface OpenOptions {
+  log: (message: string) => void;
+  /** Whether to create a missing cluster, atomically. */
+  create: boolean;
+}
+
+/** Opens DATA_DIR/postgres. Throws EmbeddedError if it can't be used. */
+export async function openCluster(dataDir: string, { log, create }: OpenOptions): Promise<Cluster> {
   const link = join(dataDir, 'postgres');
-  await mkdir(dataDir, { recursive: true });
-  const exists = (await readdir(dataDir)).includes('postgres');
+  if (create) await makeFolder(dataDir);
+  const exists = (await readdir(dataDir).catch(noneIfMissing)).includes('postgres');
+  if (!exists && !create) throw noDatabase(dataDir);
   if (exists && !existsSync(link)) {
     throw new EmbeddedError(
       `${link} points to a folder that is gone: restore it, or delete the link to start with empty databases.`,
@@ -64,7 +68,7 @@ export async function openCluster(dataDir: string, log: (message: string) => voi
   const { native, major } = await findBinaries(account);
   if (!exists) {
     log(`Creating a PostgreSQL ${major} cluster in ${link}`);
-    await create(dataDir, link, join(native, 'bin', 'initdb'), account);
+    await createCluster(dataDir, link, join(native, 'bin', 'initdb'), account);
   }
   const home = await realpath(link);
   const data = join(home, 'data');
@@ -73,6 +77,11 @@ export async function openCluster(dataDir: string, log: (message: string) => voi
   const password = (await readFile(join(home, 'password'), 'utf8')).trim();
   const logFile = join(dataDir, 'postgres.log');
   return { data, logFile, password, account, postgres: join(native, 'bin', 'postgres') };
+}
+
+function noneIfMissing(error: NodeJS.ErrnoException): string[] {
+  if (error.code !== 'ENOENT') throw error;
+  return [];
 }
 
 async function ownerOf(link: string): Promise<Account> {
@@ -99,7 +108,7 @@ async function checkVersion(link: string, data: string, major: string): Promise<
  * Builds the cluster in a temporary folder and moves it into place in one step, so that half a cluster is never seen. If
  * the account can't enter DATA_DIR, the cluster stays elsewhere, and a link points to it.
  */
-async function create(dataDir: string, link: string, initdb: string, account: Account | undefined) {
+async function createCluster(dataDir: string, link: string, initdb: string, account: Account | undefined) {
   const isReachable = (await faultOf('test', ['-x', dataDir], account)) === undefined;
   if (!isReachable) await run('install', ['-d', '-m', '755', sharedFolder]);
   const home = await mkdtemp(isReachable ? `${link}.new-` : join(sharedFolder, 'cluster-'));

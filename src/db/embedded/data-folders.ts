@@ -16,7 +16,7 @@ export interface DataFolder {
 }
 
 /** What the service writes to DATA_DIR besides the database. */
-const ownNames = /^(postgres\.log|postgres\.new-.*|secret\.key|credentials\.json(\..*\.new)?)$/;
+const ownNames = /^(postgres\.log|postgres\.new-.*|secret\.key(\..*\.new)?|credentials\.json(\..*\.new)?)$/;
 /** What it writes to the folder of a database. The password is the last to be deleted, since a database is known by it. */
 const databaseNames = [ownerFile, 'data', 'password'];
 
@@ -24,6 +24,13 @@ const databaseNames = [ownerFile, 'data', 'password'];
 export async function databaseFolder(dataDir: string): Promise<string | undefined> {
   const link = join(dataDir, 'postgres');
   return (await isDatabase(link)) ? realpath(link) : undefined;
+}
+
+/** Whether DATA_DIR has a database, or a link to one, which may be gone. */
+export async function hasDatabase(dataDir: string): Promise<boolean> {
+  const link = join(dataDir, 'postgres');
+  const found = await lstat(link).catch(undefinedIfMissing);
+  return found !== undefined && (found.isSymbolicLink() || isDatabase(link));
 }
 
 /** This DATA_DIR, if it has a database, and all whose databases lie under sharedFolder, as far as this user may read them. */
@@ -40,11 +47,8 @@ export async function listDataFolders(dataDir: string): Promise<DataFolder[]> {
   return Promise.all(own === undefined ? folders : [describe(own, dataDir), ...folders]);
 }
 
-/**
- * Deletes a database and what else the service has written to its DATA_DIR. `folder` is the DATA_DIR, or a database under
- * sharedFolder. Throws if it is neither, or in use.
- */
-export async function removeDataFolder(folder: string): Promise<DataFolder> {
+/** What removeDataFolder() would delete. `folder` is a DATA_DIR, or a database under sharedFolder. Throws if it is neither, or in use. */
+export async function findDataFolder(folder: string): Promise<DataFolder> {
   const path = resolve(folder);
   const isShared = dirname(path) === sharedFolder;
   const database = isShared ? path : await databaseFolder(path);
@@ -53,6 +57,13 @@ export async function removeDataFolder(folder: string): Promise<DataFolder> {
   }
   const found = await describe(database, isShared ? await ownerOf(database) : path);
   if (found.status === 'running') throw new Error(`${path} is in use. Stop the service first.`);
+  return found;
+}
+
+/** Deletes a database and what else the service has written to its DATA_DIR. Throws what findDataFolder() throws. */
+export async function removeDataFolder(folder: string): Promise<DataFolder> {
+  const found = await findDataFolder(folder);
+  const { database } = found;
   for (const name of databaseNames) await rm(join(database, name), { recursive: true, force: true });
   await rmdir(database).catch(() => undefined);
   if (found.status === 'stopped' && found.data_dir !== null) await removeOwn(found.data_dir);
@@ -85,10 +96,11 @@ async function ownerOf(database: string): Promise<string | null> {
 }
 
 async function isDatabase(folder: string): Promise<boolean> {
-  return stat(join(folder, 'password')).then(
-    () => true,
-    () => false,
-  );
+  return (await stat(join(folder, 'password')).catch(undefinedIfMissing)) !== undefined;
+}
+
+function undefinedIfMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error;
 }
 
 /** Bytes. Files of a running server may vanish meanwhile. */

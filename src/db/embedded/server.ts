@@ -12,6 +12,8 @@ export { EmbeddedError };
 /** The PostgreSQL server that this process uses. The process that started it stops it. */
 export interface EmbeddedServer {
   url(database: string): string;
+  /** Whether this process started it. */
+  readonly isOwn: boolean;
   /** From now on starts the server again, on the same port, when it ends. Calls `giveUp` if that fails. */
   supervise(giveUp: (error: unknown) => void): void;
   /** Shuts the server down within `timeout` milliseconds, unless another process started it. */
@@ -32,11 +34,18 @@ const MIN_ROOM = 32 * 2 ** 20;
 
 type Log = (message: string) => void;
 
-/** Starts the server of DATA_DIR, or attaches to the running one. Throws EmbeddedError. */
-export async function startEmbedded(dataDir: string, log: Log = () => {}): Promise<EmbeddedServer> {
+/**
+ * Starts the server of DATA_DIR, or attaches to the running one. Unless `create` is set, a missing cluster is an error.
+ * Throws EmbeddedError.
+ */
+export async function startEmbedded(
+  dataDir: string,
+  log: Log = () => {},
+  create = true,
+): Promise<EmbeddedServer> {
   const folder = resolve(dataDir);
   try {
-    return await run(await openCluster(folder, log), log);
+    return await run(await openCluster(folder, { log, create }), log);
   } catch (error) {
     if (error instanceof EmbeddedError) throw error;
     throw new EmbeddedError(
@@ -124,6 +133,7 @@ async function run(cluster: Cluster, log: Log): Promise<EmbeddedServer> {
     log(`PostgreSQL ${isOwn ? 'is running' : 'was already running'} on 127.0.0.1:${server.port}`);
     return {
       url: (database) => databaseUrl(cluster, server.port, database),
+      isOwn,
       supervise(giveUp) {
         keepRunning(server.pid, server.port).catch((error: unknown) => {
           if (stopped === undefined) giveUp(error);

@@ -53,7 +53,7 @@ export interface Contract {
   /** The same for an item of a list in the body whose items the contract has checked one by one. */
   checkItem(id: OperationId, item: unknown): unknown;
   /** Validates a query of this operation like that of a request, and returns it coerced. Throws the validator's error. */
-  checkQuery(id: OperationId, query: Record<string, string>): unknown;
+  checkQuery(id: OperationId, query: Record<string, string | string[]>): unknown;
   /** The rows of a response that is sent row by row. Throws if the contract has no such response. */
   rowsOf(id: OperationId, status: number): RowRules;
   /** Throws if the response breaks the contract: an undocumented status, a missing or extra field, a wrong type. */
