@@ -309,7 +309,8 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The id of the lead in your own system. Percent-encode it, so that a slash becomes `%2F`.
+                 * @description The id of the lead in your own system. Percent-encode it, so that a slash becomes `%2F`. It can't have control
+                 *     characters, such as a line feed.
                  * @example crm-4711
                  */
                 external_id: string;
@@ -734,7 +735,8 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The id of the contact in your own system. Percent-encode it, so that a slash becomes `%2F`.
+                 * @description The id of the contact in your own system. Percent-encode it, so that a slash becomes `%2F`. It can't have control
+                 *     characters, such as a line feed.
                  * @example crm-4711
                  */
                 external_id: string;
@@ -9179,7 +9181,8 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The id of the lead in your own system. Percent-encode it, so that a slash becomes `%2F`.
+                 * @description The id of the lead in your own system. Percent-encode it, so that a slash becomes `%2F`. It can't have control
+                 *     characters, such as a line feed.
                  * @example crm-4711
                  */
                 external_id: string;
@@ -9197,6 +9200,14 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["UpsertLead"];
+                /**
+                 * @example {
+                 *       "name": "Katherine Johnson",
+                 *       "email": "katherine@example.com",
+                 *       "company": "Flight Research"
+                 *     }
+                 */
+                "application/merge-patch+json": components["schemas"]["UpsertLead"];
             };
         };
         responses: {
@@ -9234,7 +9245,6 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -10605,7 +10615,8 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The id of the contact in your own system. Percent-encode it, so that a slash becomes `%2F`.
+                 * @description The id of the contact in your own system. Percent-encode it, so that a slash becomes `%2F`. It can't have control
+                 *     characters, such as a line feed.
                  * @example crm-4711
                  */
                 external_id: string;
@@ -10623,6 +10634,14 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["UpsertContact"];
+                /**
+                 * @example {
+                 *       "name": "Mary Jackson",
+                 *       "email": "mary@example.com",
+                 *       "company": "Flight Research"
+                 *     }
+                 */
+                "application/merge-patch+json": components["schemas"]["UpsertContact"];
             };
         };
         responses: {
@@ -10660,7 +10679,6 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];

@@ -496,7 +496,8 @@ export const operations = {
     largeAnswer: false,
     reads: "primary",
     consumes: [
-      "application/json"
+      "application/json",
+      "application/merge-patch+json"
     ],
     produces: [
       "application/json"
@@ -1100,7 +1101,8 @@ export const operations = {
     largeAnswer: false,
     reads: "primary",
     consumes: [
-      "application/json"
+      "application/json",
+      "application/merge-patch+json"
     ],
     produces: [
       "application/json"

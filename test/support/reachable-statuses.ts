@@ -12,7 +12,9 @@ export function reachableStatuses(endpoint: Endpoint): string[] {
   const ownCredentials = ['token', 'inbound'].includes(endpoint['x-rate-limit'] ?? '');
   const needsCredentials = endpoint.security?.length !== 0 || ownCredentials;
   if (needsCredentials) statuses.push('401');
-  if (endpoint.path.includes('{') || endpoint['x-environments']) statuses.push('404');
+  // The service knows each id of your own, once you have sent it.
+  if (endpoint.path.replace('{external_id}', '').includes('{') || endpoint['x-environments'])
+    statuses.push('404');
   if (endpoint.requestBody) statuses.push('408', '413', '415');
   // Without a body there is still the key, which may have been used for another request.
   const refuses = takes(endpoint, 'Idempotency-Key') || refusingDeletes.includes(endpoint.operationId);

@@ -117,9 +117,40 @@ export function promiseUpsert(kind: 'lead' | 'contact', list: string, required: 
         code: 'validation_failed',
       }));
 
-    it('does not find an id that is too long, or empty to the eye', async () => {
-      await put('x'.repeat(129), { name: 'Ada', email: uniqueEmail() }).expect(404);
-      await put(' ', { name: 'Ada', email: uniqueEmail() }).expect(404);
+    it.each([
+      ['too long', 'x'.repeat(129), 'must have at most 128 characters'],
+      ['empty to the eye', ' ', 'must contain a visible character'],
+      ['NUL', 'a\0b', 'must not contain control characters'],
+      ['NUL at its end', 'a\0', 'must not contain control characters'],
+      ['a line feed', 'a\nb', 'must not contain control characters'],
+      ['DEL', 'a\u007fb', 'must not contain control characters'],
+      ['a control character of Latin-1', 'a\u0085b', 'must not contain control characters'],
+    ])('refuses an id that is or has %s, and says why', async (_, externalId, message) => {
+      const { body } = await put(externalId, { name: 'Ada', email: uniqueEmail() }).expect(422);
+      expect(body).toMatchObject({ code: 'validation_failed', errors: { external_id: [message] } });
+    });
+
+    it('names the faults of the id and of the body', async () => {
+      const { body } = await put('x'.repeat(129), { name: 1 }).expect(422);
+      expect(Object.keys(body.errors).toSorted()).toEqual(['external_id', 'name']);
+    });
+
+    it('takes an id with spaces, and with characters that mean something in a URL', async () => {
+      const externalId = `crm #1/2?a=b&c %41 ${randomUUID()} 😀`;
+      const { body } = await put(externalId, { name: 'Ada', email: uniqueEmail() }).expect(201);
+      expect(body.data.external_id).toBe(externalId);
+      await put('x'.repeat(128), { name: 'Ada', email: uniqueEmail() }).expect(201);
+    });
+
+    it('takes a merge patch by its own media type', async () => {
+      const send = (body: object) =>
+        client.put(`${list}/external/merge-patch`, body).type('application/merge-patch+json');
+      await send({ name: 'Ada', email: uniqueEmail(), phone: null }).expect(201);
+      expect((await send({ name: 'Grace' }).expect(200)).body.data.name).toBe('Grace');
+    });
+
+    it('finds nothing at an empty id', async () => {
+      await put('', { name: 'Ada', email: uniqueEmail() }).expect(404);
     });
 
     it('of many at once, one creates and the others change', async () => {

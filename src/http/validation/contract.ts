@@ -23,6 +23,7 @@ import type { Operations } from '../find-operation.ts';
 import { takeItems } from './checked-items.ts';
 import { formFields, keepFields } from './form.ts';
 import { maxBytes } from './max-bytes.ts';
+import { checkPathTexts, pathTextsOf } from './path.ts';
 import {
   byUri,
   inlineParameters,
@@ -137,6 +138,7 @@ export function createContract(document: Document, operations: Operations = cont
     [...metadata].map(([id, own]) => [id, takeItems(own, operationOf(id).checkedByItem)]),
   );
   const types = new Map([...metadata].map(([id, { schema }]) => [id, queryTypes(schema)]));
+  const pathTexts = new Map([...metadata].map(([id, { schema }]) => [id, pathTextsOf(schema)]));
   const requestSchemas = byUri(apiDoc);
   const forms = new Map([...metadata].map(([id, { schema }]) => [id, formFields(schema, requestSchemas)]));
   const metadataOf = (id: OperationId) => metadata.get(id) as OperationMetadata;
@@ -201,6 +203,7 @@ export function createContract(document: Document, operations: Operations = cont
     validateRequest: (req, _res, next) => {
       const { match, method, query, headers, body } = req;
       checkEscapes(req.url);
+      checkPathTexts(match.path, pathTexts.get(match.id) ?? []);
       const fields = isForm(req) ? keepFields(body, forms.get(match.id)) : body;
       req.input = validate(match.id, method, { path: match.path, query, headers, body: fields });
       next();

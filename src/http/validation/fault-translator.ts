@@ -1,5 +1,6 @@
 import { type FieldErrors, invalidFields, MAX_FIELD_ERRORS, Problem } from '../errors/problem.ts';
 import type { Document } from './contract.ts';
+import { pathTextsOf } from './path.ts';
 
 /** A fault reported by express-openapi-validator. `path` is a JSON Pointer that starts with the place of the value. */
 export interface ValidationFault {
@@ -11,12 +12,13 @@ export interface ValidationFault {
 export type FaultTranslator = (faults: readonly ValidationFault[]) => Problem;
 
 /**
- * Translates the validator's faults into one Problem: 404 for a path parameter (a malformed id is an unknown one), 400 for
- * a query parameter or header, 422 for the body. Messages for patterns and formats come from `x-message` in the document.
+ * Translates the validator's faults into one Problem: 404 for an id in the path (a malformed id is an unknown one), 400 for
+ * a query parameter or header, 422 for the body and for a text in the path. Messages for patterns and formats come from `x-message` in the document.
  */
 export function createFaultTranslator(document: Document): FaultTranslator {
   const ruleMessages = collectRuleMessages(document);
   const headerNames = collectHeaderNames(document);
+  const pathTexts = new Set(Object.values(document.paths ?? {}).flatMap((item) => pathTextsOf(item ?? {})));
 
   function sentence({ errorCode = '', message, path }: ValidationFault): string {
     const keyword = errorCode.split('.', 1)[0] ?? '';
@@ -28,7 +30,8 @@ export function createFaultTranslator(document: Document): FaultTranslator {
   }
 
   return (faults) => {
-    if (faults.some(({ path }) => path.startsWith('/params/'))) {
+    const inPath = faults.filter(({ path }) => path.startsWith('/params/'));
+    if (inPath.some(({ path }) => !pathTexts.has(path.slice('/params/'.length)))) {
       return new Problem('not_found', 'The resource does not exist: its id is malformed.');
     }
     // Without a prototype, so that a field called __proto__ is one like any other.
@@ -46,8 +49,8 @@ export function createFaultTranslator(document: Document): FaultTranslator {
       const messages = errors[field] ?? [];
       if (!messages.includes(message)) errors[field] = [...messages, message];
     }
-    const isBody = faults.every(({ path }) => path.startsWith('/body'));
-    return invalidFields(errors, isBody ? 'validation_failed' : 'invalid_parameter');
+    const isText = faults.every(({ path }) => path.startsWith('/body') || path.startsWith('/params/'));
+    return invalidFields(errors, isText ? 'validation_failed' : 'invalid_parameter');
   };
 }
 
