@@ -172,7 +172,7 @@ export interface paths {
          *
          *     Fields that you leave out stay as they are, or have their defaults in a new lead. Null clears a field. `metadata` is
          *     merged, key by key. A later item with the same email or external id updates what an earlier one has written. The
-         *     items of a batch act as if you sent them one after another.
+         *     items of a batch act as if you sent them one after another. Up to 100 of them can be about the same lead.
          *
          *     The answer has a result for each item, in their order: `created`, `updated`, `unchanged` or `failed`. With
          *     `atomic: true`, one wrong item fails the whole batch: the answer is a 422, whose `errors` name fields as in
@@ -200,7 +200,7 @@ export interface paths {
          * Update many leads
          * @description Changes leads. Each item has the `id` of a lead and a `patch`, which is what `PATCH /leads/{id}` takes. With a
          *     `version`, the item fails with the code `version_mismatch` if the lead has another one. Several items may change the
-         *     same lead: they act one after another.
+         *     same lead, up to 100 of them: they act one after another.
          *
          *     The answer has a result for each item, in their order: `updated`, `unchanged` or `failed`. With `atomic: true`, one
          *     wrong item fails the whole batch: the answer is a 422, whose `errors` name fields as in `items.17.patch.email`, and
@@ -597,7 +597,7 @@ export interface paths {
          *
          *     Fields that you leave out stay as they are, or have their defaults in a new contact. Null clears a field. `metadata` is
          *     merged, key by key. A later item with the same email or external id updates what an earlier one has written. The
-         *     items of a batch act as if you sent them one after another.
+         *     items of a batch act as if you sent them one after another. Up to 100 of them can be about the same contact.
          *
          *     The answer has a result for each item, in their order: `created`, `updated`, `unchanged` or `failed`. With
          *     `atomic: true`, one wrong item fails the whole batch: the answer is a 422, whose `errors` name fields as in
@@ -625,7 +625,7 @@ export interface paths {
          * Update many contacts
          * @description Changes contacts. Each item has the `id` of a contact and a `patch`, which is what `PATCH /contacts/{id}` takes. With a
          *     `version`, the item fails with the code `version_mismatch` if the contact has another one. Several items may change the
-         *     same contact: they act one after another.
+         *     same contact, up to 100 of them: they act one after another.
          *
          *     The answer has a result for each item, in their order: `updated`, `unchanged` or `failed`. With `atomic: true`, one
          *     wrong item fails the whole batch: the answer is a 422, whose `errors` name fields as in `items.17.patch.email`, and

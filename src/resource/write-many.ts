@@ -15,6 +15,8 @@ import { duplicate } from './rows.ts';
 
 /** How often to begin again because of what concurrent transactions wrote. */
 const MAX_ATTEMPTS = 5;
+/** Maximum rounds of a batch that write: each takes statements of its own. */
+const MAX_ROUNDS = 100;
 
 /** What happened to an item. A failed one has the error that a request with this item alone would get. */
 export type Outcome<Row> =
@@ -22,7 +24,10 @@ export type Outcome<Row> =
   | { status: 'failed'; error: Problem };
 
 /** Who writes, in which transaction. */
-export type Writer = Pick<OperationContext, 'db' | 'actor' | 'requestId' | 'principal'>;
+export interface Writer extends Pick<OperationContext, 'db' | 'actor' | 'requestId' | 'principal'> {
+  /** Maximum rounds that write, if not those of a batch. */
+  maxRounds?: number;
+}
 
 /** How rows of a kind are stored and shown. */
 export interface ManyRows<Row extends BaseRow, Kind extends 'lead' | 'contact', References> {
@@ -89,6 +94,7 @@ class ManyWriter<Row extends BaseRow, Kind extends 'lead' | 'contact', Reference
   readonly #rows: KnownRows<Row>;
   readonly #outcomes: Outcome<Row>[] = [];
   readonly #events: NewEvent[][] = [];
+  #rounds = 0;
 
   constructor(
     rules: ManyRows<Row, Kind, References>,
@@ -125,10 +131,11 @@ class ManyWriter<Row extends BaseRow, Kind extends 'lead' | 'contact', Reference
       const updates = new Map<string, { index: number; change: Change<Row> }>();
       for (const index of left) {
         const plan = this.#plan(index, references);
-        if (plan === undefined) continue;
+        if (plan === undefined || this.#isTooMany(index)) continue;
         if ('insert' in plan) inserts.set(plan.insert.id, { index, row: plan.insert });
         else updates.set(plan.before.id, { index, change: plan });
       }
+      if (attempt === 1 && inserts.size + updates.size > 0) this.#rounds += 1;
       await this.#update(updates);
       left = await this.#insert(inserts);
       // Another transaction has just added a row with a unique value of these. To lock it now could be a deadlock.
@@ -160,6 +167,21 @@ class ManyWriter<Row extends BaseRow, Kind extends 'lead' | 'contact', Reference
       this.#outcomes[index] = { status: 'failed', error };
       return undefined;
     }
+  }
+
+  /** Whether the item fails because too many items before it share its row or its unique values. */
+  #isTooMany(index: number): boolean {
+    const { maxRounds = MAX_ROUNDS } = this.#context;
+    if (this.#rounds < maxRounds) return false;
+    const { prefix, unique } = this.#rules.resource;
+    const { id, fields } = this.#writes[index] as Write<Row, References>;
+    const field = id === undefined ? unique.find(({ column }) => column in fields)?.column : 'id';
+    const message = `More than ${maxRounds} items of this batch are about the same ${prefix}. Send this one in another batch.`;
+    const error = new Problem('validation_failed', message, {
+      details: { errors: { [field ?? 'id']: [message] } },
+    });
+    this.#outcomes[index] = { status: 'failed', error };
+    return true;
   }
 
   #checkUnique(id: string, values: Values<Row>, at?: string): void {

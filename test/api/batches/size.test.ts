@@ -102,12 +102,25 @@ describe('a batch of 1,000 leads', () => {
     });
   });
 
-  it('that are all the same is done in order, as fast as it can', async () => {
+  it('that are all about the same lead write it a hundred times, in order; later changes of it fail', async () => {
     const email = uniqueEmail();
     const items = Array.from({ length: 1000 }, (_, at) => ({ name: `Ada ${at}`, email }));
+    items[500] = { name: 'Ada 99', email };
+    items[501] = { name: 'Another', email: uniqueEmail() };
     const { body } = await client.post('/leads/batch/upsert', { match: 'email', items }).expect(200);
-    expect(body.meta).toMatchObject({ created: 1, updated: 999 });
-    expect(body.data[999].lead).toMatchObject({ name: 'Ada 999', version: 1000 });
+    expect(body.meta).toMatchObject({ created: 2, updated: 99, unchanged: 1, failed: 898 });
+    expect(body.data[99].lead).toMatchObject({ name: 'Ada 99', version: 100 });
+    expect(body.data[500]).toMatchObject({ status: 'unchanged', lead: { name: 'Ada 99', version: 100 } });
+    const message = expect.stringContaining('More than 100 items');
+    expect(body.data[999]).toMatchObject({ status: 'failed', message, errors: { email: [message] } });
+
+    const { id } = body.data[0].lead;
+    const patches = Array.from({ length: 101 }, (_, at) => ({ id, patch: { name: `Joan ${at}` } }));
+    const changed = await client.post('/leads/batch/update', { items: patches }).expect(200);
+    expect(changed.body.meta).toMatchObject({ updated: 100, failed: 1 });
+    expect(changed.body.data[100].errors).toEqual({ id: [message] });
+    const refused = await client.post('/leads/batch/update', { items: patches, atomic: true }).expect(422);
+    expect(refused.body.errors).toEqual({ 'items.100.id': [message] });
   });
 });
 
