@@ -3489,7 +3489,10 @@ export interface components {
             status: components["schemas"]["BatchStatus"];
             /** @description The id of the contact. Absent if there is none. */
             id?: string;
-            /** @description The contact as it is after the item. Absent if the item failed, and where the answer has 4 MiB of contacts already. */
+            /**
+             * @description The contact as it is after the item. Absent if the item failed, if the contact existed and your scopes don't let
+             *     you read contacts, and where the answer has 4 MiB of contacts already.
+             */
             contact?: components["schemas"]["Contact"];
             /** @description What went wrong, as a name for programs. See `ApiError`. */
             code?: string;
@@ -5091,7 +5094,10 @@ export interface components {
             status: components["schemas"]["BatchStatus"];
             /** @description The id of the lead. Absent if there is none. */
             id?: string;
-            /** @description The lead as it is after the item. Absent if the item failed, and where the answer has 4 MiB of leads already. */
+            /**
+             * @description The lead as it is after the item. Absent if the item failed, if the lead existed and your scopes don't let you
+             *     read leads, and where the answer has 4 MiB of leads already.
+             */
             lead?: components["schemas"]["Lead"];
             /** @description What went wrong, as a name for programs. See `ApiError`. */
             code?: string;
@@ -7385,6 +7391,33 @@ export interface components {
             };
             content?: never;
         };
+        /** @description Done. The answer has no body, because your token or API key may not read what it would show. */
+        NotShown: {
+            headers: {
+                "Dry-Run": components["headers"]["DryRun"];
+                ETag: components["headers"]["ETag"];
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "X-Environment": components["headers"]["XEnvironment"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+        /** @description Done. The answer has no body, because your token or API key may not read what it would show. */
+        NotShownUnkeyed: {
+            headers: {
+                "Dry-Run": components["headers"]["DryRun"];
+                ETag: components["headers"]["ETag"];
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "X-Environment": components["headers"]["XEnvironment"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
         /** @description A field of the body is invalid, or a text can't be stored. `errors` says which field and why. */
         PayloadInvalid: {
             headers: {
@@ -7833,8 +7866,9 @@ export interface components {
          *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
          *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
          *
-         *     Keys are kept for each client. A different request with the same key is a 422 with the code
-         *     `idempotency_key_reused`. Errors are not stored, so you can repeat a failed request with the same key.
+         *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
+         *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
+         *     objects may come in any order. Errors are not stored, so you can repeat a failed request with the same key.
          */
         IdempotencyKey: string;
         /**
@@ -8578,8 +8612,9 @@ export interface operations {
                  *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
                  *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
                  *
-                 *     Keys are kept for each client. A different request with the same key is a 422 with the code
-                 *     `idempotency_key_reused`. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
+                 *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
+                 *     objects may come in any order. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -8640,8 +8675,9 @@ export interface operations {
                  *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
                  *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
                  *
-                 *     Keys are kept for each client. A different request with the same key is a 422 with the code
-                 *     `idempotency_key_reused`. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
+                 *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
+                 *     objects may come in any order. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -8715,8 +8751,9 @@ export interface operations {
                  *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
                  *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
                  *
-                 *     Keys are kept for each client. A different request with the same key is a 422 with the code
-                 *     `idempotency_key_reused`. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
+                 *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
+                 *     objects may come in any order. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -8791,8 +8828,9 @@ export interface operations {
                  *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
                  *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
                  *
-                 *     Keys are kept for each client. A different request with the same key is a 422 with the code
-                 *     `idempotency_key_reused`. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
+                 *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
+                 *     objects may come in any order. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -8864,8 +8902,9 @@ export interface operations {
                  *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
                  *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
                  *
-                 *     Keys are kept for each client. A different request with the same key is a 422 with the code
-                 *     `idempotency_key_reused`. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
+                 *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
+                 *     objects may come in any order. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -9242,6 +9281,7 @@ export interface operations {
                     "application/json": components["schemas"]["LeadResponse"];
                 };
             };
+            204: components["responses"]["NotShownUnkeyed"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
@@ -9358,8 +9398,9 @@ export interface operations {
                  *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
                  *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
                  *
-                 *     Keys are kept for each client. A different request with the same key is a 422 with the code
-                 *     `idempotency_key_reused`. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
+                 *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
+                 *     objects may come in any order. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -9538,8 +9579,9 @@ export interface operations {
                  *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
                  *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
                  *
-                 *     Keys are kept for each client. A different request with the same key is a 422 with the code
-                 *     `idempotency_key_reused`. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
+                 *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
+                 *     objects may come in any order. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -9603,6 +9645,7 @@ export interface operations {
                     "application/json": components["schemas"]["NoteResponse"];
                 };
             };
+            204: components["responses"]["NotShown"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
@@ -9730,8 +9773,9 @@ export interface operations {
                  *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
                  *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
                  *
-                 *     Keys are kept for each client. A different request with the same key is a 422 with the code
-                 *     `idempotency_key_reused`. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
+                 *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
+                 *     objects may come in any order. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -9795,6 +9839,7 @@ export interface operations {
                     "application/json": components["schemas"]["LeadResponse"];
                 };
             };
+            204: components["responses"]["NotShown"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
@@ -9821,8 +9866,9 @@ export interface operations {
                  *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
                  *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
                  *
-                 *     Keys are kept for each client. A different request with the same key is a 422 with the code
-                 *     `idempotency_key_reused`. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
+                 *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
+                 *     objects may come in any order. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -9887,6 +9933,7 @@ export interface operations {
                     "application/json": components["schemas"]["ConversionResponse"];
                 };
             };
+            204: components["responses"]["NotShown"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
@@ -10098,8 +10145,9 @@ export interface operations {
                  *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
                  *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
                  *
-                 *     Keys are kept for each client. A different request with the same key is a 422 with the code
-                 *     `idempotency_key_reused`. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
+                 *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
+                 *     objects may come in any order. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -10160,8 +10208,9 @@ export interface operations {
                  *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
                  *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
                  *
-                 *     Keys are kept for each client. A different request with the same key is a 422 with the code
-                 *     `idempotency_key_reused`. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
+                 *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
+                 *     objects may come in any order. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -10235,8 +10284,9 @@ export interface operations {
                  *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
                  *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
                  *
-                 *     Keys are kept for each client. A different request with the same key is a 422 with the code
-                 *     `idempotency_key_reused`. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
+                 *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
+                 *     objects may come in any order. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -10311,8 +10361,9 @@ export interface operations {
                  *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
                  *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
                  *
-                 *     Keys are kept for each client. A different request with the same key is a 422 with the code
-                 *     `idempotency_key_reused`. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
+                 *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
+                 *     objects may come in any order. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -10384,8 +10435,9 @@ export interface operations {
                  *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
                  *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
                  *
-                 *     Keys are kept for each client. A different request with the same key is a 422 with the code
-                 *     `idempotency_key_reused`. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
+                 *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
+                 *     objects may come in any order. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -10676,6 +10728,7 @@ export interface operations {
                     "application/json": components["schemas"]["ContactResponse"];
                 };
             };
+            204: components["responses"]["NotShownUnkeyed"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
@@ -10792,8 +10845,9 @@ export interface operations {
                  *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
                  *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
                  *
-                 *     Keys are kept for each client. A different request with the same key is a 422 with the code
-                 *     `idempotency_key_reused`. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
+                 *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
+                 *     objects may come in any order. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -10972,8 +11026,9 @@ export interface operations {
                  *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
                  *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
                  *
-                 *     Keys are kept for each client. A different request with the same key is a 422 with the code
-                 *     `idempotency_key_reused`. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
+                 *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
+                 *     objects may come in any order. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -11037,6 +11092,7 @@ export interface operations {
                     "application/json": components["schemas"]["NoteResponse"];
                 };
             };
+            204: components["responses"]["NotShown"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
@@ -11164,8 +11220,9 @@ export interface operations {
                  *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
                  *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
                  *
-                 *     Keys are kept for each client. A different request with the same key is a 422 with the code
-                 *     `idempotency_key_reused`. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
+                 *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
+                 *     objects may come in any order. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -11228,6 +11285,7 @@ export interface operations {
                     "application/json": components["schemas"]["ContactResponse"];
                 };
             };
+            204: components["responses"]["NotShown"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
@@ -11402,8 +11460,9 @@ export interface operations {
                  *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
                  *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
                  *
-                 *     Keys are kept for each client. A different request with the same key is a 422 with the code
-                 *     `idempotency_key_reused`. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
+                 *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
+                 *     objects may come in any order. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -11566,8 +11625,9 @@ export interface operations {
                  *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
                  *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
                  *
-                 *     Keys are kept for each client. A different request with the same key is a 422 with the code
-                 *     `idempotency_key_reused`. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
+                 *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
+                 *     objects may come in any order. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -11630,6 +11690,7 @@ export interface operations {
                     "application/json": components["schemas"]["ContentResponse"];
                 };
             };
+            204: components["responses"]["NotShown"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
@@ -11656,8 +11717,9 @@ export interface operations {
                  *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
                  *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
                  *
-                 *     Keys are kept for each client. A different request with the same key is a 422 with the code
-                 *     `idempotency_key_reused`. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
+                 *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
+                 *     objects may come in any order. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -11700,6 +11762,7 @@ export interface operations {
                     "application/json": components["schemas"]["ContentResponse"];
                 };
             };
+            204: components["responses"]["NotShown"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
@@ -11723,8 +11786,9 @@ export interface operations {
                  *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
                  *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
                  *
-                 *     Keys are kept for each client. A different request with the same key is a 422 with the code
-                 *     `idempotency_key_reused`. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
+                 *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
+                 *     objects may come in any order. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -11767,6 +11831,7 @@ export interface operations {
                     "application/json": components["schemas"]["ContentResponse"];
                 };
             };
+            204: components["responses"]["NotShown"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
@@ -11790,8 +11855,9 @@ export interface operations {
                  *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
                  *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
                  *
-                 *     Keys are kept for each client. A different request with the same key is a 422 with the code
-                 *     `idempotency_key_reused`. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
+                 *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
+                 *     objects may come in any order. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -11834,6 +11900,7 @@ export interface operations {
                     "application/json": components["schemas"]["ContentResponse"];
                 };
             };
+            204: components["responses"]["NotShown"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
@@ -11953,8 +12020,9 @@ export interface operations {
                  *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
                  *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
                  *
-                 *     Keys are kept for each client. A different request with the same key is a 422 with the code
-                 *     `idempotency_key_reused`. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
+                 *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
+                 *     objects may come in any order. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -12117,8 +12185,9 @@ export interface operations {
                  *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
                  *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
                  *
-                 *     Keys are kept for each client. A different request with the same key is a 422 with the code
-                 *     `idempotency_key_reused`. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
+                 *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
+                 *     objects may come in any order. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -12177,6 +12246,7 @@ export interface operations {
                     "application/json": components["schemas"]["UserResponse"];
                 };
             };
+            204: components["responses"]["NotShown"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
@@ -12441,8 +12511,9 @@ export interface operations {
                  *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
                  *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
                  *
-                 *     Keys are kept for each client. A different request with the same key is a 422 with the code
-                 *     `idempotency_key_reused`. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
+                 *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
+                 *     objects may come in any order. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -12605,8 +12676,9 @@ export interface operations {
                  *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
                  *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
                  *
-                 *     Keys are kept for each client. A different request with the same key is a 422 with the code
-                 *     `idempotency_key_reused`. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
+                 *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
+                 *     objects may come in any order. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -12669,6 +12741,7 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookResponse"];
                 };
             };
+            204: components["responses"]["NotShown"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
@@ -12695,8 +12768,9 @@ export interface operations {
                  *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
                  *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
                  *
-                 *     Keys are kept for each client. A different request with the same key is a 422 with the code
-                 *     `idempotency_key_reused`. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
+                 *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
+                 *     objects may come in any order. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -12763,8 +12837,9 @@ export interface operations {
                  *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
                  *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
                  *
-                 *     Keys are kept for each client. A different request with the same key is a 422 with the code
-                 *     `idempotency_key_reused`. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
+                 *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
+                 *     objects may come in any order. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -12823,8 +12898,9 @@ export interface operations {
                  *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
                  *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
                  *
-                 *     Keys are kept for each client. A different request with the same key is a 422 with the code
-                 *     `idempotency_key_reused`. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
+                 *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
+                 *     objects may come in any order. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -13024,8 +13100,9 @@ export interface operations {
                  *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
                  *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
                  *
-                 *     Keys are kept for each client. A different request with the same key is a 422 with the code
-                 *     `idempotency_key_reused`. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
+                 *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
+                 *     objects may come in any order. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -13180,8 +13257,9 @@ export interface operations {
                  *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
                  *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
                  *
-                 *     Keys are kept for each client. A different request with the same key is a 422 with the code
-                 *     `idempotency_key_reused`. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
+                 *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
+                 *     objects may come in any order. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -13344,8 +13422,9 @@ export interface operations {
                  *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
                  *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
                  *
-                 *     Keys are kept for each client. A different request with the same key is a 422 with the code
-                 *     `idempotency_key_reused`. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
+                 *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
+                 *     objects may come in any order. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -13407,6 +13486,7 @@ export interface operations {
                     "application/json": components["schemas"]["InboundHookResponse"];
                 };
             };
+            204: components["responses"]["NotShown"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
@@ -13433,8 +13513,9 @@ export interface operations {
                  *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
                  *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
                  *
-                 *     Keys are kept for each client. A different request with the same key is a 422 with the code
-                 *     `idempotency_key_reused`. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
+                 *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
+                 *     objects may come in any order. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -13759,8 +13840,9 @@ export interface operations {
                  *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
                  *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
                  *
-                 *     Keys are kept for each client. A different request with the same key is a 422 with the code
-                 *     `idempotency_key_reused`. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
+                 *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
+                 *     objects may come in any order. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -13808,6 +13890,7 @@ export interface operations {
                     "application/json": components["schemas"]["InboundDeliveryResponse"];
                 };
             };
+            204: components["responses"]["NotShown"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
@@ -14649,8 +14732,9 @@ export interface operations {
                  *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
                  *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
                  *
-                 *     Keys are kept for each client. A different request with the same key is a 422 with the code
-                 *     `idempotency_key_reused`. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
+                 *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
+                 *     objects may come in any order. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -14840,8 +14924,9 @@ export interface operations {
                  *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
                  *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
                  *
-                 *     Keys are kept for each client. A different request with the same key is a 422 with the code
-                 *     `idempotency_key_reused`. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
+                 *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
+                 *     objects may come in any order. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -14915,8 +15000,9 @@ export interface operations {
                  *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
                  *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
                  *
-                 *     Keys are kept for each client. A different request with the same key is a 422 with the code
-                 *     `idempotency_key_reused`. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
+                 *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
+                 *     objects may come in any order. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -15066,8 +15152,9 @@ export interface operations {
                  *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
                  *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
                  *
-                 *     Keys are kept for each client. A different request with the same key is a 422 with the code
-                 *     `idempotency_key_reused`. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
+                 *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
+                 *     objects may come in any order. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -15177,8 +15264,9 @@ export interface operations {
                  *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
                  *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
                  *
-                 *     Keys are kept for each client. A different request with the same key is a 422 with the code
-                 *     `idempotency_key_reused`. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
+                 *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
+                 *     objects may come in any order. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -15245,8 +15333,9 @@ export interface operations {
                  *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
                  *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
                  *
-                 *     Keys are kept for each client. A different request with the same key is a 422 with the code
-                 *     `idempotency_key_reused`. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
+                 *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
+                 *     objects may come in any order. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -15313,8 +15402,9 @@ export interface operations {
                  *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
                  *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
                  *
-                 *     Keys are kept for each client. A different request with the same key is a 422 with the code
-                 *     `idempotency_key_reused`. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
+                 *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
+                 *     objects may come in any order. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -15466,8 +15556,9 @@ export interface operations {
                  *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
                  *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
                  *
-                 *     Keys are kept for each client. A different request with the same key is a 422 with the code
-                 *     `idempotency_key_reused`. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
+                 *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
+                 *     objects may come in any order. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -15589,8 +15680,9 @@ export interface operations {
                  *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
                  *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
                  *
-                 *     Keys are kept for each client. A different request with the same key is a 422 with the code
-                 *     `idempotency_key_reused`. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
+                 *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
+                 *     objects may come in any order. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -15746,8 +15838,9 @@ export interface operations {
                  *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
                  *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
                  *
-                 *     Keys are kept for each client. A different request with the same key is a 422 with the code
-                 *     `idempotency_key_reused`. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
+                 *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
+                 *     objects may come in any order. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -15799,8 +15892,9 @@ export interface operations {
                  *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
                  *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
                  *
-                 *     Keys are kept for each client. A different request with the same key is a 422 with the code
-                 *     `idempotency_key_reused`. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
+                 *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
+                 *     objects may come in any order. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**

@@ -18,6 +18,8 @@ export interface Operation {
   readonly environments: readonly ('production' | 'sandbox')[];
   /** Required scopes. Null for a public operation, empty if a credential without scopes suffices. */
   readonly scopes: readonly Scope[] | null;
+  /** By status: scopes needed to see the body, which shows more than the request has sent. Without them the answer is 204. */
+  readonly readScopes: Readonly<Record<number, readonly Scope[]>>;
   readonly rateLimit: RateLimitClass;
   /** Names of the query parameters. */
   readonly query: readonly string[];
@@ -77,6 +79,7 @@ export const operations = {
       "sandbox"
     ],
     scopes: null,
+    readScopes: {},
     rateLimit: "token",
     query: [],
     queryRateLimits: {},
@@ -106,6 +109,7 @@ export const operations = {
       "sandbox"
     ],
     scopes: null,
+    readScopes: {},
     rateLimit: "token",
     query: [],
     queryRateLimits: {},
@@ -135,6 +139,7 @@ export const operations = {
       "sandbox"
     ],
     scopes: [],
+    readScopes: {},
     rateLimit: "read",
     query: [],
     queryRateLimits: {},
@@ -161,6 +166,7 @@ export const operations = {
       "sandbox"
     ],
     scopes: null,
+    readScopes: {},
     rateLimit: "anonymous",
     query: [],
     queryRateLimits: {},
@@ -189,6 +195,7 @@ export const operations = {
     scopes: [
       "leads:read"
     ],
+    readScopes: {},
     rateLimit: "read",
     query: [
       "page",
@@ -249,6 +256,7 @@ export const operations = {
     scopes: [
       "leads:write"
     ],
+    readScopes: {},
     rateLimit: "write",
     query: [],
     queryRateLimits: {},
@@ -279,6 +287,7 @@ export const operations = {
     scopes: [
       "leads:write"
     ],
+    readScopes: {},
     rateLimit: "batch",
     query: [],
     queryRateLimits: {},
@@ -309,6 +318,7 @@ export const operations = {
     scopes: [
       "leads:write"
     ],
+    readScopes: {},
     rateLimit: "batch",
     query: [],
     queryRateLimits: {},
@@ -339,6 +349,7 @@ export const operations = {
     scopes: [
       "leads:write"
     ],
+    readScopes: {},
     rateLimit: "batch",
     query: [],
     queryRateLimits: {},
@@ -369,6 +380,7 @@ export const operations = {
     scopes: [
       "leads:write"
     ],
+    readScopes: {},
     rateLimit: "batch",
     query: [],
     queryRateLimits: {},
@@ -399,6 +411,7 @@ export const operations = {
     scopes: [
       "leads:read"
     ],
+    readScopes: {},
     rateLimit: "batch",
     query: [],
     queryRateLimits: {},
@@ -429,6 +442,7 @@ export const operations = {
     scopes: [
       "leads:read"
     ],
+    readScopes: {},
     rateLimit: "analytics",
     query: [
       "status",
@@ -487,6 +501,11 @@ export const operations = {
     scopes: [
       "leads:write"
     ],
+    readScopes: {
+      200: [
+        "leads:read"
+      ]
+    },
     rateLimit: "write",
     query: [],
     queryRateLimits: {},
@@ -518,6 +537,7 @@ export const operations = {
     scopes: [
       "leads:read"
     ],
+    readScopes: {},
     rateLimit: "read",
     query: [
       "page",
@@ -556,6 +576,7 @@ export const operations = {
     scopes: [
       "leads:write"
     ],
+    readScopes: {},
     rateLimit: "write",
     query: [],
     queryRateLimits: {},
@@ -586,6 +607,7 @@ export const operations = {
     scopes: [
       "leads:read"
     ],
+    readScopes: {},
     rateLimit: "read",
     query: [],
     queryRateLimits: {},
@@ -614,6 +636,11 @@ export const operations = {
     scopes: [
       "leads:write"
     ],
+    readScopes: {
+      200: [
+        "leads:read"
+      ]
+    },
     rateLimit: "write",
     query: [],
     queryRateLimits: {},
@@ -645,6 +672,7 @@ export const operations = {
     scopes: [
       "leads:write"
     ],
+    readScopes: {},
     rateLimit: "write",
     query: [],
     queryRateLimits: {},
@@ -673,6 +701,7 @@ export const operations = {
     scopes: [
       "leads:read"
     ],
+    readScopes: {},
     rateLimit: "read",
     query: [],
     queryRateLimits: {},
@@ -701,6 +730,11 @@ export const operations = {
     scopes: [
       "leads:write"
     ],
+    readScopes: {
+      200: [
+        "leads:read"
+      ]
+    },
     rateLimit: "write",
     query: [],
     queryRateLimits: {},
@@ -732,6 +766,7 @@ export const operations = {
     scopes: [
       "leads:write"
     ],
+    readScopes: {},
     rateLimit: "write",
     query: [],
     queryRateLimits: {},
@@ -761,6 +796,16 @@ export const operations = {
       "leads:write",
       "contacts:write"
     ],
+    readScopes: {
+      200: [
+        "leads:read",
+        "contacts:read"
+      ],
+      201: [
+        "leads:read",
+        "contacts:read"
+      ]
+    },
     rateLimit: "write",
     query: [],
     queryRateLimits: {},
@@ -791,6 +836,7 @@ export const operations = {
     scopes: [
       "leads:read"
     ],
+    readScopes: {},
     rateLimit: "read",
     query: [
       "page",
@@ -824,6 +870,7 @@ export const operations = {
     scopes: [
       "contacts:read"
     ],
+    readScopes: {},
     rateLimit: "read",
     query: [
       "page",
@@ -869,6 +916,7 @@ export const operations = {
     scopes: [
       "contacts:write"
     ],
+    readScopes: {},
     rateLimit: "write",
     query: [],
     queryRateLimits: {},
@@ -899,6 +947,7 @@ export const operations = {
     scopes: [
       "contacts:write"
     ],
+    readScopes: {},
     rateLimit: "batch",
     query: [],
     queryRateLimits: {},
@@ -929,6 +978,7 @@ export const operations = {
     scopes: [
       "contacts:write"
     ],
+    readScopes: {},
     rateLimit: "batch",
     query: [],
     queryRateLimits: {},
@@ -959,6 +1009,7 @@ export const operations = {
     scopes: [
       "contacts:write"
     ],
+    readScopes: {},
     rateLimit: "batch",
     query: [],
     queryRateLimits: {},
@@ -989,6 +1040,7 @@ export const operations = {
     scopes: [
       "contacts:write"
     ],
+    readScopes: {},
     rateLimit: "batch",
     query: [],
     queryRateLimits: {},
@@ -1019,6 +1071,7 @@ export const operations = {
     scopes: [
       "contacts:read"
     ],
+    readScopes: {},
     rateLimit: "batch",
     query: [],
     queryRateLimits: {},
@@ -1049,6 +1102,7 @@ export const operations = {
     scopes: [
       "contacts:read"
     ],
+    readScopes: {},
     rateLimit: "analytics",
     query: [
       "tag",
@@ -1092,6 +1146,11 @@ export const operations = {
     scopes: [
       "contacts:write"
     ],
+    readScopes: {
+      200: [
+        "contacts:read"
+      ]
+    },
     rateLimit: "write",
     query: [],
     queryRateLimits: {},
@@ -1123,6 +1182,7 @@ export const operations = {
     scopes: [
       "contacts:read"
     ],
+    readScopes: {},
     rateLimit: "read",
     query: [
       "page",
@@ -1161,6 +1221,7 @@ export const operations = {
     scopes: [
       "contacts:write"
     ],
+    readScopes: {},
     rateLimit: "write",
     query: [],
     queryRateLimits: {},
@@ -1191,6 +1252,7 @@ export const operations = {
     scopes: [
       "contacts:read"
     ],
+    readScopes: {},
     rateLimit: "read",
     query: [],
     queryRateLimits: {},
@@ -1219,6 +1281,11 @@ export const operations = {
     scopes: [
       "contacts:write"
     ],
+    readScopes: {
+      200: [
+        "contacts:read"
+      ]
+    },
     rateLimit: "write",
     query: [],
     queryRateLimits: {},
@@ -1250,6 +1317,7 @@ export const operations = {
     scopes: [
       "contacts:write"
     ],
+    readScopes: {},
     rateLimit: "write",
     query: [],
     queryRateLimits: {},
@@ -1278,6 +1346,7 @@ export const operations = {
     scopes: [
       "contacts:read"
     ],
+    readScopes: {},
     rateLimit: "read",
     query: [],
     queryRateLimits: {},
@@ -1306,6 +1375,11 @@ export const operations = {
     scopes: [
       "contacts:write"
     ],
+    readScopes: {
+      200: [
+        "contacts:read"
+      ]
+    },
     rateLimit: "write",
     query: [],
     queryRateLimits: {},
@@ -1337,6 +1411,7 @@ export const operations = {
     scopes: [
       "contacts:write"
     ],
+    readScopes: {},
     rateLimit: "write",
     query: [],
     queryRateLimits: {},
@@ -1365,6 +1440,7 @@ export const operations = {
     scopes: [
       "content:read"
     ],
+    readScopes: {},
     rateLimit: "read",
     query: [
       "page",
@@ -1414,6 +1490,7 @@ export const operations = {
     scopes: [
       "content:write"
     ],
+    readScopes: {},
     rateLimit: "write",
     query: [],
     queryRateLimits: {},
@@ -1444,6 +1521,7 @@ export const operations = {
     scopes: [
       "content:read"
     ],
+    readScopes: {},
     rateLimit: "read",
     query: [],
     queryRateLimits: {},
@@ -1472,6 +1550,11 @@ export const operations = {
     scopes: [
       "content:write"
     ],
+    readScopes: {
+      200: [
+        "content:read"
+      ]
+    },
     rateLimit: "write",
     query: [],
     queryRateLimits: {},
@@ -1503,6 +1586,7 @@ export const operations = {
     scopes: [
       "content:write"
     ],
+    readScopes: {},
     rateLimit: "write",
     query: [],
     queryRateLimits: {},
@@ -1531,6 +1615,11 @@ export const operations = {
     scopes: [
       "content:write"
     ],
+    readScopes: {
+      200: [
+        "content:read"
+      ]
+    },
     rateLimit: "write",
     query: [],
     queryRateLimits: {},
@@ -1559,6 +1648,11 @@ export const operations = {
     scopes: [
       "content:write"
     ],
+    readScopes: {
+      200: [
+        "content:read"
+      ]
+    },
     rateLimit: "write",
     query: [],
     queryRateLimits: {},
@@ -1587,6 +1681,11 @@ export const operations = {
     scopes: [
       "content:write"
     ],
+    readScopes: {
+      200: [
+        "content:read"
+      ]
+    },
     rateLimit: "write",
     query: [],
     queryRateLimits: {},
@@ -1615,6 +1714,7 @@ export const operations = {
     scopes: [
       "users:read"
     ],
+    readScopes: {},
     rateLimit: "read",
     query: [
       "page",
@@ -1657,6 +1757,7 @@ export const operations = {
     scopes: [
       "users:write"
     ],
+    readScopes: {},
     rateLimit: "write",
     query: [],
     queryRateLimits: {},
@@ -1687,6 +1788,7 @@ export const operations = {
     scopes: [
       "users:read"
     ],
+    readScopes: {},
     rateLimit: "read",
     query: [],
     queryRateLimits: {},
@@ -1715,6 +1817,11 @@ export const operations = {
     scopes: [
       "users:write"
     ],
+    readScopes: {
+      200: [
+        "users:read"
+      ]
+    },
     rateLimit: "write",
     query: [],
     queryRateLimits: {},
@@ -1746,6 +1853,7 @@ export const operations = {
     scopes: [
       "users:write"
     ],
+    readScopes: {},
     rateLimit: "write",
     query: [],
     queryRateLimits: {},
@@ -1774,6 +1882,7 @@ export const operations = {
     scopes: [
       "events:read"
     ],
+    readScopes: {},
     rateLimit: "read",
     query: [
       "after",
@@ -1808,6 +1917,7 @@ export const operations = {
     scopes: [
       "events:read"
     ],
+    readScopes: {},
     rateLimit: "read",
     query: [],
     queryRateLimits: {},
@@ -1836,6 +1946,7 @@ export const operations = {
     scopes: [
       "events:read"
     ],
+    readScopes: {},
     rateLimit: "read",
     query: [],
     queryRateLimits: {},
@@ -1864,6 +1975,7 @@ export const operations = {
     scopes: [
       "webhooks:read"
     ],
+    readScopes: {},
     rateLimit: "read",
     query: [
       "page",
@@ -1902,6 +2014,7 @@ export const operations = {
     scopes: [
       "webhooks:write"
     ],
+    readScopes: {},
     rateLimit: "write",
     query: [],
     queryRateLimits: {},
@@ -1932,6 +2045,7 @@ export const operations = {
     scopes: [
       "webhooks:read"
     ],
+    readScopes: {},
     rateLimit: "read",
     query: [],
     queryRateLimits: {},
@@ -1960,6 +2074,11 @@ export const operations = {
     scopes: [
       "webhooks:write"
     ],
+    readScopes: {
+      200: [
+        "webhooks:read"
+      ]
+    },
     rateLimit: "write",
     query: [],
     queryRateLimits: {},
@@ -1991,6 +2110,7 @@ export const operations = {
     scopes: [
       "webhooks:write"
     ],
+    readScopes: {},
     rateLimit: "write",
     query: [],
     queryRateLimits: {},
@@ -2019,6 +2139,7 @@ export const operations = {
     scopes: [
       "webhooks:write"
     ],
+    readScopes: {},
     rateLimit: "write",
     query: [],
     queryRateLimits: {},
@@ -2047,6 +2168,7 @@ export const operations = {
     scopes: [
       "webhooks:write"
     ],
+    readScopes: {},
     rateLimit: "write",
     query: [],
     queryRateLimits: {},
@@ -2075,6 +2197,7 @@ export const operations = {
     scopes: [
       "webhooks:write"
     ],
+    readScopes: {},
     rateLimit: "write",
     query: [],
     queryRateLimits: {},
@@ -2105,6 +2228,7 @@ export const operations = {
     scopes: [
       "webhooks:read"
     ],
+    readScopes: {},
     rateLimit: "read",
     query: [
       "page",
@@ -2142,6 +2266,7 @@ export const operations = {
     scopes: [
       "webhooks:read"
     ],
+    readScopes: {},
     rateLimit: "read",
     query: [],
     queryRateLimits: {},
@@ -2170,6 +2295,7 @@ export const operations = {
     scopes: [
       "webhooks:write"
     ],
+    readScopes: {},
     rateLimit: "write",
     query: [],
     queryRateLimits: {},
@@ -2198,6 +2324,7 @@ export const operations = {
     scopes: [
       "webhooks:read"
     ],
+    readScopes: {},
     rateLimit: "read",
     query: [
       "page",
@@ -2239,6 +2366,7 @@ export const operations = {
     scopes: [
       "webhooks:write"
     ],
+    readScopes: {},
     rateLimit: "write",
     query: [],
     queryRateLimits: {},
@@ -2269,6 +2397,7 @@ export const operations = {
     scopes: [
       "webhooks:read"
     ],
+    readScopes: {},
     rateLimit: "read",
     query: [],
     queryRateLimits: {},
@@ -2297,6 +2426,11 @@ export const operations = {
     scopes: [
       "webhooks:write"
     ],
+    readScopes: {
+      200: [
+        "webhooks:read"
+      ]
+    },
     rateLimit: "write",
     query: [],
     queryRateLimits: {},
@@ -2328,6 +2462,7 @@ export const operations = {
     scopes: [
       "webhooks:write"
     ],
+    readScopes: {},
     rateLimit: "write",
     query: [],
     queryRateLimits: {},
@@ -2356,6 +2491,7 @@ export const operations = {
     scopes: [
       "webhooks:write"
     ],
+    readScopes: {},
     rateLimit: "write",
     query: [],
     queryRateLimits: {},
@@ -2384,6 +2520,7 @@ export const operations = {
     scopes: [
       "webhooks:write"
     ],
+    readScopes: {},
     rateLimit: "write",
     query: [],
     queryRateLimits: {},
@@ -2412,6 +2549,7 @@ export const operations = {
       "sandbox"
     ],
     scopes: null,
+    readScopes: {},
     rateLimit: "inbound",
     query: [],
     queryRateLimits: {},
@@ -2443,6 +2581,7 @@ export const operations = {
     scopes: [
       "webhooks:read"
     ],
+    readScopes: {},
     rateLimit: "read",
     query: [
       "page",
@@ -2478,6 +2617,7 @@ export const operations = {
     scopes: [
       "webhooks:read"
     ],
+    readScopes: {},
     rateLimit: "read",
     query: [],
     queryRateLimits: {},
@@ -2506,6 +2646,11 @@ export const operations = {
     scopes: [
       "webhooks:write"
     ],
+    readScopes: {
+      200: [
+        "webhooks:read"
+      ]
+    },
     rateLimit: "write",
     query: [],
     queryRateLimits: {},
@@ -2534,6 +2679,7 @@ export const operations = {
     scopes: [
       "analytics:read"
     ],
+    readScopes: {},
     rateLimit: "analytics",
     query: [
       "from",
@@ -2570,6 +2716,7 @@ export const operations = {
     scopes: [
       "analytics:read"
     ],
+    readScopes: {},
     rateLimit: "analytics",
     query: [
       "from",
@@ -2606,6 +2753,7 @@ export const operations = {
     scopes: [
       "analytics:read"
     ],
+    readScopes: {},
     rateLimit: "analytics",
     query: [
       "from",
@@ -2642,6 +2790,7 @@ export const operations = {
     scopes: [
       "analytics:read"
     ],
+    readScopes: {},
     rateLimit: "analytics",
     query: [
       "from",
@@ -2680,6 +2829,7 @@ export const operations = {
     scopes: [
       "analytics:read"
     ],
+    readScopes: {},
     rateLimit: "analytics",
     query: [
       "from",
@@ -2716,6 +2866,7 @@ export const operations = {
     scopes: [
       "analytics:read"
     ],
+    readScopes: {},
     rateLimit: "analytics",
     query: [
       "from",
@@ -2752,6 +2903,7 @@ export const operations = {
     scopes: [
       "analytics:read"
     ],
+    readScopes: {},
     rateLimit: "analytics",
     query: [
       "months",
@@ -2787,6 +2939,7 @@ export const operations = {
     scopes: [
       "analytics:read"
     ],
+    readScopes: {},
     rateLimit: "analytics",
     query: [
       "from",
@@ -2823,6 +2976,7 @@ export const operations = {
     scopes: [
       "analytics:read"
     ],
+    readScopes: {},
     rateLimit: "analytics",
     query: [
       "from",
@@ -2857,6 +3011,7 @@ export const operations = {
       "sandbox"
     ],
     scopes: [],
+    readScopes: {},
     rateLimit: "read",
     query: [
       "page",
@@ -2892,6 +3047,7 @@ export const operations = {
       "sandbox"
     ],
     scopes: [],
+    readScopes: {},
     rateLimit: "write",
     query: [
       "resource",
@@ -2929,6 +3085,7 @@ export const operations = {
       "sandbox"
     ],
     scopes: [],
+    readScopes: {},
     rateLimit: "read",
     query: [],
     queryRateLimits: {},
@@ -2955,6 +3112,7 @@ export const operations = {
       "sandbox"
     ],
     scopes: [],
+    readScopes: {},
     rateLimit: "read",
     query: [
       "page",
@@ -2988,6 +3146,7 @@ export const operations = {
       "sandbox"
     ],
     scopes: [],
+    readScopes: {},
     rateLimit: "write",
     query: [],
     queryRateLimits: {},
@@ -3016,6 +3175,7 @@ export const operations = {
       "sandbox"
     ],
     scopes: [],
+    readScopes: {},
     rateLimit: "write",
     query: [],
     queryRateLimits: {},
@@ -3044,6 +3204,7 @@ export const operations = {
     scopes: [
       "admin"
     ],
+    readScopes: {},
     rateLimit: "read",
     query: [
       "page",
@@ -3082,6 +3243,7 @@ export const operations = {
     scopes: [
       "admin"
     ],
+    readScopes: {},
     rateLimit: "write",
     query: [],
     queryRateLimits: {},
@@ -3112,6 +3274,7 @@ export const operations = {
     scopes: [
       "admin"
     ],
+    readScopes: {},
     rateLimit: "read",
     query: [],
     queryRateLimits: {},
@@ -3140,6 +3303,7 @@ export const operations = {
     scopes: [
       "admin"
     ],
+    readScopes: {},
     rateLimit: "write",
     query: [],
     queryRateLimits: {},
@@ -3168,6 +3332,7 @@ export const operations = {
     scopes: [
       "admin"
     ],
+    readScopes: {},
     rateLimit: "write",
     query: [],
     queryRateLimits: {},
@@ -3196,6 +3361,7 @@ export const operations = {
     scopes: [
       "admin"
     ],
+    readScopes: {},
     rateLimit: "write",
     query: [],
     queryRateLimits: {},
@@ -3224,6 +3390,7 @@ export const operations = {
     scopes: [
       "admin"
     ],
+    readScopes: {},
     rateLimit: "read",
     query: [
       "page",
@@ -3261,6 +3428,7 @@ export const operations = {
     scopes: [
       "admin"
     ],
+    readScopes: {},
     rateLimit: "write",
     query: [],
     queryRateLimits: {},
@@ -3291,6 +3459,7 @@ export const operations = {
     scopes: [
       "admin"
     ],
+    readScopes: {},
     rateLimit: "read",
     query: [],
     queryRateLimits: {},
@@ -3319,6 +3488,7 @@ export const operations = {
     scopes: [
       "admin"
     ],
+    readScopes: {},
     rateLimit: "write",
     query: [],
     queryRateLimits: {},
@@ -3347,6 +3517,7 @@ export const operations = {
     scopes: [
       "admin"
     ],
+    readScopes: {},
     rateLimit: "read",
     query: [
       "page",
@@ -3384,6 +3555,7 @@ export const operations = {
     scopes: [
       "write"
     ],
+    readScopes: {},
     rateLimit: "write",
     query: [],
     queryRateLimits: {},
@@ -3411,6 +3583,7 @@ export const operations = {
     scopes: [
       "write"
     ],
+    readScopes: {},
     rateLimit: "write",
     query: [],
     queryRateLimits: {},

@@ -10,6 +10,7 @@ import type { Document } from '../src/http/validation/contract.ts';
 import { bundledDocument } from './bundled-document.ts';
 import { renderDependenciesPage } from './dependencies-page.ts';
 import { renderErrorsPage } from './errors-page.ts';
+import { documentScopes, readScopes, requiredScopes, requireValue } from './scopes.ts';
 
 type Parameter = OpenAPI.ParameterObject & { 'x-rate-limit'?: string };
 
@@ -163,6 +164,7 @@ function describe(at: string, operation: Operation, parameters: Parameter[], sco
   return {
     environments: ownEnvironments(at, operation),
     scopes: requiredScopes(at, operation, scopes),
+    readScopes: readScopes(at, operation, scopes),
     rateLimit: requireValue(operation['x-rate-limit'], `${at} has no x-rate-limit`),
     query: parameters.flatMap((parameter) => (parameter.in === 'query' ? [parameter.name] : [])),
     queryRateLimits: Object.fromEntries(
@@ -199,15 +201,6 @@ function ownEnvironments(at: string, operation: Operation): string[] {
   return own;
 }
 
-function requiredScopes(at: string, operation: Operation, known: string[]): string[] | null {
-  const security = requireValue(operation.security, `${at} has no security`);
-  if (security.length === 0) return null;
-  const scopes = requireValue(security.find(({ oauth2 }) => oauth2)?.oauth2, `${at} does not allow oauth2`);
-  const unknown = scopes.find((scope) => !known.includes(scope));
-  if (unknown) throw new Error(`${at} requires the scope ${unknown}, which oauth2 does not list`);
-  return scopes;
-}
-
 function deprecation(at: string, operation: Operation) {
   if (!operation.deprecated) return null;
   return {
@@ -215,15 +208,6 @@ function deprecation(at: string, operation: Operation) {
     sunset: requireValue(operation['x-sunset'], `${at} is deprecated without x-sunset`),
     successor: operation['x-successor'] ?? null,
   };
-}
-
-function documentScopes(document: OpenAPI.Document): string[] {
-  const scheme = requireValue(
-    document.components?.securitySchemes?.oauth2,
-    'there is no security scheme oauth2',
-  );
-  const flow = 'flows' in scheme ? scheme.flows.clientCredentials : undefined;
-  return Object.keys(requireValue(flow?.scopes, 'oauth2 has no client credentials flow'));
 }
 
 function resolveParameter(
@@ -234,11 +218,6 @@ function resolveParameter(
   const name = parameter.$ref.replace('#/components/parameters/', '');
   const target = requireValue(document.components?.parameters?.[name], `${parameter.$ref} does not exist`);
   return resolveParameter(document, target);
-}
-
-function requireValue<T>(value: T | null | undefined, message: string): T {
-  if (value === undefined || value === null) throw new Error(message);
-  return value;
 }
 
 function render(operations: Record<string, Described>, scopes: string[]): string {
@@ -264,6 +243,8 @@ export interface Operation {
   readonly environments: readonly (${union(environments)})[];
   /** Required scopes. Null for a public operation, empty if a credential without scopes suffices. */
   readonly scopes: readonly Scope[] | null;
+  /** By status: scopes needed to see the body, which shows more than the request has sent. Without them the answer is 204. */
+  readonly readScopes: Readonly<Record<number, readonly Scope[]>>;
   readonly rateLimit: RateLimitClass;
   /** Names of the query parameters. */
   readonly query: readonly string[];

@@ -10,6 +10,8 @@ export interface Principal {
   scopes: readonly string[];
   credential: 'token' | 'api_key' | 'none';
   expiresAt: Date | null;
+  /** The scopes that the answer depends on, if it will be stored. hasScope() adds them. */
+  usedScopes?: Set<string>;
 }
 
 export const anonymous: Principal = {

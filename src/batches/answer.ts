@@ -12,11 +12,14 @@ const TOO_LARGE = 'The answer is too large to say what is wrong. Send this item 
 /** What happened to an item: the row as it is now, or why it failed. */
 type Outcome<Row> = { status: Status; row?: Row; error?: Problem };
 
-/** The answer to a batch, with the resources that `show` makes of the rows. Throws 422 if it is atomic and an item failed. */
+/**
+ * The answer to a batch, with the resources that `show` makes of the rows. Who may not read them sees only those that it
+ * created. Throws 422 if it is atomic and an item failed.
+ */
 export function answerBatch<Row, Shown extends { id: string }>(
   outcomes: readonly Outcome<Row>[],
   show: (row: Row) => Shown,
-  { atomic = false } = {},
+  { atomic = false, mayRead = true } = {},
 ) {
   if (atomic) requireAll(outcomes);
   let bytes = 0;
@@ -32,7 +35,8 @@ export function answerBatch<Row, Shown extends { id: string }>(
     }
     if (row === undefined) return result;
     const shown = show(row);
-    return { ...result, ...(fits(shown) ? shown : { id: shown.id }) };
+    const isShown = (mayRead || status === 'created') && fits(shown);
+    return { ...result, ...(isShown ? shown : { id: shown.id }) };
   });
   return { status: 200 as const, body: { data, meta: countStatuses(outcomes) } };
 }

@@ -1,3 +1,4 @@
+import { hasScope } from '../auth/scopes.ts';
 import { answerBatch } from '../batches/answer.ts';
 import { checkItems } from '../batches/check-items.ts';
 import type { Input, OperationContext, Result } from '../http/operation.ts';
@@ -10,5 +11,8 @@ export async function batchUpdateContacts(
   context: OperationContext,
 ): Promise<Result<'batchUpdateContacts'>> {
   const items = await checkItems('batchUpdateContacts', body.items, context);
-  return answerBatch(await updateMany(contactRules, items, context), showContact, body);
+  return answerBatch(await updateMany(contactRules, items, context), showContact, {
+    ...body,
+    mayRead: hasScope(context.principal, 'contacts:read'),
+  });
 }

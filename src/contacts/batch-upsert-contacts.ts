@@ -1,3 +1,4 @@
+import { hasScope } from '../auth/scopes.ts';
 import { answerBatch } from '../batches/answer.ts';
 import { checkItems } from '../batches/check-items.ts';
 import type { Input, OperationContext, Result } from '../http/operation.ts';
@@ -13,6 +14,6 @@ export async function batchUpsertContacts(
   return answerBatch(
     await upsertMany(contactRules, items, { match: body.match, onDuplicate: 'update' }, context),
     showContact,
-    body,
+    { ...body, mayRead: hasScope(context.principal, 'contacts:read') },
   );
 }

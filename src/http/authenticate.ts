@@ -1,6 +1,6 @@
 import type { NextFunction, Request, Response } from 'express';
 import { anonymous, type Principal } from '../auth/principal.ts';
-import { missingScope } from '../auth/scopes.ts';
+import { insufficientScope, missingScope } from '../auth/scopes.ts';
 import { withTimeout } from '../db/pool/deadline.ts';
 import { notFound, Problem } from './errors/problem.ts';
 import { limitAnonymous, limitGuesses } from './limits/rate-limit.ts';
@@ -40,9 +40,5 @@ async function principalOfHook(req: Request, token: string): Promise<Principal> 
 export function authorize(req: Request, _res: Response, next: NextFunction) {
   const missing = missingScope(req.principal.scopes, req.match.operation.scopes ?? []);
   if (missing === undefined) return next();
-  throw new Problem(
-    'insufficient_scope',
-    `This operation needs the scope ${missing}. Your token or API key has ${req.principal.scopes.join(' ') || 'none'}.`,
-    { details: { required_scope: missing } },
-  );
+  throw insufficientScope(req.principal, `This operation needs the scope ${missing}`, missing);
 }

@@ -1,6 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { type OperationId, operations } from '../../generated/operations.ts';
 import type { Principal } from '../auth/principal.ts';
+import { missingScope } from '../auth/scopes.ts';
 import type { Db } from '../db/db.ts';
 import { withTimeout } from '../db/pool/deadline.ts';
 import { type Answer, KeyInUse, runIdempotently } from '../idempotency/run-idempotently.ts';
@@ -81,8 +82,9 @@ export function createRouter(
       return outcome;
     }
 
-    const outcome = await answer();
-    if (outcome === undefined) return;
+    const answered = await answer();
+    if (answered === undefined) return;
+    const outcome = readable(req, answered);
     for (const name in outcome.headers) addHeader(req, name, outcome.headers[name] as string);
     if (hasRows(outcome)) await sendRows(req, res, outcome, contract.rowsOf(id, outcome.status));
     else send(req, res, outcome);
@@ -94,12 +96,14 @@ function isSuspended(outcome: Outcome): outcome is Suspension<Answer> {
 }
 
 function run(req: Request, body: unknown, handler: Handler, checks: Checks): Promise<Outcome> {
-  const { context, match, principal } = req;
+  const { context, match } = req;
   const { operation } = match;
+  const key = operation.idempotent ? req.get('Idempotency-Key') : undefined;
+  const principal = key === undefined ? req.principal : { ...req.principal, usedScopes: new Set<string>() };
   const input = { ...req.input, body };
   const isDryRun = req.get('Dry-Run') === 'true';
   const write: OperationContext['write'] = (sent, work) =>
-    isDryRun ? tryOut(context.db, work) : writeOnce(req, sent, work);
+    isDryRun ? tryOut(context.db, work) : writeOnce(req, { key, principal, body: sent }, work);
   const operationContext: OperationContext = {
     db: context.db,
     environment: context.environment,
@@ -139,14 +143,12 @@ function run(req: Request, body: unknown, handler: Handler, checks: Checks): Pro
 /** In one transaction. With an Idempotency-Key, a repeated request gets the stored answer. */
 async function writeOnce<Written extends Answer>(
   req: Request,
-  body: unknown,
+  { key, principal, body }: { key: string | undefined; principal: Principal; body: unknown },
   work: (trx: Db) => Promise<Written>,
 ): Promise<Written> {
-  const { context, match, principal } = req;
-  const { idempotent, secretAnswer } = match.operation;
-  const key = idempotent ? req.get('Idempotency-Key') : undefined;
+  const { context, match, method, originalUrl: url } = req;
   if (key === undefined) return context.db.transaction(work);
-  const { method, originalUrl: url } = req;
+  const { secretAnswer } = match.operation;
   const { secretKey } = context;
   const request = { key, principal, method, url, body, secretKey, secretAnswer };
   const startedAt = performance.now();
@@ -164,6 +166,14 @@ async function writeOnce<Written extends Answer>(
 async function tryOut<Written extends Answer>(db: Db, work: (trx: Db) => Promise<Written>): Promise<Written> {
   const answer = await db.transaction(work, { dryRun: true });
   return { ...answer, headers: { ...answer.headers, 'Dry-Run': 'true' } };
+}
+
+/** Without the body if it shows what the credential may not read. A stored answer may be replayed to another credential. */
+function readable({ match, principal }: Request, answer: Answer): Answer {
+  const needed = match.operation.readScopes[answer.status];
+  if (needed === undefined || missingScope(principal.scopes, needed) === undefined) return answer;
+  const { Location: _location, ...headers } = answer.headers ?? {};
+  return { status: 204, headers, body: undefined };
 }
 
 function actorOf({ clientId, hookId }: Principal): Actor {

@@ -13,6 +13,8 @@ interface IdempotencyKeyRow {
   sealed_body: Buffer | null;
   /** UUIDs of the leads and contacts in the response. */
   people: string[];
+  /** What a replay needs beyond the scopes of the operation. Null if an earlier version stored the response. */
+  scopes: string[] | null;
   created_at: string;
 }
 
@@ -37,6 +39,7 @@ const claim = prepare<Claim, Pick<IdempotencyKeyRow, 'key'>>('claim_idempotency_
       body: null,
       sealed_body: null,
       people: [],
+      scopes: null,
       created_at: knex.fn.now(),
     })
     .where(expired)
@@ -60,6 +63,7 @@ const store = prepare<StoredResponse, never>('store_idempotent_response', ($) =>
       body: $('body'),
       sealed_body: $('sealed_body'),
       people: $('people'),
+      scopes: $('scopes'),
     }),
 );
 

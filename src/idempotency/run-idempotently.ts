@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Principal } from '../auth/principal.ts';
+import { insufficientScope, missingScope } from '../auth/scopes.ts';
 import { decrypt, encrypt } from '../auth/secrets.ts';
 import type { Db } from '../db/db.ts';
 import { isLockTimeout } from '../db/errors.ts';
@@ -37,7 +38,8 @@ export class KeyInUse extends Problem {
  * Runs `handle` once per client and key; a repeated request gets the stored response
  * (https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/). Runs in the transaction of the write:
  * while the first request is running, the row it inserted makes the second wait. If the first fails, its claim is rolled
- * back and the second runs instead. Throws KeyInUse if it waits in vain, and 422 if the key was used for a different request.
+ * back and the second runs instead. Throws KeyInUse if it waits in vain, 422 if the key was used for a different request, and
+ * 403 if the stored answer depends on scopes that the principal lacks.
  */
 export async function runIdempotently(
   trx: Db,
@@ -47,7 +49,7 @@ export async function runIdempotently(
   const claim = {
     client_id: principal.clientId ?? '',
     key,
-    request_hash: hash('sha256', JSON.stringify([method, url, body]), 'buffer'),
+    request_hash: hashOf([method, url, withSortedKeys(body)]),
   };
   const isFirst = await claimKey(trx, claim).catch((error: unknown) => {
     throw isLockTimeout(error) ? new KeyInUse(error) : error;
@@ -63,14 +65,25 @@ export async function runIdempotently(
       body: secretAnswer ? null : json,
       sealed_body: secretAnswer ? encrypt(secretKey, json) : null,
       people: personIdsIn(answer.body),
+      scopes: [...(principal.usedScopes ?? [])],
     });
     return answer;
   }
   const stored = await findStoredResponse(trx, claim);
-  if (!stored.request_hash.equals(claim.request_hash)) {
+  const isSame = (requestHash: Buffer) => stored.request_hash.equals(requestHash);
+  // Earlier versions hashed the body in the order in which it was sent.
+  if (!isSame(claim.request_hash) && !isSame(hashOf([method, url, body]))) {
     const message =
       'was used for a different request within the last 24 hours; use a new key for a new request';
     throw invalidField('Idempotency-Key', message, 'idempotency_key_reused');
+  }
+  const missing = missingScope(principal.scopes, stored.scopes ?? []);
+  if (missing !== undefined) {
+    throw insufficientScope(
+      principal,
+      `The stored answer to this request needs the scope ${missing}`,
+      missing,
+    );
   }
   return {
     status: stored.status ?? 200,
@@ -80,6 +93,21 @@ export async function runIdempotently(
         ? (stored.body ?? undefined)
         : JSON.parse(decrypt(secretKey, stored.sealed_body)),
   };
+}
+
+function hashOf(request: readonly unknown[]): Buffer {
+  return hash('sha256', JSON.stringify(request), 'buffer');
+}
+
+/** The same JSON for the same request, in whatever order a client's library writes the members of objects. */
+function withSortedKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withSortedKeys);
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).map(([key, member]): [string, unknown] => [
+    key,
+    withSortedKeys(member),
+  ]);
+  return Object.fromEntries(members.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /**

@@ -4,7 +4,7 @@ import { invalidField } from '../http/errors/problem.ts';
 import type { Input, OperationContext, Result } from '../http/operation.ts';
 import { ok } from '../http/responses.ts';
 import { lock } from '../resource/rows.ts';
-import { requireScope, toImport } from './import.ts';
+import { requireAnyScope, requireScope, toImport } from './import.ts';
 import { deleteChunks, imports } from './queries.ts';
 
 /** Waits for the rows that are being imported: their transaction has locked the import. */
@@ -12,7 +12,7 @@ export async function cancelImport(
   input: Input<'cancelImport'>,
   { db, principal }: OperationContext,
 ): Promise<Result<'cancelImport'>> {
-  requireScope(principal, 'leads:write', 'contacts:write');
+  requireAnyScope(principal, 'leads:write', 'contacts:write');
   const before = await lock(db, imports, input);
   requireScope(principal, `${before.resource}:write`);
   if (before.status === 'cancelled') return ok(toImport(before));

@@ -1,14 +1,14 @@
 import type { Input, OperationContext, Result } from '../http/operation.ts';
 import { ok } from '../http/responses.ts';
 import { find } from '../resource/rows.ts';
-import { requireScope, toImport } from './import.ts';
+import { requireAnyScope, requireScope, toImport } from './import.ts';
 import { imports } from './queries.ts';
 
 export async function getImport(
   { path }: Input<'getImport'>,
   { db, principal }: OperationContext,
 ): Promise<Result<'getImport'>> {
-  requireScope(principal, 'leads:read', 'contacts:read');
+  requireAnyScope(principal, 'leads:read', 'contacts:read');
   const row = await find(db, imports, path.id);
   requireScope(principal, `${row.resource}:read`);
   return ok(toImport(row));

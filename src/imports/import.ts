@@ -1,7 +1,6 @@
 import type { Principal } from '../auth/principal.ts';
-import { missingScope } from '../auth/scopes.ts';
+import { covers, hasScope, insufficientScope } from '../auth/scopes.ts';
 import { toId } from '../db/id.ts';
-import { Problem } from '../http/errors/problem.ts';
 import type { Schema } from '../http/operation.ts';
 import { history } from '../resource/fields.ts';
 import type { ImportErrorRow, ImportRow } from './tables.ts';
@@ -45,11 +44,12 @@ export function toImportError(row: ImportErrorRow): Schema<'ImportError'> {
 }
 
 /** Throws 403 without the scope. The contract can't say that it depends on what is imported. */
-export function requireScope({ scopes }: Principal, ...anyOf: readonly string[]): void {
-  if (anyOf.some((scope) => missingScope(scopes, [scope]) === undefined)) return;
-  throw new Problem(
-    'insufficient_scope',
-    `This needs the scope ${anyOf.join(' or ')}. Your token or API key has ${scopes.join(' ') || 'none'}.`,
-    { details: { required_scope: anyOf[0] as string } },
-  );
+export function requireScope(principal: Principal, scope: string): void {
+  if (!hasScope(principal, scope)) throw insufficientScope(principal, `This needs the scope ${scope}`, scope);
+}
+
+/** The same before it is known which one is needed, so that nobody else learns what exists. */
+export function requireAnyScope(principal: Principal, ...anyOf: readonly [string, ...string[]]): void {
+  if (anyOf.some((scope) => covers(principal.scopes, scope))) return;
+  throw insufficientScope(principal, `This needs the scope ${anyOf.join(' or ')}`, anyOf[0]);
 }

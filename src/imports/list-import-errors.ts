@@ -4,7 +4,7 @@ import type { Input, OperationContext, Result } from '../http/operation.ts';
 import { list } from '../http/pagination.ts';
 import { noStore } from '../http/responses.ts';
 import { find } from '../resource/rows.ts';
-import { requireScope, toImportError } from './import.ts';
+import { requireAnyScope, requireScope, toImportError } from './import.ts';
 import { importErrors, imports } from './queries.ts';
 
 type Context = Pick<OperationContext, 'db' | 'url' | 'principal' | 'mediaType' | 'readSnapshot'>;
@@ -13,7 +13,7 @@ export async function listImportErrors(
   { path, query }: Pick<Input<'listImportErrors'>, 'path' | 'query'>,
   { db, url, principal, mediaType, readSnapshot }: Context,
 ): Promise<Result<'listImportErrors'>> {
-  requireScope(principal, 'leads:read', 'contacts:read');
+  requireAnyScope(principal, 'leads:read', 'contacts:read');
   const { id, resource } = await find(db, imports, path.id);
   requireScope(principal, `${resource}:read`);
   const conditions = [equals('import_id')(id)];

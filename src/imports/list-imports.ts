@@ -3,14 +3,14 @@ import { covers } from '../auth/scopes.ts';
 import { anyOf, conditionsOf } from '../db/list/filters.ts';
 import type { Input, OperationContext, Result } from '../http/operation.ts';
 import { list } from '../http/pagination.ts';
-import { requireScope, toImport } from './import.ts';
+import { requireAnyScope, toImport } from './import.ts';
 import { importFilters, imports } from './queries.ts';
 
 export async function listImports(
   { query }: Input<'listImports'>,
   context: OperationContext,
 ): Promise<Result<'listImports'>> {
-  requireScope(context.principal, 'leads:read', 'contacts:read');
+  requireAnyScope(context.principal, 'leads:read', 'contacts:read');
   const readable = schemas.ImportResource.enum.filter((resource) =>
     covers(context.principal.scopes, `${resource}:read`),
   );

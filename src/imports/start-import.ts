@@ -2,7 +2,7 @@ import { updateRow } from '../db/resource.ts';
 import { invalidField } from '../http/errors/problem.ts';
 import type { Input, OperationContext, Result } from '../http/operation.ts';
 import { lock } from '../resource/rows.ts';
-import { requireScope, toImport } from './import.ts';
+import { requireAnyScope, requireScope, toImport } from './import.ts';
 import { checkOptions, withMapping } from './mapping.ts';
 import { deleteErrors, findChunk, imports } from './queries.ts';
 
@@ -10,7 +10,7 @@ export async function startImport(
   { path, body }: Input<'startImport'>,
   { db, principal }: OperationContext,
 ): Promise<Result<'startImport'>> {
-  requireScope(principal, 'leads:write', 'contacts:write');
+  requireAnyScope(principal, 'leads:write', 'contacts:write');
   const before = await lock(db, imports, { path, headers: {} });
   requireScope(principal, `${before.resource}:write`);
   const wasTried = before.status === 'completed' && before.dry_run;

@@ -1,3 +1,4 @@
+import { hasScope } from '../auth/scopes.ts';
 import { answerBatch } from '../batches/answer.ts';
 import { checkItems } from '../batches/check-items.ts';
 import type { Input, OperationContext, Result } from '../http/operation.ts';
@@ -10,5 +11,8 @@ export async function batchUpdateLeads(
   context: OperationContext,
 ): Promise<Result<'batchUpdateLeads'>> {
   const items = await checkItems('batchUpdateLeads', body.items, context);
-  return answerBatch(await updateMany(leadRules, items, context), showLead, body);
+  return answerBatch(await updateMany(leadRules, items, context), showLead, {
+    ...body,
+    mayRead: hasScope(context.principal, 'leads:read'),
+  });
 }

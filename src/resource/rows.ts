@@ -1,5 +1,5 @@
 import type { Principal } from '../auth/principal.ts';
-import { covers } from '../auth/scopes.ts';
+import { hasScope } from '../auth/scopes.ts';
 import { type Db, first } from '../db/db.ts';
 import { brokenConstraint } from '../db/errors.ts';
 import { toId, toUuid } from '../db/id.ts';
@@ -154,7 +154,7 @@ export function duplicate<Row extends BaseRow>(
   principal: Principal,
 ): Problem {
   const message = `is already used by ${resource.another}`;
-  const mayRead = covers(principal.scopes, `${resource.table}:read`);
+  const mayRead = hasScope(principal, `${resource.table}:read`);
   return new Problem(`duplicate_${column}` as ProblemCode, `${column}: ${message}`, {
     details: {
       errors: { [column]: [message] },

@@ -9,6 +9,9 @@ import { readDocument } from '../../src/http/validation/document.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { TestClient } from '../support/client.ts';
 
+type Responses = Record<string, { description?: string }>;
+type Path = Record<string, { responses: Responses }>;
+type Paths = Record<'/leads/{id}' | '/leads/{id}/convert', Path>;
 type Schemas = Record<string, { properties: Record<string, unknown> }>;
 type Served = Document & { components: { schemas: Schemas } };
 
@@ -46,6 +49,19 @@ describe.each(['3.1.0', '3.0.3'] as const)('the document of OpenAPI %s', (versio
 
   it('has the operations of the contract', () => {
     expect(operationIds(served[version])).toEqual(operationIds(contract));
+  });
+
+  it('has one success for each operation that shows what exists, and says who gets a 204', () => {
+    const { '/leads/{id}': lead, '/leads/{id}/convert': conversion } = served[version].paths as Paths;
+    expect(Object.keys(lead.patch?.responses ?? {})).not.toContain('204');
+    expect(lead.patch?.responses['200']?.description).toContain(
+      'Without the scope leads:read, the answer is a 204',
+    );
+    for (const status of ['200', '201']) {
+      const { description } = conversion.post?.responses[status] ?? {};
+      expect(description).toContain('leads:read and contacts:read');
+    }
+    expect(Object.keys(lead.delete?.responses ?? {})).toContain('204');
   });
 
   it('has no default in a body, which generators take for required, but tells it', () => {

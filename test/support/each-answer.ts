@@ -161,6 +161,13 @@ export async function* eachAnswer(
     yield ['403', await send({}, undefined, target, await app.client([needless], environment))];
   }
   yield ['403', await sendTo(others.proxied)];
+  const { scopes, readScopes } = operations[operationId as OperationId];
+  if (Object.keys(readScopes).length > 0) {
+    const writer = await app.client([...(scopes ?? [])]);
+    // What it creates is shown.
+    if (method === 'put') await send();
+    yield ['204', await send({}, {}, target, writer)];
+  }
   if (environment === 'sandbox') yield ['404', await send({}, undefined, target, production)];
   else if (path.includes('{'))
     yield ['404', await send({}, undefined, path.replaceAll(/{\w+}/g, 'x'.repeat(129)))];

@@ -14,6 +14,7 @@ export function toServedDocument(contract: Document, publicUrl: string): Documen
     scheme.flows.clientCredentials.tokenUrl = `${document.servers?.[0]?.url}/auth/token`;
   }
   openResponses(document);
+  tellWhatIsNotShown(document);
   return toPlainSchemas(document);
 }
 
@@ -36,6 +37,28 @@ function openResponses(document: Document): void {
     for (const operation of Object.values(item ?? {})) open((operation as { responses?: unknown }).responses);
   }
   open(document.webhooks);
+}
+
+/**
+ * In words, a 204 for credentials that may write but not read. As a second success, it would make the result of every
+ * generated client optional, for everybody.
+ */
+function tellWhatIsNotShown(document: Document): void {
+  const operations = Object.values(document.paths ?? {}).flatMap((item) => Object.values(item ?? {}));
+  for (const { responses = {} } of operations as { responses?: Record<string, Response> }[]) {
+    for (const response of Object.values(responses)) {
+      const scopes = response['x-read-scopes'];
+      if (scopes === undefined) continue;
+      response.description += ` Without the scope ${scopes.join(' and ')}, the answer is a 204 with the \`ETag\` and no body.`;
+      delete responses['204'];
+    }
+  }
+  for (const name of ['NotShown', 'NotShownUnkeyed']) delete document.components?.responses?.[name];
+}
+
+interface Response {
+  description: string;
+  'x-read-scopes'?: string[];
 }
 
 function resolve(document: Document, ref: string): unknown {

@@ -1,0 +1,113 @@
+/** A stored answer gives a credential no more than a request of its own would. All are of the same client. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApp, type TestApp } from '../../support/app.ts';
+import type { TestClient } from '../../support/client.ts';
+import { createLead, leadInput } from '../../support/factories.ts';
+import { csv, send } from '../../support/imports.ts';
+
+let app: TestApp;
+/** A token of the client with these scopes, and its requests with one Idempotency-Key. */
+let scoped: (scope: string, key: string) => Promise<TestClient>;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  const credentials = await app.credentials();
+  scoped = async (scope, key) => {
+    const grant = { grant_type: 'client_credentials', ...credentials, scope };
+    const { body } = await app.anonymous.post('/auth/token', grant).expect(200);
+    return app.anonymous.with({ Authorization: `Bearer ${body.access_token}`, 'Idempotency-Key': key });
+  };
+});
+
+afterAll(() => app.close());
+
+function forbidden(scope: string) {
+  return { code: 'insufficient_scope', required_scope: scope, message: expect.stringContaining(scope) };
+}
+
+describe.each(['start', 'cancel'])('a stored answer to /imports/{id}/%s', (act) => {
+  it.each([
+    ['leads', 'leads:write', 'contacts:write users:read'],
+    ['contacts', 'contacts:write', 'leads:write'],
+  ])('of %s is for those who may do it: %s', async (resource, needed, tooLittle) => {
+    const key = randomUUID();
+    const all = await scoped('read write', key);
+    const file = csv('name,email', `Ada,${randomUUID()}@example.com`);
+    const { id } = await send(
+      await scoped('read write', randomUUID()),
+      file,
+      `resource=${resource}&start=false`,
+    );
+    const path = `/imports/${id}/${act}`;
+    const first = await all.post(path, {});
+    expect(first.status).toBeLessThan(300);
+    const { body, headers } = await (await scoped(tooLittle, key)).post(path, {}).expect(403);
+    expect(body).toMatchObject(forbidden(needed));
+    expect(headers['www-authenticate']).toContain(`scope="${needed}"`);
+    const again = await (await scoped(needed, key)).post(path, {}).expect(first.status);
+    expect(again.headers['idempotency-replayed']).toBe('true');
+    expect(again.text).toBe(first.text);
+  });
+});
+
+describe('a stored answer to a batch', () => {
+  it('that names an existing lead is for those who may read leads', async () => {
+    const key = randomUUID();
+    const all = await scoped('read write', key);
+    const taken = await createLead(await app.client());
+    const body = { items: [leadInput(), leadInput({ email: taken.email })] };
+    const first = await all.post('/leads/batch/create', body).expect(200);
+    expect(first.body.data[1].existing_id).toBe(taken.id);
+    const writer = await scoped('leads:write', key);
+    const refused = await writer.post('/leads/batch/create', body).expect(403);
+    expect(refused.body).toMatchObject(forbidden('leads:read'));
+    expect(refused.text).not.toContain(taken.id);
+    const again = await (await scoped('leads:write leads:read', key)).post('/leads/batch/create', body);
+    expect([again.status, again.text]).toEqual([200, first.text]);
+  });
+
+  it('that withheld an existing lead goes on withholding it', async () => {
+    const key = randomUUID();
+    const taken = await createLead(await app.client());
+    const body = { items: [leadInput({ email: taken.email })] };
+    const first = await (await scoped('leads:write', key)).post('/leads/batch/create', body).expect(200);
+    expect(first.text).not.toContain(taken.id);
+    const again = await (await scoped('read write', key)).post('/leads/batch/create', body).expect(200);
+    expect(again.text).toBe(first.text);
+  });
+});
+
+describe('a stored answer that shows a lead', () => {
+  it('is replayed without it to those who may write leads but not read them', async () => {
+    const key = randomUUID();
+    const { id } = await createLead(await app.client());
+    const change = { company: 'Hidden Ltd.' };
+    await (await scoped('read write', key)).patch(`/leads/${id}`, change).expect(200);
+    const again = await (await scoped('leads:write', key)).patch(`/leads/${id}`, change).expect(204);
+    expect(again.headers).toMatchObject({ 'idempotency-replayed': 'true', etag: '"2"' });
+    expect(again.text).toBe('');
+  });
+
+  it('is replayed with it to those who may read leads, even if the first could not', async () => {
+    const key = randomUUID();
+    const { id } = await createLead(await app.client());
+    const change = { company: 'Hidden Ltd.' };
+    await (await scoped('leads:write', key)).patch(`/leads/${id}`, change).expect(204);
+    const again = await (await scoped('read write', key)).patch(`/leads/${id}`, change).expect(200);
+    expect(again.body.data).toMatchObject({ ...change, id, version: 2 });
+  });
+
+  it('is not replayed to a token that was revoked', async () => {
+    const key = randomUUID();
+    const { client_id, client_secret } = await app.credentials();
+    const grant = { grant_type: 'client_credentials', client_id, client_secret };
+    const { body } = await app.anonymous.post('/auth/token', grant).expect(200);
+    const token = body.access_token;
+    const client = app.anonymous.with({ Authorization: `Bearer ${token}`, 'Idempotency-Key': key });
+    const input = leadInput();
+    await client.post('/leads', input).expect(201);
+    await app.anonymous.post('/auth/revoke', { token, client_id, client_secret }).expect(200);
+    expect((await client.post('/leads', input).expect(401)).body.code).toBe('token_revoked');
+  });
+});
