@@ -72,6 +72,13 @@ export function createAuth({ db, listener, secretKey, environment, baseUrl }: Au
     };
   }
 
+  /** Not async if notifications are known to arrive, so that a cached credential takes no time. */
+  function remember(credential: string, verify: () => Promise<Principal>): Principal | Promise<Principal> {
+    if (listener.isLive()) return cache.remember(credential, true, verify);
+    // One question for all credentials, instead of one for each, which would keep a busy database busy.
+    return listener.catchUp().then((isCurrent) => cache.remember(credential, isCurrent, verify));
+  }
+
   return {
     /** Authenticates a request by its headers. Throws, or rejects with, a 401 Problem without a valid credential. */
     authenticate(
@@ -79,10 +86,9 @@ export function createAuth({ db, listener, secretKey, environment, baseUrl }: Au
       limitGuess: AttemptLimiter,
     ): Principal | Promise<Principal> {
       const token = authorization === undefined ? undefined : bearerToken(authorization);
-      const isLive = listener.isLive();
-      if (token !== undefined) return cache.remember(`t:${token}`, isLive, () => principalOfToken(token));
+      if (token !== undefined) return remember(`t:${token}`, () => principalOfToken(token));
       if (typeof apiKey === 'string') {
-        return cache.remember(`k:${apiKey}`, isLive, () => principalOfApiKey(apiKey, limitGuess));
+        return remember(`k:${apiKey}`, () => principalOfApiKey(apiKey, limitGuess));
       }
       throw new Problem(
         'token_missing',

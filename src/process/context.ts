@@ -77,7 +77,12 @@ export function createContext({
   const primary = createPrimary();
   const db = new Database(url, config.databasePoolSize, { ...database, primary, trace: traceQuery });
   const probe = createProbe(url, database.isPooled ? undefined : primary);
-  const listener = createListener({ url: directUrl, send: probe.run, onDeaf });
+  const listener = createListener({
+    url: directUrl,
+    primary: database.isPooled ? undefined : primary,
+    send: probe.run,
+    onDeaf,
+  });
   const auth = createAuth({ db, listener, secretKey, environment, baseUrl });
   const eventWatch = createEventWatch(db, listener);
   const snapshotsOf = createSnapshots();

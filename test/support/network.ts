@@ -10,6 +10,8 @@ export interface Network {
   freezeNew(frozen: boolean): void;
   /** Loses the server's answer to the next COMMIT, and closes its connection. */
   loseCommit(): void;
+  /** From now on each answer of the server arrives so many milliseconds later. */
+  slow(milliseconds: number): void;
   /** Closes all connections. New ones lead to that server. */
   lead(serverUrl: string): void;
   /** New connections lead to that server. Those that there are stay as they are. */
@@ -30,6 +32,7 @@ export async function startNetwork(serverUrl: string): Promise<Network> {
   const sockets = new Set<Socket>();
   let takesNew = true;
   let losesCommit = false;
+  let delay = 0;
 
   function keep(socket: Socket): void {
     sockets.add(socket);
@@ -64,7 +67,8 @@ export async function startNetwork(serverUrl: string): Promise<Network> {
           losesCommit = false;
           socket.resetAndDestroy();
           upstream.destroy();
-        } else to.write(chunk);
+        } else if (from === upstream && delay > 0) setTimeout(() => to.write(chunk), delay);
+        else to.write(chunk);
       });
       from.on('end', () => to.end());
     }
@@ -85,6 +89,9 @@ export async function startNetwork(serverUrl: string): Promise<Network> {
     },
     loseCommit() {
       losesCommit = true;
+    },
+    slow(milliseconds) {
+      delay = milliseconds;
     },
     lead(serverUrl) {
       targets = [new URL(serverUrl)];

@@ -4,11 +4,6 @@ import type { Server } from './server.ts';
 /** Milliseconds for a graceful disconnect. */
 const END_TIMEOUT = 1_000;
 
-interface ParameterStatus {
-  parameterName: string;
-  parameterValue: string;
-}
-
 /**
  * The URL of a primary leads to a standby, which may lack what was answered before, and knows nothing of running writes.
  * `code` is PostgreSQL's for a write on a standby.
@@ -25,20 +20,6 @@ export class Connection extends pg.Client {
   declare readonly processID: number;
   /** The server that the connection leads to, if it was asked. */
   server: Server | undefined;
-  #isStandby = false;
-
-  constructor(config?: pg.ClientConfig) {
-    super(config);
-    // PostgreSQL reports it at login, and when a standby becomes a primary.
-    this.connection.on('parameterStatus', ({ parameterName, parameterValue }: ParameterStatus) => {
-      if (parameterName === 'in_hot_standby') this.#isStandby = parameterValue === 'on';
-    });
-  }
-
-  /** Undefined if the server takes writes. */
-  get standbyFault(): StandbyError | undefined {
-    return this.#isStandby ? new StandbyError() : undefined;
-  }
 
   override end(): Promise<void>;
   override end(callback: (error: Error) => void): void;

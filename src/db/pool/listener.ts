@@ -2,18 +2,21 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { Connection } from './connection.ts';
 import { withTimeout } from './deadline.ts';
+import type { Primary } from './primary.ts';
+import { askServer } from './server.ts';
 
-/** Milliseconds. */
+/** All in milliseconds. */
 const HEARTBEAT_INTERVAL = 400;
-/** Milliseconds for which a heartbeat proves that every notification has arrived. */
+/** For so long a heartbeat proves that every notification has arrived. */
 const HEARTBEAT_TTL = 1_000;
-/** Milliseconds for which the proof is kept up after somebody asked for it. */
+/** A connection that gives no answer for so long is given up. A busy server may take its time. */
+const ANSWER_TIMEOUT = 2_000;
+const CONNECT_TIMEOUT = 1_000;
+/** Through a pooler: for how long the proof is kept up after somebody asked for it. */
 const INTEREST = 10_000;
 /** Heartbeats in a row that were sent but not heard, after which they are sent rarely. */
 const MAX_UNHEARD = 3;
-/** Milliseconds. */
 const DEAF_INTERVAL = 10_000;
-/** Milliseconds. */
 const RECONNECT_DELAY = 500;
 
 type OnMessage = (payload: string | undefined) => void;
@@ -21,7 +24,9 @@ type OnMessage = (payload: string | undefined) => void;
 interface ListenerOptions {
   /** A session of PostgreSQL, not one that a pooler lends. */
   url: string;
-  /** Runs SQL over another connection. */
+  /** What is known of the primary. Undefined if all else goes through a pooler, which need not lead to the same server. */
+  primary: Primary | undefined;
+  /** Runs SQL over another connection, as those who notify do. */
   send(sql: string): Promise<unknown>;
   /** Called when notifications are sent but don't arrive, although both connections work. */
   onDeaf?(): void;
@@ -32,13 +37,17 @@ export type Listener = ReturnType<typeof createListener>;
 /**
  * Listens on any number of channels over one dedicated connection and keeps reconnecting.
  *
- * A dead network raises no error, and behind a pooler another session may listen. So a heartbeat twice a second
- * notifies a channel of this listener's own and waits to hear it: by then, all earlier notifications have arrived.
+ * A dead network raises no error, and a former primary goes on answering. So a heartbeat twice a second asks the server over
+ * the listening connection itself which server it is: PostgreSQL sends all earlier notifications before its answer. Behind
+ * a pooler another session may listen, or the pooler may lead to another server. There, a heartbeat notifies a channel of
+ * this listener's own through the pooler, and waits to hear it.
  */
-export function createListener({ url, send, onDeaf = () => undefined }: ListenerOptions) {
+export function createListener({ url, primary, send, onDeaf = () => undefined }: ListenerOptions) {
   const subscribers = new Map<string, Set<OnMessage>>();
   const ownChannel = `heartbeat_${randomUUID()}`;
   let client: Connection | undefined;
+  /** Whether it is connected, to the primary. */
+  let isConnected = false;
   /** Channels that the connection listens on. */
   let listened = new Set<string>();
   let provenAt = Number.NEGATIVE_INFINITY;
@@ -47,13 +56,14 @@ export function createListener({ url, send, onDeaf = () => undefined }: Listener
   let unheard = 0;
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
+  let proving: Promise<void> | undefined;
 
   async function connect(): Promise<void> {
     const connection = new Connection({
       connectionString: url,
       application_name: 'lead-pipeline-api listener',
-      connectionTimeoutMillis: HEARTBEAT_TTL,
-      query_timeout: HEARTBEAT_TTL,
+      connectionTimeoutMillis: CONNECT_TIMEOUT,
+      query_timeout: ANSWER_TIMEOUT,
       keepAlive: true,
     });
     connection.on('error', () => reconnect(connection));
@@ -62,7 +72,9 @@ export function createListener({ url, send, onDeaf = () => undefined }: Listener
     client = connection;
     try {
       await connection.connect();
-      await connection.query(`listen ${pg.escapeIdentifier(ownChannel)}`);
+      if (primary === undefined) await connection.query(`listen ${pg.escapeIdentifier(ownChannel)}`);
+      else primary.check(await askServer(connection, ANSWER_TIMEOUT), true);
+      isConnected = client === connection;
       await heartbeat(connection);
     } catch {
       reconnect(connection);
@@ -86,17 +98,38 @@ export function createListener({ url, send, onDeaf = () => undefined }: Listener
 
   async function heartbeat(connection: Connection): Promise<void> {
     if (closed || client !== connection) return;
+    await prove(connection);
+    if (client !== connection) return;
+    // The pooler may lead to another server by now, so that this connection is of no use.
+    if (unheard >= MAX_UNHEARD) timer = setTimeout(() => reconnect(connection), DEAF_INTERVAL);
+    else timer = setTimeout(() => void heartbeat(connection), HEARTBEAT_INTERVAL);
+  }
+
+  /** One round at a time, whoever asks for it. */
+  function prove(connection: Connection): Promise<void> {
+    proving ??= runRound(connection).finally(() => {
+      proving = undefined;
+    });
+    return proving;
+  }
+
+  async function runRound(connection: Connection): Promise<void> {
     const sentAt = performance.now();
     try {
       await listenOnAll(connection);
-      // Without a notification while nobody asks: each one writes to PostgreSQL's log (WAL).
-      if (sentAt - askedAt < INTEREST && (await hears(connection))) provenAt = sentAt;
-      else await connection.query('select 1');
+      // No notification while nobody asks: each one writes to PostgreSQL's log (WAL).
+      if (primary === undefined && sentAt - askedAt >= INTEREST) await connection.query('select 1');
+      else if (await isCurrent(connection)) provenAt = client === connection ? sentAt : provenAt;
     } catch {
-      return reconnect(connection);
+      reconnect(connection);
     }
-    const isDeaf = unheard >= MAX_UNHEARD;
-    timer = setTimeout(() => void heartbeat(connection), isDeaf ? DEAF_INTERVAL : HEARTBEAT_INTERVAL);
+  }
+
+  /** Whether the connection has had every notification that was sent before this call. Rejects if it is dead. */
+  async function isCurrent(connection: Connection): Promise<boolean> {
+    if (primary === undefined) return hears(connection);
+    primary.check(await askServer(connection, ANSWER_TIMEOUT));
+    return true;
   }
 
   /** Whether a notification that was sent over another connection arrives here in time. */
@@ -128,8 +161,8 @@ export function createListener({ url, send, onDeaf = () => undefined }: Listener
   function reconnect(connection: Connection): void {
     if (closed || client !== connection) return;
     client = undefined;
+    isConnected = false;
     listened = new Set();
-    unheard = 0;
     provenAt = Number.NEGATIVE_INFINITY;
     clearTimeout(timer);
     timer = setTimeout(() => void connect(), RECONNECT_DELAY);
@@ -154,6 +187,20 @@ export function createListener({ url, send, onDeaf = () => undefined }: Listener
     isLive(): boolean {
       askedAt = performance.now();
       return askedAt - provenAt < HEARTBEAT_TTL;
+    },
+    /**
+     * Resolves with whether every notification that was committed a second before this call has arrived. A server that is too
+     * busy for its heartbeats is waited for; not through a pooler. However many wait, it is asked once.
+     */
+    async catchUp(): Promise<boolean> {
+      askedAt = performance.now();
+      const since = askedAt - HEARTBEAT_TTL;
+      // The round that is under way may have begun too early.
+      for (let round = 0; round < 2 && provenAt < since; round += 1) {
+        if (client === undefined || !isConnected || primary === undefined) return false;
+        await prove(client);
+      }
+      return provenAt >= since;
     },
     close: async () => {
       closed = true;

@@ -8,8 +8,8 @@ const CONNECT_TIMEOUT = 1_000;
 const ANSWER_TIMEOUT = 1_000;
 /** For a connection that was kept, and may be dead by now. */
 const KEPT_TIMEOUT = 500;
-/** A connection in use is replaced after this time: only a new one shows where the URL leads now. */
-const RENEW_AFTER = 5_000;
+/** How often the connection is replaced, used or not: only a new one shows where the URL leads now. */
+const RENEW_INTERVAL = 5_000;
 
 export type Probe = ReturnType<typeof createProbe>;
 
@@ -17,11 +17,11 @@ type Work<Result> = (connection: Connection, timeout: number) => Promise<Result>
 
 /**
  * A connection of its own for short questions: a pool may be exhausted by those who wait for a lock. It is opened on
- * demand and kept for a while. Without `primary`, it leads through a pooler to whatever server that chooses.
+ * demand and kept. It is also replaced now and then, so that `primary` learns when another server has taken over. Without
+ * `primary`, it leads through a pooler to whatever server that chooses.
  */
 export function createProbe(url: string, primary?: Primary) {
   let kept: Connection | undefined;
-  let keptSince = 0;
   let renewing: Promise<void> | undefined;
   let answering: Promise<Server> | undefined;
 
@@ -47,7 +47,6 @@ export function createProbe(url: string, primary?: Primary) {
   function keep(connection: Connection): void {
     void kept?.end().catch(() => undefined);
     kept = connection;
-    keptSince = performance.now();
   }
 
   function forget(connection: Connection): void {
@@ -58,13 +57,13 @@ export function createProbe(url: string, primary?: Primary) {
   /** If no other connection can be opened, the one there is goes on. */
   function renew(): void {
     renewing ??= open()
-      .then(keep, () => {
-        keptSince = performance.now();
-      })
+      .then(keep, () => undefined)
       .finally(() => {
         renewing = undefined;
       });
   }
+
+  const timer = primary === undefined ? undefined : setInterval(renew, RENEW_INTERVAL).unref();
 
   async function ask<Result>(connection: Connection, timeout: number, work: Work<Result>): Promise<Result> {
     try {
@@ -78,7 +77,6 @@ export function createProbe(url: string, primary?: Primary) {
   /** Twice if a kept connection does not answer. */
   async function use<Result>(work: Work<Result>): Promise<Result> {
     if (kept !== undefined) {
-      if (performance.now() - keptSince > RENEW_AFTER) renew();
       try {
         return await ask(kept, KEPT_TIMEOUT, work);
       } catch {
@@ -111,6 +109,7 @@ export function createProbe(url: string, primary?: Primary) {
       return answering;
     },
     async close(): Promise<void> {
+      clearInterval(timer);
       await renewing;
       await kept?.end().catch(() => undefined);
     },
