@@ -1972,6 +1972,10 @@ export interface paths {
          *     code `invalid_file` that names the row, and nothing is imported. You may take 30 minutes to send it, and pause for up
          *     to 30 seconds. Two files can be received at a time; another one is a 503.
          *
+         *     The service keeps the rows of drafts, dry runs and queued imports. They may take 1 GiB for each client, and 4 GiB
+         *     for all clients together, unless the operator changes this. If there is no more room, the answer is a 429 with the
+         *     code `import_storage_full`: start or cancel what you no longer need.
+         *
          *     The answer is 202. The service imports the rows in the order of the file, and each row by the same rules as a
          *     single request: the same checks, events and webhooks. A wrong row does not stop the others. Follow the progress
          *     with `GET /imports/{id}`, and read what is wrong with `GET /imports/{id}/errors`.
@@ -2014,7 +2018,7 @@ export interface paths {
         /**
          * Get an import
          * @description Returns an import with its progress. If you send `If-None-Match` and the import has not changed, the answer is 304
-         *     without a body. Imports are kept for 90 days.
+         *     without a body. Imports are kept for 90 days, of each client the last 10,000.
          *
          *     You need the scope `leads:read` or `contacts:read`, as the import's `resource` says.
          */
@@ -2110,9 +2114,9 @@ export interface paths {
         put?: never;
         /**
          * Cancel an import
-         * @description Stops an import, or deletes a draft's rows. Rows that were imported already stay. To cancel it again is a 200
-         *     too. An import that has completed or failed can't be cancelled: the answer is a 422 with the code
-         *     `wrong_import_status`.
+         * @description Stops an import, or deletes the rows of a draft or of a completed dry run. Rows that were imported already stay. To
+         *     cancel it again is a 200 too. Any other import that has completed or failed can't be cancelled: the answer is a 422
+         *     with the code `wrong_import_status`.
          *
          *     You need the scope `leads:write` or `contacts:write`, as the import's `resource` says.
          */
@@ -4240,7 +4244,7 @@ export interface components {
          * @description The codes of errors so far. The chapter on errors explains each.
          * @enum {string}
          */
-        ErrorCode: "invalid_json" | "invalid_request" | "invalid_parameter" | "invalid_cursor" | "token_missing" | "token_invalid" | "token_expired" | "token_revoked" | "invalid_client" | "signature_invalid" | "insufficient_scope" | "https_required" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "last_admin" | "events_expired" | "log_restored" | "version_mismatch" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "validation_failed" | "invalid_scope" | "duplicate_email" | "duplicate_external_id" | "duplicate_slug" | "user_in_use" | "content_in_use" | "lead_lost" | "already_converted" | "already_seeded" | "webhook_limit_reached" | "webhook_not_enabled" | "replay_running" | "payload_erased" | "invalid_file" | "wrong_import_status" | "idempotency_key_reused" | "rate_limited" | "client_locked" | "inbound_storage_full" | "headers_too_large" | "internal_error" | "unavailable" | "query_timeout";
+        ErrorCode: "invalid_json" | "invalid_request" | "invalid_parameter" | "invalid_cursor" | "token_missing" | "token_invalid" | "token_expired" | "token_revoked" | "invalid_client" | "signature_invalid" | "insufficient_scope" | "https_required" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "last_admin" | "events_expired" | "log_restored" | "version_mismatch" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "validation_failed" | "invalid_scope" | "duplicate_email" | "duplicate_external_id" | "duplicate_slug" | "user_in_use" | "content_in_use" | "lead_lost" | "already_converted" | "already_seeded" | "webhook_limit_reached" | "webhook_not_enabled" | "replay_running" | "payload_erased" | "invalid_file" | "wrong_import_status" | "idempotency_key_reused" | "rate_limited" | "client_locked" | "inbound_storage_full" | "import_storage_full" | "headers_too_large" | "internal_error" | "unavailable" | "query_timeout";
         /** @description The next events of the log. */
         EventFeedResponse: {
             /** @description The events, oldest first. */
@@ -7128,7 +7132,7 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
             };
         };
-        /** @description The file is larger than 200 MiB. */
+        /** @description The file is larger than 200 MiB, or its rows take more room than one client may use. */
         FileTooLarge: {
             headers: {
                 "Cache-Control": components["headers"]["NoStore"];
@@ -7329,6 +7333,24 @@ export interface components {
         LastAdmin: {
             headers: {
                 "Cache-Control": components["headers"]["NoStore"];
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "X-Environment": components["headers"]["XEnvironment"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /**
+         * @description You have sent too many requests, or imports that you have sent before take all the room. Then start or cancel some,
+         *     or wait until queued ones have run.
+         */
+        NoRoom: {
+            headers: {
+                "Cache-Control": components["headers"]["NoStore"];
+                "Retry-After": components["headers"]["RetryAfter"];
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "X-Environment": components["headers"]["XEnvironment"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -14789,7 +14811,7 @@ export interface operations {
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["InvalidFile"];
-            429: components["responses"]["TooManyRequests"];
+            429: components["responses"]["NoRoom"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

@@ -319,6 +319,7 @@ export const schemas = {
       "rate_limited",
       "client_locked",
       "inbound_storage_full",
+      "import_storage_full",
       "headers_too_large",
       "internal_error",
       "unavailable",

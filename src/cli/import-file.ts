@@ -21,9 +21,10 @@ import type { Report } from './report.ts';
 /** Milliseconds between looks at an import that a running service has taken. */
 const POLL_INTERVAL = 200;
 
-/** May do what any client may. */
+/** May do what any client may, and use as much room as there is. */
 const operator = {
-  principal: { scopes: ['read', 'write'] } as never,
+  principal: { scopes: ['read', 'write'], clientId: null } as never,
+  importStorage: Number.POSITIVE_INFINITY,
   actor: { type: 'system', id: null },
   baseUrl: '',
   url: '',

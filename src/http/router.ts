@@ -114,6 +114,7 @@ function run(req: Request, body: unknown, handler: Handler, checks: Checks): Pro
     readSnapshot: context.readSnapshot,
     targetRules: context.targetRules,
     inboundStorage: context.inboundStorage,
+    importStorage: context.importStorage,
     countGrant: context.counters.tokenClient,
     limitBadSecrets: limitBadSecrets(req),
     principal,

@@ -7,7 +7,7 @@ import { lock } from '../resource/rows.ts';
 import { requireAnyScope, requireScope, toImport } from './import.ts';
 import { deleteChunks, imports } from './queries.ts';
 
-/** Waits for the rows that are being imported: their transaction has locked the import. */
+/** A completed dry run still has its rows, to be started. Waits for the rows that are being imported: their transaction has locked the import. */
 export async function cancelImport(
   input: Input<'cancelImport'>,
   { db, principal }: OperationContext,
@@ -16,7 +16,8 @@ export async function cancelImport(
   const before = await lock(db, imports, input);
   requireScope(principal, `${before.resource}:write`);
   if (before.status === 'cancelled') return ok(toImport(before));
-  if (before.status === 'completed' || before.status === 'failed') {
+  const isDone = before.status === 'completed' && !before.dry_run;
+  if (isDone || before.status === 'failed') {
     throw invalidField('id', `is of an import that has ${before.status} already`, 'wrong_import_status');
   }
   await deleteChunks(db, before.id);

@@ -5,26 +5,29 @@ import { readFile } from './file/read-file.ts';
 import { requireScope, toImport } from './import.ts';
 import { checkOptions, proposeMapping, withMapping } from './mapping.ts';
 import { deleteChunks, imports, insertChunk } from './queries.ts';
+import { claimRoom } from './storage.ts';
 
 type Context = Pick<
   OperationContext,
-  'db' | 'principal' | 'actor' | 'requestId' | 'baseUrl' | 'headers' | 'isDryRun' | 'write'
+  'db' | 'principal' | 'actor' | 'requestId' | 'baseUrl' | 'headers' | 'importStorage' | 'isDryRun' | 'write'
 >;
 
 /** Stores the rows while they arrive. The import begins to exist once the file is complete. */
 export async function createImport(
   { query, body }: Pick<Input<'createImport'>, 'query' | 'body'>,
-  { db, principal, actor, requestId, baseUrl, headers, isDryRun, write }: Context,
+  { db, principal, actor, requestId, baseUrl, headers, importStorage, isDryRun, write }: Context,
 ): Promise<Result<'createImport'>> {
   const { resource, match, on_duplicate, dry_run, start, mapping: given, defaults = {} } = query;
   requireScope(principal, `${resource}:write`);
+  const takeRoom = await claimRoom({ db, principal, importStorage });
   const id = newUuid();
   const format = headers['content-type'] === 'text/csv' ? 'csv' : 'ndjson';
   const discard = () => deleteChunks(db, id).catch(() => undefined);
   let mayBeCommitted = false;
   try {
     const file = await readFile(body, format, async (number, rows) => {
-      if (!isDryRun) await insertChunk(db, id, number, rows);
+      await takeRoom(Buffer.byteLength(rows));
+      if (!isDryRun) await insertChunk(db, { id, client: principal.clientId, number, rows });
     });
     const mapping = withMapping(proposeMapping(resource, file.columns), given);
     const options = { resource, format, match, on_duplicate, dry_run, mapping, defaults } as const;

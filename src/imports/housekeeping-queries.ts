@@ -37,12 +37,25 @@ export function deleteOldKeys(db: Db, limit: number): Promise<number> {
   return deleteFound(db, 'import_keys', old);
 }
 
-/** Deletes imports after 90 days, with their errors. */
+/** What is kept of the imports of one client that have ended. */
+const MAX_IMPORTS = 10_000;
+const MAX_ERRORS = 1_000_000;
+
+/**
+ * Deletes imports after 90 days, with their errors, and the oldest ended ones of a client that has too many. Those that can
+ * still be started are bounded when they are created.
+ */
 export function deleteOldImports(db: Db, limit: number): Promise<number> {
-  const old = knex('imports')
-    .whereRaw(`created_at < now() - interval '90 days'`)
-    .where('id', 'not in', waiting)
-    .select('ctid')
-    .limit(limit);
+  const old = knex.raw(
+    `select ctid from (
+       select ctid, created_at, row_number() over latest as place, sum(errors_kept) over latest as errors
+       from imports
+       where status in ('cancelled', 'failed') or (status = 'completed' and not dry_run)
+         or (status in ('draft', 'completed') and created_at < now() - interval '7 days')
+       window latest as (partition by actor_id order by created_at desc, id desc)
+     ) as ended
+     where created_at < now() - interval '90 days' or place > ? or errors > ? limit ?`,
+    [MAX_IMPORTS, MAX_ERRORS, limit],
+  );
   return deleteFound(db, 'imports', old);
 }

@@ -27,12 +27,22 @@ export const importErrors = {
   sortable: { row: 'bigint' },
 } as const;
 
-const chunk = prepare<{ id: string; number: number; rows: string }, never>('insert_import_chunk', ($) =>
-  knex('import_chunks').insert({ import_id: $('id'), number: $('number'), rows: $('rows') }),
+const chunk = prepare<{ id: string; client: string | null; number: number; rows: string }, never>(
+  'insert_import_chunk',
+  ($) =>
+    knex('import_chunks').insert({
+      import_id: $('id'),
+      client_id: $('client'),
+      number: $('number'),
+      rows: $('rows'),
+    }),
 );
 
-export async function insertChunk(db: Db, id: string, number: number, rows: string): Promise<void> {
-  await db.run(chunk({ id, number, rows }));
+export async function insertChunk(
+  db: Db,
+  given: { id: string; client: string | null; number: number; rows: string },
+): Promise<void> {
+  await db.run(chunk(given));
 }
 
 export async function deleteChunks(db: Db, id: string): Promise<void> {

@@ -53,7 +53,13 @@ declare module 'knex/types/tables.js' {
   interface Tables {
     imports: ImportRow;
     import_errors: ImportErrorRow & { import_id: string };
-    import_chunks: { import_id: string; number: number; rows: string; created_at: string };
+    import_chunks: {
+      import_id: string;
+      client_id: string | null;
+      number: number;
+      rows: string;
+      created_at: string;
+    };
     import_keys: { import_id: string; hash: string };
   }
 }

@@ -207,6 +207,8 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env) {
     targetRules: { allowPrivate: allowPrivate === 'true' },
     /** Maximum total size of stored inbound payloads, per environment. Bytes. */
     inboundStorage: readNumber('INBOUND_STORAGE_MIB', 1024, 1, 1_000_000) * 2 ** 20,
+    /** Maximum total size of rows that imports keep, per environment. Bytes. */
+    importStorage: readNumber('IMPORT_STORAGE_MIB', 4096, 4, 1_000_000) * 2 ** 20,
   };
   if (faults.length > 0) throw new ConfigError(faults.join('\n'));
   return config;

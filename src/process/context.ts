@@ -41,6 +41,8 @@ export interface Context {
   targetRules: Config['targetRules'];
   /** Maximum total size of stored inbound payloads. Bytes. */
   inboundStorage: number;
+  /** Maximum total size of rows that imports keep. Bytes. */
+  importStorage: number;
   /** Encrypts stored secrets. */
   secretKey: Buffer;
   logger: Logger;
@@ -54,7 +56,10 @@ interface ContextOptions extends Pick<Context, 'environment' | 'database' | 'sec
   /** Called when notifications of the database don't arrive. */
   onDeaf?: () => void;
   traceQuery?: TraceQuery | undefined;
-  config: Pick<Config, 'databasePoolSize' | 'rateLimits' | 'targetRules' | 'inboundStorage'>;
+  config: Pick<
+    Config,
+    'databasePoolSize' | 'rateLimits' | 'targetRules' | 'inboundStorage' | 'importStorage'
+  >;
   /** Where requests are counted. Defaults to the memory of this process. */
   createStore?: CreateStore | undefined;
 }
@@ -117,6 +122,7 @@ export function createContext({
     ),
     targetRules: config.targetRules,
     inboundStorage: config.inboundStorage,
+    importStorage: config.importStorage,
     secretKey,
     logger,
     async close() {

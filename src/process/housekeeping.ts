@@ -9,7 +9,7 @@ import { deleteOldChunks, deleteOldImports, deleteOldKeys } from '../imports/hou
 import { makeRoom } from '../inbound-hooks/make-room.ts';
 import { deleteOldInboundDeliveries, deleteOrphanedInboundDeliveries } from '../inbound-hooks/queries.ts';
 import { foldLeadCounts } from '../leads/count-queries.ts';
-import { HOUR } from '../time.ts';
+import { HOUR, MINUTE } from '../time.ts';
 import { deleteExpiredSecrets, deleteOldDeliveries, deleteOrphanedDeliveries } from '../webhooks/queries.ts';
 import { runInBackground, type Task } from './background.ts';
 import type { Context } from './context.ts';
@@ -48,7 +48,6 @@ const hourly: Record<string, Run> = {
   ),
   'Rows of ended imports could not be deleted.': inBatches(deleteOldChunks, PAYLOAD_BATCH_SIZE),
   'Keys of ended dry runs could not be deleted.': inBatches(deleteOldKeys, KEY_BATCH_SIZE),
-  'Old imports could not be deleted.': inBatches(deleteOldImports, IMPORT_BATCH_SIZE),
   'Expired event partitions could not be dropped.': (db) => dropExpiredDays(db, new Date()),
   'Old events could not be deleted.': inBatches((db, limit) => deleteExpiredEvents(db, new Date(), limit)),
 };
@@ -66,6 +65,12 @@ export function startHousekeeping(contexts: readonly Context[], logger: Logger):
       // Readers add up unfolded counter rows on every query, so fold often to keep them few.
       interval: 1_000,
       run: ({ db }) => foldLeadCounts(db),
+    },
+    {
+      failure: 'Old imports could not be deleted.',
+      // Clients can make hundreds a minute, each with many errors.
+      interval: MINUTE,
+      run: ({ db }) => inBatches(deleteOldImports, IMPORT_BATCH_SIZE)(db),
     },
     {
       failure: 'Inbound storage is nearly full of rejected deliveries.',

@@ -20,8 +20,8 @@ beforeAll(async () => {
   const timeouts = { headersTimeout: 200, requestTimeout: 200, connectionsCheckingInterval: 50 };
   const others = {
     proxied: await startTestApp({ beside: app, trustProxy: 1 }),
-    limited: await startTestApp({ beside: app, rateLimits: { read: 0, inbound: 0, badSecret: 0 } }),
-    full: await startTestApp({ beside: app, inboundStorage: 0 }),
+    limited: await startTestApp({ beside: app, rateLimits: { read: 0, write: 0, inbound: 0, badSecret: 0 } }),
+    full: await startTestApp({ beside: app, inboundStorage: 0, importStorage: 0 }),
     hasty: await startTestApp({ beside: app, timeouts }),
     lost: await startTestApp({ beside: { ...app, databases: [nowhere, nowhere] } }),
   };

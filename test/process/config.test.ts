@@ -60,6 +60,7 @@ describe('the configuration', () => {
       },
       targetRules: { allowPrivate: false },
       inboundStorage: 2 ** 30,
+      importStorage: 2 ** 32,
     });
   });
 
@@ -85,6 +86,7 @@ describe('the configuration', () => {
       ...Object.fromEntries(limited.map((name, index) => [`RATE_LIMIT_${name}`, `${index + 1}`])),
       WEBHOOK_ALLOW_PRIVATE: 'true',
       INBOUND_STORAGE_MIB: '64',
+      IMPORT_STORAGE_MIB: '256',
     };
     expect(loadConfig(env)).toEqual({
       role: 'worker',
@@ -112,6 +114,7 @@ describe('the configuration', () => {
       },
       targetRules: { allowPrivate: true },
       inboundStorage: 64 * 2 ** 20,
+      importStorage: 256 * 2 ** 20,
     });
   });
 
@@ -162,6 +165,7 @@ describe('one fault', () => {
       { WEBHOOK_ALLOW_PRIVATE: 'yes' },
       /^WEBHOOK_ALLOW_PRIVATE is "yes": .* true or false/,
     ],
+    ['no room for imports', { IMPORT_STORAGE_MIB: '3' }, /^IMPORT_STORAGE_MIB is "3": .* from 4 /],
     ['no room for what comes in', { INBOUND_STORAGE_MIB: '0' }, /^INBOUND_STORAGE_MIB is "0": .* from 1 /],
     ['a port that is no number', { PORT: '3e3' }, /^PORT is "3e3"/],
     [

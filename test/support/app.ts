@@ -49,6 +49,8 @@ export interface TestAppOptions {
   allowPrivateTargets?: boolean;
   /** What inbound hooks may keep in each environment (bytes). */
   inboundStorage?: number;
+  /** What rows of imports may take in each environment (bytes). */
+  importStorage?: number;
   /** Another document than the contract. */
   document?: Document;
   /** Other operations than the contract's. */
@@ -126,6 +128,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
         rateLimits: { ...unlimited, ...options.rateLimits },
         targetRules: { allowPrivate: options.allowPrivateTargets ?? true },
         inboundStorage: options.inboundStorage ?? 2 ** 30,
+        importStorage: options.importStorage ?? 2 ** 32,
       },
       createStore: options.createStore,
     });

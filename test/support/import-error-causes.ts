@@ -3,7 +3,18 @@ import type { TestClient } from './client.ts';
 import { send, tooLargeFile, upload } from './imports.ts';
 
 /** How each error of imports that the document shows as an example comes about. */
-export const importCauses: Record<string, (services: { client: TestClient }) => PromiseLike<Response>> = {
+interface Services {
+  client: TestClient;
+  others: Record<'limited' | 'full', { url: string }>;
+}
+
+export const importCauses: Record<string, (services: Services) => PromiseLike<Response>> = {
+  'Too many requests: the class "write" allows N in 60 seconds. Try again in N seconds.': ({
+    client,
+    others,
+  }) => upload(client.at(`${others.limited.url}/v1`), 'name,email\n'),
+  'Your drafts, dry runs and queued imports take all the room that one client may use. Start or cancel some of them, or wait until the queued ones have run.':
+    ({ client, others }) => upload(client.at(`${others.full.url}/v1`), 'name,email\n'),
   'The service answers in application/json or text/csv or application/x-ndjson. Your Accept header must allow that.':
     async ({ client }) => {
       const { id } = await send(client, 'name,email\nAda,ada@example.com\n', 'start=false');

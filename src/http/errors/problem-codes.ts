@@ -1,4 +1,5 @@
 import type { components } from '../../../generated/api.ts';
+import { faultCodes, tooMuchCodes } from './busy-codes.ts';
 
 interface Code {
   readonly status: number;
@@ -211,40 +212,11 @@ export const problemCodes = {
     cause: 'You used this `Idempotency-Key` for a different request within the last 24 hours.',
     remedy: 'Use a new key for each new request.',
   },
-  rate_limited: {
-    status: 429,
-    cause: 'You sent more requests in a minute than the limit of this class allows.',
-    remedy: 'Wait for the seconds in `Retry-After`.',
-  },
-  client_locked: {
-    status: 429,
-    cause: 'Ten wrong secrets for this `client_id` came from your IP address within 5 minutes.',
-    remedy:
-      'Correct the secret, then wait for the seconds in `Retry-After`. Until then, the right one is refused too.',
-  },
-  inbound_storage_full: {
-    status: 429,
-    cause: 'The service would have to keep this rejected payload, but its storage is full.',
-    remedy: 'Send it again after `Retry-After`. Correct the mapping of the hook, or delete the hook.',
-  },
+  ...tooMuchCodes,
   headers_too_large: {
     status: 431,
     cause: 'The headers are too large.',
     remedy: 'Send fewer or shorter headers, such as cookies.',
   },
-  internal_error: {
-    status: 500,
-    cause: 'Something went wrong in the service. The details are in its log only.',
-    remedy: 'Report the `request_id`. Repeat a write with the same `Idempotency-Key`.',
-  },
-  unavailable: {
-    status: 503,
-    cause: 'The database is out of reach, a row is locked, or too much is done at once.',
-    remedy: 'Send the request again after `Retry-After`; a write with the same `Idempotency-Key`.',
-  },
-  query_timeout: {
-    status: 503,
-    cause: 'A read kept the database busy for longer than 15 seconds.',
-    remedy: 'Ask for less: a shorter window, fewer filters or a smaller page.',
-  },
+  ...faultCodes,
 } as const satisfies Record<components['schemas']['ErrorCode'], Code>;

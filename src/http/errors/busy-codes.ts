@@ -1,0 +1,44 @@
+/** Codes of what may succeed later: too much was asked for. */
+export const tooMuchCodes = {
+  rate_limited: {
+    status: 429,
+    cause: 'You sent more requests in a minute than the limit of this class allows.',
+    remedy: 'Wait for the seconds in `Retry-After`.',
+  },
+  client_locked: {
+    status: 429,
+    cause: 'Ten wrong secrets for this `client_id` came from your IP address within 5 minutes.',
+    remedy:
+      'Correct the secret, then wait for the seconds in `Retry-After`. Until then, the right one is refused too.',
+  },
+  inbound_storage_full: {
+    status: 429,
+    cause: 'The service would have to keep this rejected payload, but its storage is full.',
+    remedy: 'Send it again after `Retry-After`. Correct the mapping of the hook, or delete the hook.',
+  },
+  import_storage_full: {
+    status: 429,
+    cause:
+      'Drafts, dry runs and queued imports take all the room that you, or all clients together, may use.',
+    remedy: 'Start or cancel those that you no longer need, or send the file again later.',
+  },
+} as const;
+
+/** Codes of what failed in the service. */
+export const faultCodes = {
+  internal_error: {
+    status: 500,
+    cause: 'Something went wrong in the service. The details are in its log only.',
+    remedy: 'Report the `request_id`. Repeat a write with the same `Idempotency-Key`.',
+  },
+  unavailable: {
+    status: 503,
+    cause: 'The database is out of reach, a row is locked, or too much is done at once.',
+    remedy: 'Send the request again after `Retry-After`; a write with the same `Idempotency-Key`.',
+  },
+  query_timeout: {
+    status: 503,
+    cause: 'A read kept the database busy for longer than 15 seconds.',
+    remedy: 'Ask for less: a shorter window, fewer filters or a smaller page.',
+  },
+} as const;

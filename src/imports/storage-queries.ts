@@ -1,0 +1,26 @@
+import { type Db, one } from '../db/db.ts';
+import { knex, prepare } from '../db/query.ts';
+
+// The length of a text is known without reading it.
+const kept = prepare<{ client: string | null }, { own: string; all: string; imports: string }>(
+  'import_rows_kept',
+  ($) =>
+    knex.raw(
+      `select coalesce(sum(octet_length(rows)) filter (where client_id = ?::uuid), 0) as own,
+         coalesce(sum(octet_length(rows)), 0) as all,
+         (select count(*) from imports
+          where (status in ('draft', 'queued', 'running') or (status = 'completed' and dry_run))
+            and actor_id = ?::uuid and created_at > now() - interval '7 days') as imports
+       from import_chunks`,
+      [$('client') as string, $('client') as string],
+    ),
+);
+
+/** Bytes of rows that are kept for this client (UUID) and for all, uploads included, and its imports that can be started. */
+export async function rowsKept(
+  db: Db,
+  client: string | null,
+): Promise<{ own: number; all: number; imports: number }> {
+  const { own, all, imports } = await one(db, kept({ client }));
+  return { own: Number(own), all: Number(all), imports: Number(imports) };
+}

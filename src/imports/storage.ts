@@ -1,0 +1,55 @@
+import { Problem } from '../http/errors/problem.ts';
+import type { OperationContext } from '../http/operation.ts';
+import { rowsKept } from './storage-queries.ts';
+
+/** How much of the environment's room for rows one client may use. */
+const CLIENT_SHARE = 1 / 4;
+/** Drafts, dry runs and queued imports that one client may have. */
+const MAX_IMPORTS = 1_000;
+/** Bytes after which an upload looks what others have stored meanwhile. */
+const RECOUNT_AFTER = 8 * 2 ** 20;
+/** Seconds after which queued imports may have run. */
+const RETRY_AFTER = '60';
+
+/**
+ * Returns a function that an upload calls before it stores a chunk of so many bytes. It throws 429 if the client or the
+ * environment has no room for it, and 413 if the file is larger than all the room of a client.
+ */
+export async function claimRoom({
+  db,
+  principal: { clientId },
+  importStorage,
+}: Pick<OperationContext, 'db' | 'principal' | 'importStorage'>): Promise<(bytes: number) => Promise<void>> {
+  const ownLimit = importStorage * CLIENT_SHARE;
+  let kept = await rowsKept(db, clientId);
+  let fileBytes = 0;
+  let uncounted = 0;
+  if (clientId !== null && kept.imports >= MAX_IMPORTS) throw full(tooMany);
+  if (kept.own >= ownLimit) throw full(ownFull);
+  return async (bytes) => {
+    fileBytes += bytes;
+    uncounted += bytes;
+    if (uncounted > RECOUNT_AFTER) {
+      kept = await rowsKept(db, clientId);
+      uncounted = bytes;
+    }
+    if (fileBytes > ownLimit) throw new Problem('body_too_large', tooLarge(ownLimit));
+    if (kept.own + uncounted > ownLimit) throw full(ownFull);
+    if (kept.all + uncounted > importStorage) throw full(allFull);
+  };
+}
+
+const remedy = 'Start or cancel some of them, or wait until the queued ones have run.';
+const tooMany = `You have ${MAX_IMPORTS.toLocaleString('en')} drafts, dry runs and queued imports, which is the maximum. ${remedy}`;
+const ownFull = `Your drafts, dry runs and queued imports take all the room that one client may use. ${remedy}`;
+const allFull =
+  'The drafts, dry runs and queued imports of all clients take all the room there is. Try again later, or ask your operator for more room.';
+
+function tooLarge(limit: number): string {
+  const mebibytes = Math.floor(limit / 2 ** 20).toLocaleString('en');
+  return `The rows of this file take more than the ${mebibytes} MiB that one client may use. Split it into smaller files.`;
+}
+
+function full(message: string): Problem {
+  return new Problem('import_storage_full', message, { headers: { 'Retry-After': RETRY_AFTER } });
+}

@@ -1,0 +1,141 @@
+/** What the rows of imports take is bounded, for each client and for all. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { deleteOldImports } from '../../../src/imports/housekeeping-queries.ts';
+import { startTestApp, type TestApp } from '../../support/app.ts';
+import type { TestClient } from '../../support/client.ts';
+import { leftovers, readImport, runImports, send, upload } from '../../support/imports.ts';
+
+const MiB = 2 ** 20;
+
+let app: TestApp;
+let client: TestClient;
+
+beforeAll(async () => {
+  app = await startTestApp({ importStorage: 4 * MiB });
+});
+
+beforeEach(async () => {
+  await app.production.knex.raw('truncate imports, import_chunks cascade');
+  client = await app.client();
+});
+
+afterAll(() => app.close());
+
+/** A file whose rows take so much of a MiB, which is all that a client may use. */
+function file(share: number): string {
+  return `name,email,notes\n${`Ada,nobody,${'x'.repeat(1_000)}\n`.repeat((share * MiB) / 1_024)}`;
+}
+
+const own =
+  'Your drafts, dry runs and queued imports take all the room that one client may use. Start or cancel some of them, or wait until the queued ones have run.';
+
+async function expectFull(sent: ReturnType<typeof upload>, message = own): Promise<void> {
+  const { body, headers } = await sent.expect(429);
+  expect(body).toMatchObject({ code: 'import_storage_full', message });
+  expect(headers['retry-after']).toBe('60');
+  expect(await leftovers(app)).toEqual([]);
+}
+
+describe('the rows of one client', () => {
+  it('of one file that is too large are a 413', async () => {
+    const { body } = await upload(client, file(1.2)).expect(413);
+    expect(body).toMatchObject({
+      code: 'body_too_large',
+      message:
+        'The rows of this file take more than the 1 MiB that one client may use. Split it into smaller files.',
+    });
+    expect(await leftovers(app)).toEqual([]);
+  });
+
+  it('of several drafts are a 429 until one is cancelled', async () => {
+    const { id } = await send(client, file(0.6), 'start=false');
+    await send(client, file(0.2), 'start=false');
+    await expectFull(upload(client, file(0.6)));
+    await expectFull(upload(client, file(0.6)).set('Dry-Run', 'true'));
+    await client.post(`/imports/${id}/cancel`).expect(200);
+    await send(client, file(0.6), 'start=false');
+  });
+
+  it('of a completed dry run are a 429 until it is cancelled', async () => {
+    const { id } = await send(client, file(0.6), 'dry_run=true');
+    await runImports(app.production);
+    await expectFull(upload(client, file(0.6)));
+    const { body } = await client.post(`/imports/${id}/cancel`).expect(200);
+    expect(body.data).toMatchObject({ status: 'cancelled', dry_run: true, counts: { failed: 614 } });
+    await client.post(`/imports/${id}/start`, {}).expect(422);
+    await send(client, file(0.6), 'start=false');
+  });
+
+  it('that wait are a 429 until they are imported', async () => {
+    await send(client, file(0.6));
+    await expectFull(upload(client, file(0.6)));
+    await runImports(app.production);
+    const { id } = await send(client, file(0.6));
+    await runImports(app.production);
+    expect(await readImport(client, id)).toMatchObject({ status: 'completed' });
+  });
+
+  it('of an upload that ended with its process count too', async () => {
+    const { id } = await send(client, file(0.6), 'start=false');
+    await app.production.knex('imports').delete();
+    await expect(client.get(`/imports/${id}`).expect(404)).resolves.toBeDefined();
+    await upload(client, file(0.6)).expect(429);
+  });
+
+  it('leave the others theirs, until there is no room at all', async () => {
+    for (let count = 0; count < 4; count += 1) await send(await app.client(), file(0.9), 'start=false');
+    await expectFull(
+      upload(client, file(0.9)),
+      'The drafts, dry runs and queued imports of all clients take all the room there is. Try again later, or ask your operator for more room.',
+    );
+    await send(client, file(0.1), 'start=false');
+  });
+});
+
+/** More imports like the newest one, each an hour older than the one before. */
+async function copies(count: number, values: string): Promise<void> {
+  const columns =
+    'resource, format, match, on_duplicate, columns, mapping, defaults, rows_total, actor_type, actor_id, request_id';
+  await app.production.knex.raw(
+    `insert into imports (id, status, dry_run, errors_kept, created_at, ${columns})
+     select gen_random_uuid(), ${values}, now() - n * interval '1 minute', ${columns}
+     from (select * from imports limit 1) as one, generate_series(1, ?) as n`,
+    [count],
+  );
+}
+
+async function countOf(): Promise<number> {
+  return Number((await app.production.knex('imports').count())[0]?.count);
+}
+
+describe('the imports of one client', () => {
+  it('that can be started are at most a thousand', async () => {
+    const { id } = await send(client, file(0.01), 'start=false');
+    await copies(999, `'draft', false, 0`);
+    await expectFull(
+      upload(client, file(0.01)),
+      'You have 1,000 drafts, dry runs and queued imports, which is the maximum. Start or cancel some of them, or wait until the queued ones have run.',
+    );
+    await send(await app.client(), file(0.01), 'start=false');
+    await client.post(`/imports/${id}/cancel`).expect(200);
+    await send(client, file(0.01), 'start=false');
+  });
+
+  it('that have ended are at most ten thousand: the oldest go first', async () => {
+    const { id } = await send(client, file(0.01), 'start=false');
+    await copies(10_003, `'completed', false, 0`);
+    expect(await deleteOldImports(app.production.db, 100)).toBe(3);
+    expect(await deleteOldImports(app.production.db, 100)).toBe(0);
+    expect(await countOf()).toBe(10_001);
+    await client.get(`/imports/${id}`).expect(200);
+  });
+
+  it('that have ended have at most a million errors: the oldest go first', async () => {
+    await send(client, file(0.01), 'start=false');
+    await copies(12, `'cancelled', true, 100000`);
+    expect(await deleteOldImports(app.production.db, 100)).toBe(2);
+    await send(await app.client(), file(0.01), 'start=false');
+    expect(await deleteOldImports(app.production.db, 100)).toBe(0);
+    expect(await countOf()).toBe(12);
+  });
+});
