@@ -1088,7 +1088,9 @@ export interface paths {
         /**
          * Delete a user
          * @description Deletes the user permanently. If you delete it again, the answer is 404. A user with assigned leads, contacts,
-         *     content or inbound hooks is a 422 with the code `user_in_use`. You can only deactivate such a user.
+         *     content or inbound hooks is a 422 with the code `user_in_use`. You can only deactivate such a user. The events of
+         *     the user stay, but the service erases the name and the email from them, and from stored answers to an
+         *     `Idempotency-Key`.
          */
         delete: operations["deleteUser"];
         options?: never;
@@ -1162,7 +1164,7 @@ export interface paths {
         /**
          * Get an event
          * @description Returns an event, with the same body that webhooks receive. An event never changes, except that personal data is
-         *     erased from it when its lead or contact is deleted.
+         *     erased from it when its lead, contact or user is deleted.
          */
         get: operations["getEvent"];
         put?: never;
@@ -2858,7 +2860,8 @@ export interface webhooks {
         put?: never;
         /**
          * A user was deleted
-         * @description A user was deleted. `object` has only its id.
+         * @description A user was deleted. `object` has only its id. The service has erased the name and the email from earlier events of
+         *     the user. If you keep a copy, erase yours too.
          */
         post: operations["userDeleted"];
         delete?: never;
@@ -4221,7 +4224,8 @@ export interface components {
         /**
          * @description The change of a long value. If the value before or after has more than 1,000 characters, you get the SHA-256 of
          *     both in hexadecimal, under the name of the field with `_sha256`. Null means empty. For a text, the hash is of
-         *     its UTF-8. For tags and metadata, it is of their JSON (RFC 8785). `object` has the new value.
+         *     its UTF-8. For tags and metadata, it is of their JSON (RFC 8785). `object` has the new value. Both hashes become
+         *     null when the person is deleted.
          */
         DigestChange: {
             /** @description The SHA-256 of the value before the change. */

@@ -819,7 +819,7 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
   },
   {
     type: "user.deleted",
-    description: "A user was deleted. `object` has only its id.",
+    description: "A user was deleted. `object` has only its id. The service has erased the name and the email from earlier events of\nthe user. If you keep a copy, erase yours too.",
     example: {
       type: "user.deleted",
       id: "event_01m7w4n5e0e5w9fsgdq3y8x2rv",

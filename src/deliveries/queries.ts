@@ -208,7 +208,7 @@ export async function hasFailedForLong(db: Db, id: string, now?: Date): Promise<
   return found.length > 0;
 }
 
-const lock = (table: 'leads' | 'contacts') =>
+const lock = (table: 'leads' | 'contacts' | 'users') =>
   prepare<{ ids: string[] }, { id: string }>(`lock_${table}`, ($) =>
     knex(table)
       .where('id', knex.raw('any(?::uuid[])', [$('ids')]))
@@ -216,7 +216,7 @@ const lock = (table: 'leads' | 'contacts') =>
       .forKeyShare()
       .skipLocked(),
   );
-const locks = [lock('leads'), lock('contacts')];
+const locks = [lock('leads'), lock('contacts'), lock('users')];
 
 /**
  * Returns which of these leads and contacts (UUIDs) exist, and prevents their deletion until the transaction ends. One that

@@ -18,5 +18,5 @@ export async function redactResponses(trx: Db, results: readonly Result[]): Prom
 
 /** Whether the receiver got a person's data and sent a response body. A `.deleted` event contains only an id. */
 function mayIdentify({ delivery: { event_type: type }, outcome: { response_body: body } }: Result): boolean {
-  return body !== null && body !== '' && /^(lead|contact|note)\.(?!deleted$)/.test(type);
+  return body !== null && body !== '' && /^(lead|contact|note|user)\.(?!deleted$)/.test(type);
 }

@@ -4,23 +4,24 @@ import { eraseInbound } from '../inbound-hooks/queries.ts';
 import { emailsOf, erase } from './erasure-queries.ts';
 
 /**
- * Erases deleted leads or contacts (UUIDs) from all records: events, stored responses of idempotent requests, response
- * bodies of webhook receivers, and inbound deliveries about them, under these or former email addresses. Ids, types and
- * times stay, so that the rest keeps the shape that the contract promises.
+ * Erases deleted leads, contacts or users (UUIDs) from all records: events, stored responses of idempotent requests, and
+ * response bodies of webhook receivers. Leads and contacts also from inbound deliveries, under these or former email
+ * addresses. Ids, types and times stay, so that the rest keeps the shape that the contract promises.
  */
 export async function erasePeople(
   db: Db,
-  kind: 'lead' | 'contact',
+  kind: 'lead' | 'contact' | 'user',
   deleted: readonly { id: string; email: string | null }[],
 ): Promise<void> {
   if (deleted.length === 0) return;
   const ids = deleted.map(({ id }) => id);
-  // Before they are erased from the events.
-  const emails = [...(await emailsOf(db, ids)), ...deleted.flatMap(({ email }) => email ?? [])];
+  // Before they are erased from the events. Hooks receive leads, who may share a user's address.
+  const emails =
+    kind === 'user' ? [] : [...(await emailsOf(db, ids)), ...deleted.flatMap(({ email }) => email ?? [])];
   const people = ids.map((id) => {
     const public_id = toId(kind, id);
     return { id, public_id, email: `${public_id}@erased.invalid` };
   });
   await erase(db, people);
-  await eraseInbound(db, { leadIds: kind === 'lead' ? ids : [], emails });
+  if (kind !== 'user') await eraseInbound(db, { leadIds: kind === 'lead' ? ids : [], emails });
 }

@@ -11,7 +11,7 @@ interface IdempotencyKeyRow {
   body: unknown;
   /** Encrypted, replaces `body` if that contains a secret. */
   sealed_body: Buffer | null;
-  /** UUIDs of the leads and contacts in the response. */
+  /** UUIDs of the leads, contacts and users in the response. */
   people: string[];
   /** What a replay needs beyond the scopes of the operation. Null if an earlier version stored the response. */
   scopes: string[] | null;

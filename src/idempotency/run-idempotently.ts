@@ -111,7 +111,7 @@ function withSortedKeys(value: unknown): unknown {
 }
 
 /**
- * The leads and contacts (uuids) in a response, so that the stored copy is found when one of them is erased. They are its
+ * The leads, contacts and users (uuids) in a response, so that the stored copy is found when one of them is erased. They are its
  * data, members of that, or in the items of a batch.
  */
 function personIdsIn(body: unknown): string[] {
@@ -127,7 +127,7 @@ function personIdsOf(shown: unknown): string[] {
   const owners = String(id).startsWith('note_') ? [lead_id, contact_id] : [id];
   return owners.flatMap((owner) => {
     const text = String(owner);
-    if (text.startsWith('lead_')) return toUuid('lead', text) ?? [];
-    return text.startsWith('contact_') ? (toUuid('contact', text) ?? []) : [];
+    const prefix = (['lead', 'contact', 'user'] as const).find((kind) => text.startsWith(`${kind}_`));
+    return prefix === undefined ? [] : (toUuid(prefix, text) ?? []);
   });
 }

@@ -1,3 +1,4 @@
+import { erasePeople } from '../events/erase-people.ts';
 import { recordDeleted } from '../events/record-change.ts';
 import type { Input, OperationContext, Result } from '../http/operation.ts';
 import { noContent } from '../http/responses.ts';
@@ -8,7 +9,7 @@ export async function deleteUser(
   input: Input<'deleteUser'>,
   context: OperationContext,
 ): Promise<Result<'deleteUser'>> {
-  const { id } = await remove(context.db, users, input, {
+  const { id, email } = await remove(context.db, users, input, {
     code: 'user_in_use',
     message: 'has assigned leads, contacts, content or inbound hooks; deactivate the user instead',
     constraints: [
@@ -19,5 +20,6 @@ export async function deleteUser(
     ],
   });
   await recordDeleted(context, 'user', id);
+  await erasePeople(context.db, 'user', [{ id, email }]);
   return noContent;
 }

@@ -57,7 +57,8 @@ async function answerTo(event: string): Promise<string | null | undefined> {
   return attempt.response_body;
 }
 
-const kinds = ['lead', 'contact'] as const;
+const owners = ['lead', 'contact'] as const;
+const kinds = [...owners, 'user'] as const;
 const path = (kind: (typeof kinds)[number]) => `/${kind}s`;
 const make = async (kind: (typeof kinds)[number]): Promise<string> => {
   const { body } = await client.post(path(kind), { name: 'Ada Lovelace', email: uniqueEmail() }).expect(201);
@@ -72,7 +73,7 @@ describe('what a receiver answers', () => {
     expect(await answerTo(`${kind}.created ${id}`)).toBeNull();
   });
 
-  it.each(kinds)('of a note about a %s that was deleted meanwhile is not noted down', async (kind) => {
+  it.each(owners)('of a note about a %s that was deleted meanwhile is not noted down', async (kind) => {
     const id = await make(kind);
     const { body } = await client.post(`${path(kind)}/${id}/notes`, { text: 'Ada called.' }).expect(201);
     await until(() => open.get(`note.created ${body.data.id}`));
