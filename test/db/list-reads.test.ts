@@ -43,6 +43,8 @@ afterAll(async () => {
 
 const newest: PageRequest['sort'] = { column: 'created_at', type: 'timestamptz', descending: true };
 
+const byName: PageRequest['sort'] = { column: 'name', type: 'text', descending: false };
+
 type Query = Partial<Input<'listLeads'>['query']>;
 
 async function list(query: Query, more: Partial<PageRequest> = {}) {
@@ -69,13 +71,7 @@ const multiplesOf = (step: number, from: number, count: number) =>
 describe('A list reads few leads', () => {
   it.each<[string, Query, Partial<PageRequest>, number, number[]]>([
     ['of a common tag', { tag: ['common'] }, {}, 6_000, multiplesOf(-3, 18_000, 21)],
-    [
-      'of a common tag, by name',
-      { tag: ['common'] },
-      { sort: { column: 'name', type: 'text', descending: false } },
-      6_000,
-      multiplesOf(3, 3, 21),
-    ],
+    ['of a common tag, by name', { tag: ['common'] }, { sort: byName }, 6_000, multiplesOf(3, 3, 21)],
     ['of a common tag, last page', { tag: ['common'] }, { offset: 5_990 }, 6_000, multiplesOf(-3, 30, 10)],
     ['of a common tag, beyond the last page', { tag: ['common'] }, { offset: 6_000 }, 6_000, []],
     ['of a rare tag', { tag: ['rare'] }, {}, 2, [2, 1]],
@@ -98,6 +94,23 @@ describe('A list reads few leads', () => {
       [3, 2, 1],
     ],
     ['of metadata that no lead has', { metadata: { plan: 'none' } }, {}, 0, []],
+    ['by name, nearer to the end', {}, { sort: byName, offset: 17_700 }, 18_000, multiplesOf(1, 17_701, 21)],
+    ['by name, last page', {}, { sort: byName, offset: 17_990 }, 18_000, multiplesOf(1, 17_991, 10)],
+    ['by name, beyond the last page', {}, { sort: byName, offset: 2e11 }, 18_000, []],
+    [
+      'of a status by name, beyond the last page',
+      { status: ['won'] },
+      { sort: byName, offset: 9_000 },
+      9_000,
+      [],
+    ],
+    [
+      'of a user, beyond the last page',
+      { assigned_user_id: 'none' },
+      { sort: byName, offset: 2e11 },
+      18_000,
+      [],
+    ],
     ['without a contact', { contact_id: 'none' }, { limit: 2 }, 17_999, [18_000, 17_998]],
   ])('%s', async (_, query, more, total, names) => {
     const before = await leadsRead();

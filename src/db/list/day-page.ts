@@ -5,7 +5,7 @@ import { daysOf, type Selection } from './counters.ts';
 import { chosenRow, directionOf, type ListSource, orderOf, type PageRequest } from './page.ts';
 
 /** A page by creation time beyond the first, for which it pays to find its day first. */
-export function isDeepPage({ sort, offset, after }: PageRequest): boolean {
+export function isPageByDay({ sort, offset, after }: PageRequest): boolean {
   return sort.column === 'created_at' && after === undefined && offset > 0;
 }
 

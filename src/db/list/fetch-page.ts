@@ -3,6 +3,7 @@ import type { Db } from '../db.ts';
 import { knex, prepareShapes, type Query, type Statement, sql } from '../query.ts';
 import { boundedPage, withinBound } from './bounded-page.ts';
 import { applyAll, type Condition } from './condition.ts';
+import { countedPage, isDeepPage } from './counted-page.ts';
 import {
   bindSelection,
   type CountRows,
@@ -12,8 +13,8 @@ import {
   shapeOfSelection,
   totalOf,
 } from './counters.ts';
-import { dayPageOf, isDeepPage } from './day-page.ts';
-import { fewHits, MAX_SORTED_HITS, manyHits, withSearch } from './hits-page.ts';
+import { dayPageOf, isPageByDay } from './day-page.ts';
+import { fewHits, MAX_SORTED_HITS, withSearch } from './hits-page.ts';
 import {
   bindRequest,
   type ListSource,
@@ -35,8 +36,8 @@ interface ListPage<Row> {
 const LIMITS = [2, 21, 51, 101];
 
 /**
- * Fetches a page and the exact number of matching rows, both from the same snapshot unless a GIN index finds the rows, and
- * many of them.
+ * Fetches a page and the exact number of matching rows, both from the same snapshot unless the page is deep, or a GIN index
+ * finds many rows.
  */
 export async function fetchPage<Row>(
   db: Db,
@@ -45,10 +46,31 @@ export async function fetchPage<Row>(
 ): Promise<ListPage<Row>> {
   const limit = LIMITS.find((limit) => limit >= request.limit) ?? request.limit;
   const wide = withSearch({ ...request, limit });
-  const page = wide.conditions.some(({ usesGin }) => usesGin)
-    ? await fetchHits<Row>(db, source, wide)
-    : await run<Row>(db, sortedPage(source, wide));
+  const page = await fetchWide<Row>(db, source, wide);
   return { ...page, rows: page.rows.slice(0, request.limit) };
+}
+
+function fetchWide<Row>(db: Db, source: ListSource, request: PageRequest): Promise<ListPage<Row>> {
+  const { conditions } = request;
+  if (conditions.some(({ usesGin }) => usesGin)) return fetchHits(db, source, request);
+  if (isByDay(source, request) || !isDeepPage(request)) return run(db, sortedPage(source, request));
+  return fetchCounted(db, source, request);
+}
+
+async function fetchCounted<Row>(
+  db: Db,
+  source: ListSource,
+  request: PageRequest,
+  counted?: number,
+): Promise<ListPage<Row>> {
+  const total = counted ?? (await countRows(db, source, request.conditions));
+  const found = await countedPage<Row & { upto?: string }>(db, source, request, total);
+  return { total, rows: withinBound(found), found: found.length };
+}
+
+/** Whether counters lead to the day of the page. */
+function isByDay(source: ListSource, request: PageRequest): boolean {
+  return isPageByDay(request) && isCounted(source, request.conditions);
 }
 
 /** Whether counters know the number of matching rows. */
@@ -75,9 +97,7 @@ async function fetchHits<Row>(db: Db, source: ListSource, request: PageRequest):
     const page = await run<Row>(db, fewHitsPage(source, request));
     if (page.total <= MAX_SORTED_HITS) return page;
   }
-  const total = counted ?? (await countRows(db, source, conditions));
-  const rows = await manyHits<Row>(db, source, request, total);
-  return { total, rows, found: rows.length };
+  return fetchCounted(db, source, request, counted);
 }
 
 async function run<Row>(db: Db, statement: Statement<unknown>): Promise<ListPage<Row>> {
@@ -95,11 +115,11 @@ interface Fetched {
 
 function sortedPage(source: ListSource, request: PageRequest): Statement<unknown> {
   const selection = select(source, request.conditions);
-  const isByDay = selection !== undefined && isDeepPage(request);
-  const isNamed = isPlannedOnce(source, request) && (isByDay || request.offset === 0);
-  const kind = `${isByDay}; ${selection && shapeOfSelection(selection)}`;
+  const fromDay = isByDay(source, request);
+  const isNamed = isPlannedOnce(source, request) && (fromDay || request.offset === 0);
+  const kind = `${fromDay}; ${selection && shapeOfSelection(selection)}`;
   return statementOf(source, kind, isNamed, { request, selection }, (bound, counted) =>
-    counted && isByDay ? byDay(source, bound, counted) : sorted(source, bound, counted),
+    counted && fromDay ? byDay(source, bound, counted) : sorted(source, bound, counted),
   );
 }
 

@@ -91,3 +91,28 @@ describe('GET /leads?search= with few hits and with many', () => {
     );
   });
 });
+
+describe('GET /leads, pages far from the first one', () => {
+  const orders = { name: byName, '-name': (a: Row, b: Row) => byName(b, a), '-created_at': byNewest };
+  const filters: Record<string, string>[] = [
+    {},
+    { status: 'new' },
+    { search: 'many' },
+    { search: 'inc', status: 'new' },
+    { contact_id: 'none' },
+  ];
+
+  it.each(
+    filters.flatMap((filter) => Object.entries(orders).map(([sort, order]) => ({ filter, sort, order }))),
+  )('show the same as a look at every lead: $filter by $sort', async ({ filter, sort, order }) => {
+    const expected = all.filter(({ status }) => filter.status === undefined || status === filter.status);
+    const ids = expected.toSorted(order).map(({ id }) => id);
+    const last = Math.ceil(ids.length / 100);
+    for (const page of [12, Math.floor(last / 2), last - 1, last, last + 1, 2_000_000_000]) {
+      const { leads, meta } = await listLeads(client, { ...filter, sort, page, per_page: 100 });
+      expect(meta).toMatchObject({ total: ids.length, current_page: page, last_page: last });
+      expect(leads.map(({ id }) => id)).toEqual(ids.slice((page - 1) * 100, page * 100));
+      expect(meta.next_cursor === null).toBe(page >= last);
+    }
+  });
+});

@@ -1,0 +1,81 @@
+import type { Knex } from 'knex';
+import type { Db } from '../db.ts';
+import { knex, sql } from '../query.ts';
+import { boundedPage } from './bounded-page.ts';
+import { applyAll } from './condition.ts';
+import { chosenRow, type ListSource, orderOf, type PageRequest, pageOf } from './page.ts';
+
+/** A page after this many rows is fetched only after the matching rows were counted. */
+const MAX_SKIPPED = 1_000;
+
+/** Whether the total should be known before the page is fetched. */
+export function isDeepPage({ offset }: PageRequest): boolean {
+  return offset > MAX_SKIPPED;
+}
+
+/**
+ * The page, given the number of matching rows. Skips rows from the nearer end of the list, and reads whole rows only of the
+ * page itself. There are two ways to skip rows: along the sort index, past rows that don't match, or among all matching rows,
+ * sorted. The planner expects matching rows everywhere, so it may choose the index even if the first one comes after minutes.
+ */
+export async function countedPage<Row>(
+  db: Db,
+  source: ListSource,
+  request: PageRequest,
+  total: number,
+): Promise<Row[]> {
+  const { table, sortable } = source;
+  if (request.offset >= total) return [];
+  const near = fromNearerEnd(request, total);
+  const { conditions, sort, limit } = near;
+  const usesGin = conditions.some((condition) => condition.usesGin);
+  const read = (chosen: Knex.QueryBuilder) => db.run<Row>(wholeRows(source, request, chosen));
+  const skipAlongIndex = () => read(pageOf(table, ['id'], near));
+  // Indexes of filtered columns have the rows in the default order.
+  if (conditions.length === 0 || (!usesGin && sort.column === Object.keys(sortable)[0])) {
+    return skipAlongIndex();
+  }
+  const expected = Math.ceil((near.offset + limit) * ((await rowsOf(db, table, total)) / total));
+  if (expected <= 2 * total) {
+    if (!usesGin) return skipAlongIndex();
+    // Bounded, since the matching rows may all lie at the far end, like those of one import.
+    const next = pageOf(table, ['*'], { ...near, conditions: [], limit: 2 * expected, offset: 0 });
+    const found = await read(pageOf(next.as(table), ['id'], { ...near, after: undefined }));
+    if (found.length >= limit) return found;
+  }
+  // OFFSET keeps the planner from flattening the subquery.
+  const matching = knex(table)
+    .select('id', sort.column)
+    .modify(applyAll, conditions)
+    .offset(sql`0` as never);
+  return read(pageOf(matching.as(table), ['id'], { ...near, conditions: [] }));
+}
+
+/** The same page, counted from the other end of the list if that is nearer. */
+function fromNearerEnd(request: PageRequest, total: number): PageRequest {
+  const { sort, offset, after } = request;
+  if (after !== undefined) return request;
+  const limit = Math.min(request.limit, total - offset);
+  if (offset <= total / 2) return { ...request, limit };
+  const reversed = { ...sort, descending: !sort.descending };
+  return { ...request, limit, sort: reversed, offset: total - offset - limit };
+}
+
+/** The rows with the chosen ids, in the order of the request. */
+function wholeRows(source: ListSource, request: PageRequest, chosen: Knex.QueryBuilder): Knex.QueryBuilder {
+  const page = knex
+    .select('found.*')
+    .from(chosen.as('chosen'))
+    .joinRaw(sql`cross join lateral ${chosenRow(source)}` as never);
+  const order = orderOf(request);
+  return source.bytes === undefined
+    ? knex.select('*').from(page.as('page')).orderByRaw(order)
+    : boundedPage(page, source.columns, source.bytes, order);
+}
+
+/** About as many rows as the table has; as many as match if PostgreSQL has not analyzed it. */
+async function rowsOf(db: Db, table: string, matching: number): Promise<number> {
+  const counting = knex.raw('select reltuples as rows from pg_class where oid = ?::regclass', [table]);
+  const [counted] = await db.run<{ rows: number }>(counting);
+  return Math.max(counted?.rows ?? 0, matching);
+}
