@@ -81,6 +81,28 @@ export function postgresUrl(value: string): string | undefined {
   return url && /^postgres(ql)?:$/.test(url.protocol) && url.pathname.length > 1 ? value : undefined;
 }
 
+/** Parameters by which libpq chooses among servers. The driver ignores them. */
+const choosing = ['target_session_attrs', 'load_balance_hosts', 'hostaddr'];
+
+/** What is wrong with a URL that leaves the choice of a server to the driver, which takes the URL of one. */
+export function serverChoiceFault(value: string): string | undefined {
+  const [, authority = '', query = ''] = /^\w+:\/\/([^/?]*)[^?]*\??(.*)$/s.exec(value) ?? [];
+  const parameters = new URLSearchParams(query);
+  const hosts = authority.slice(authority.lastIndexOf('@') + 1);
+  if ([hosts, parameters.get('host'), parameters.get('port')].some((part) => part?.includes(','))) {
+    return (
+      'names several hosts, and the service takes one: put HAProxy or PgBouncer in front of the servers, and name its ' +
+      'address. docs/postgresql.md says how it follows a failover.'
+    );
+  }
+  const parameter = choosing.find((name) => parameters.has(name));
+  if (parameter === undefined) return undefined;
+  return (
+    `has the parameter ${parameter}, which the service does not take: it checks itself that DATABASE_URL leads to the ` +
+    'primary, and DATABASE_REPLICA_URL to a standby. Remove the parameter.'
+  );
+}
+
 /** Identifies the database of a connection URL, regardless of the user. */
 export function databaseOf(value: string): string {
   const url = parsePostgresUrl(value);

@@ -16,6 +16,7 @@ import {
   redisExpected,
   redisUrl,
   secureContextFault,
+  serverChoiceFault,
   wholeNumber,
 } from './config-values.ts';
 
@@ -125,9 +126,13 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env) {
   /** Reads the URLs of the two databases. */
   function databaseUrls(name: string) {
     const other = `SANDBOX_${name}`;
-    const urls = pair(name, other, (variable) =>
-      read(variable, undefined, postgresUrl, 'postgres://user:password@host:port/database', true),
-    );
+    const urls = pair(name, other, (variable) => {
+      const fault = serverChoiceFault(envValue(variable) ?? '');
+      if (fault === undefined)
+        return read(variable, undefined, postgresUrl, 'postgres://user:password@host:port/database', true);
+      faults.push(`${variable} ${fault}`);
+      return undefined;
+    });
     if (urls && databaseOf(urls[0]) === databaseOf(urls[1]))
       faults.push(`${other} names the same database as ${name}: it must be a different one.`);
     return urls && { production: urls[0], sandbox: urls[1] };

@@ -73,7 +73,8 @@ export function startHousekeeping(contexts: readonly Context[], logger: Logger):
       run: ({ db }) => inBatches(deleteOldImports, IMPORT_BATCH_SIZE)(db),
     },
     {
-      failure: 'Inbound storage is nearly full of rejected deliveries.',
+      // The reason may be that the storage is full, or that the database is away.
+      failure: 'No room could be made for payloads of inbound hooks.',
       // Inbound storage fills up as fast as senders send.
       interval: 10_000,
       run: (context) => makeRoom(context, logger),

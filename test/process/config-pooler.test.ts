@@ -12,6 +12,11 @@ const direct = {
 };
 
 describe('the configuration of poolers and replicas', () => {
+  it('takes a comma elsewhere than between hosts', () => {
+    const url = 'postgres://api:hunter,2@db.example.com/leads?options=-c%20search_path%3Done,two';
+    expect(loadConfig({ ...databases, DATABASE_URL: url }).databases?.production).toBe(url);
+  });
+
   it('has the ways around it, and whether it knows prepared statements', () => {
     const config = loadConfig({ ...databases, ...direct, DATABASE_PREPARED_STATEMENTS: 'false' });
     expect(config).toMatchObject({
@@ -72,6 +77,30 @@ describe('the configuration of poolers and replicas', () => {
       { ...databases, ...direct, DATABASE_DIRECT_URL: 'db.example.com' },
       'DATABASE_DIRECT_URL is invalid: it must be postgres://user:password@host:port/database.',
     ],
+    ...(
+      [
+        ['several hosts', 'one.example.com,two.example.com', ''],
+        ['several hosts with ports', 'one.example.com:5432,two.example.com:5433', ''],
+        ['several hosts in a parameter', 'one.example.com', '?host=one.example.com,two.example.com'],
+        ['several ports', '', '?host=one.example.com&port=5432%2C5433'],
+      ] as const
+    ).map(([what, hosts, query]): [string, NodeJS.ProcessEnv, string] => [
+      what,
+      { ...databases, DATABASE_URL: `postgres://api:hunter,2@${hosts}/leads${query}` },
+      'DATABASE_URL names several hosts, and the service takes one: put HAProxy or PgBouncer in front of the servers, ' +
+        'and name its address. docs/postgresql.md says how it follows a failover.',
+    ]),
+    ...['target_session_attrs=read-write', 'load_balance_hosts=random', 'hostaddr=10.0.0.1'].map(
+      (parameter): [string, NodeJS.ProcessEnv, string] => [
+        `a choice among servers: ${parameter}`,
+        {
+          ...databases,
+          SANDBOX_DATABASE_URL: `${databases.SANDBOX_DATABASE_URL}?sslmode=require&${parameter}`,
+        },
+        `SANDBOX_DATABASE_URL has the parameter ${parameter.split('=')[0]}, which the service does not take: it checks ` +
+          'itself that DATABASE_URL leads to the primary, and DATABASE_REPLICA_URL to a standby. Remove the parameter.',
+      ],
+    ),
     [
       'prepared statements, but neither yes nor no',
       { ...databases, DATABASE_PREPARED_STATEMENTS: 'sometimes' },

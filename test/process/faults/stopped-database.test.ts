@@ -89,6 +89,8 @@ it('when PostgreSQL stands still, requests are answered, and 10 s after it goes 
   const meanwhile = load.answers.filter(({ at, ms }) => at > stopped + TRUST && at + ms < goesOn);
   expect(meanwhile.filter(({ what }) => what === 'readyz').length).toBeGreaterThan(10);
   expect(meanwhile.filter(({ status }) => status < 300)).toEqual([]);
+  // The storage of inbound hooks is empty, and no line says otherwise.
+  expect(server.output.stderr).not.toContain('nearly full');
   // What was answered 201 is there, and the webhook has heard of it, once the jobs of the lost connections are taken again.
   const created = load.answers.flatMap(
     ({ what, status, id }) => (what === 'create' && status === 201 && id) || [],
