@@ -1257,7 +1257,8 @@ export interface paths {
         /**
          * Get a webhook
          * @description Returns a webhook without its secret. If you send `If-None-Match` and the version has not changed, the answer is
-         *     304 without a body. A new `last_success_at` or `failing_since` does not count as a change.
+         *     304 without a body. `last_success_at`, `failing_since` and `last_failing_since` change without a new version: to see
+         *     how deliveries fare, leave `If-None-Match` out.
          */
         get: operations["getWebhook"];
         put?: never;
@@ -1275,9 +1276,11 @@ export interface paths {
          * @description Changes the fields that you send (JSON Merge Patch, RFC 7396). Fields that you leave out stay as they are. Null
          *     clears `description`. If nothing changes, the answer is 200 with the same version.
          *
-         *     Set `status` to `paused` to pause the webhook, and to `enabled` to resume it. Do the same to enable a webhook
-         *     that the service has disabled; this also clears `disabled_reason` and `failing_since`. The service does not send
-         *     the events of the meantime by itself. To get them, use `POST /webhooks/{id}/replay`.
+         *     Set `status` to `paused` to pause the webhook, and to `enabled` to resume it or to enable one that the service has
+         *     disabled. What is waiting to be delivered keeps waiting, and is sent once you enable the webhook, if it is not older
+         *     than 30 days. Events of the meantime are not sent by themselves: to get them, use `POST /webhooks/{id}/replay`.
+         *
+         *     Enabling a webhook or changing its `url` clears `disabled_reason`, and moves `failing_since` to `last_failing_since`.
          */
         patch: operations["updateWebhook"];
         trace?: never;
@@ -1358,13 +1361,13 @@ export interface paths {
          * Send past events again
          * @description Sends the events of a period again, the oldest first. They keep their ids (`webhook-id`), so your receiver can
          *     drop those that it has. You also get events that the webhook never got, because it was paused, disabled or did
-         *     not exist yet. The service sends them in the background. Each one appears in the list of deliveries. It leaves
-         *     out events that are still waiting for this webhook.
+         *     not exist yet. The service sends them in the background. Each one appears in the list of deliveries. An event that
+         *     waits for a retry is sent now, and not a second time. If you pause the webhook, the replay waits too.
          *
-         *     You get only types that the webhook subscribes to. `event_types` narrows them further. `only_failed` sends only
-         *     events that failed and never succeeded; deliveries are known for 30 days. Events are kept for 90 days, and an
-         *     earlier `from` is refused. Only one replay runs at a time: another one is a 422 with the code `replay_running`.
-         *     For a webhook that is not enabled, you get a 422 with the code `webhook_not_enabled`.
+         *     You get only types that the webhook subscribes to. `event_types` narrows them further. `only_undelivered` leaves out
+         *     what your receiver has accepted, and `only_failed` also what was never sent; deliveries are known for 30 days. Events
+         *     are kept for 90 days, and an earlier `from` is refused. Only one replay runs at a time: another one is a 422 with the
+         *     code `replay_running`. For a webhook that is not enabled, you get a 422 with the code `webhook_not_enabled`.
          */
         post: operations["replayWebhook"];
         delete?: never;
@@ -5849,6 +5852,12 @@ export interface components {
              * @default false
              */
             only_failed: boolean;
+            /**
+             * @description Only events that this webhook's receiver has not accepted: those that failed, and those that were never sent because
+             *     the webhook was paused, disabled or did not exist yet.
+             * @default false
+             */
+            only_undelivered: boolean;
         };
         /**
          * @description `standard` sends a failed event again for three days. `fast` makes the same ten attempts in a minute, so that you
@@ -6634,10 +6643,17 @@ export interface components {
             last_success_at: string | null;
             /**
              * Format: date-time
-             * @description When the deliveries began to fail. Null while they succeed.
+             * @description While deliveries fail: when the earliest event happened that was not delivered. Null while they succeed.
              * @example null
              */
             failing_since: string | null;
+            /**
+             * Format: date-time
+             * @description The value of `failing_since` when a delivery succeeded again, or when you enabled the webhook. After an outage,
+             *     replay from here.
+             * @example null
+             */
+            last_failing_since: string | null;
             created_at: components["schemas"]["CreatedAt"];
             updated_at: components["schemas"]["UpdatedAt"];
             version: components["schemas"]["Version"];
@@ -6777,7 +6793,7 @@ export interface components {
                 disabled_reason: string;
                 /**
                  * Format: date-time
-                 * @description When the deliveries began to fail.
+                 * @description When the earliest event happened that was not delivered.
                  */
                 failing_since: string | null;
                 /**
@@ -6823,8 +6839,10 @@ export interface components {
              */
             to: string;
             event_types: components["schemas"]["EventTypes"];
-            /** @description Whether only events that never succeeded are sent. */
+            /** @description Whether only events that failed and never succeeded are sent. */
             only_failed: boolean;
+            /** @description Whether only events that the receiver has not accepted are sent. */
+            only_undelivered: boolean;
         };
         /** @description The events that are sent again. */
         WebhookReplayResponse: {
@@ -6909,10 +6927,17 @@ export interface components {
             last_success_at: string | null;
             /**
              * Format: date-time
-             * @description When the deliveries began to fail. Null while they succeed.
+             * @description While deliveries fail: when the earliest event happened that was not delivered. Null while they succeed.
              * @example null
              */
             failing_since: string | null;
+            /**
+             * Format: date-time
+             * @description The value of `failing_since` when a delivery succeeded again, or when you enabled the webhook. After an outage,
+             *     replay from here.
+             * @example null
+             */
+            last_failing_since: string | null;
             created_at: components["schemas"]["CreatedAt"];
             updated_at: components["schemas"]["UpdatedAt"];
             version: components["schemas"]["Version"];
@@ -8111,9 +8136,7 @@ export interface components {
          */
         DryRun: "true";
         /**
-         * @description The version of the resource, in quotes. The `ETag` of a webhook also changes when its `last_success_at` or
-         *     `failing_since` changes, and then has a dash and more characters after the version. `If-Match` compares only the
-         *     version.
+         * @description The version of the resource, in quotes.
          * @example "3"
          */
         ETag: string;
@@ -12617,6 +12640,7 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["NoStore"];
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "X-Environment": components["headers"]["XEnvironment"];
                     RateLimit: components["headers"]["RateLimit"];

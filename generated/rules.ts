@@ -531,6 +531,9 @@ export const schemas = {
     },
     only_failed: {
       default: false
+    },
+    only_undelivered: {
+      default: false
     }
   },
   RetrySchedule: {

@@ -1,7 +1,8 @@
 import { Webhook } from 'standardwebhooks';
 import { decrypt } from '../auth/secrets.ts';
 import type { TraceAttempt } from './attempt-spans.ts';
-import type { Outcome, PendingDelivery } from './queries.ts';
+import type { Outcome } from './outcome-queries.ts';
+import type { PendingDelivery } from './queries.ts';
 import { delayAfter } from './schedule.ts';
 import type { PostResult, Sender } from './send.ts';
 
@@ -10,6 +11,7 @@ export interface Message {
   /** Public event id. */
   id: string;
   body: string;
+  occurredAt: string;
 }
 
 export interface AttemptOptions {
@@ -35,34 +37,27 @@ export async function attempt(
 ): Promise<Outcome> {
   const at = now();
   const startedAt = performance.now();
-  const skipReason = skipReasonOf(delivery, message);
   const result =
-    message === undefined || skipReason !== undefined
-      ? { statusCode: null, error: skipReason ?? null, body: null }
+    message === undefined
+      ? notKept
       : await traceAttempt(delivery, (traceHeaders) => {
           const signed = signatureHeaders(message, secretsOf(delivery, secretKey), at);
           return sender.post(delivery.url, { ...traceHeaders, ...signed }, message.body);
         });
   return {
     delivery_id: delivery.id,
+    attempt_count: delivery.attempt_count,
+    occurred_at: message?.occurredAt ?? null,
     attempted_at: at.toISOString(),
     duration_ms: Math.round(performance.now() - startedAt),
     status_code: result.statusCode,
     error: result.error,
     response_body: result.body,
-    ...(skipReason === undefined ? nextState(delivery, result, random()) : failed),
+    ...(message === undefined ? failed : nextState(delivery, result, random())),
   };
 }
 
-/** A paused webhook still receives test events. */
-function skipReasonOf(
-  { webhook_status, event_type }: PendingDelivery,
-  message: Message | undefined,
-): string | undefined {
-  const isTest = event_type === 'webhook.test' && webhook_status === 'paused';
-  if (webhook_status !== 'enabled' && !isTest) return `Not sent: the webhook is ${webhook_status}.`;
-  return message === undefined ? 'Not sent: the event is no longer kept.' : undefined;
-}
+const notKept: PostResult = { statusCode: null, error: 'Not sent: the event is no longer kept.', body: null };
 
 function secretsOf(
   { encrypted_secret, encrypted_previous_secret }: PendingDelivery,

@@ -3,7 +3,8 @@ import type { Db } from '../db/db.ts';
 import { toId } from '../db/id.ts';
 import { recordEvents } from '../events/record-events.ts';
 import { isGone } from './attempt.ts';
-import { disable, hasFailedForLong, type Outcome, type PendingDelivery } from './queries.ts';
+import { disable, hasFailedForLong, type Outcome } from './outcome-queries.ts';
+import type { PendingDelivery } from './queries.ts';
 
 export interface Result {
   delivery: PendingDelivery;

@@ -1,6 +1,7 @@
 import type { Db } from '../db/db.ts';
 import type { Result } from './disable-failing.ts';
-import { lockPeople, type Outcome } from './queries.ts';
+import type { Outcome } from './outcome-queries.ts';
+import { lockPeople } from './queries.ts';
 
 /**
  * Removes the response bodies of attempts about people who were deleted meanwhile: their erasure has already processed the

@@ -8,15 +8,9 @@ import { toEvent } from '../events/event.ts';
 import { type AttemptOptions, attempt, type Message } from './attempt.ts';
 import type { ObserveAttempt } from './attempt-metrics.ts';
 import { disableFailing, disableGone, type Result } from './disable-failing.ts';
+import { recordOutcomes } from './outcome-queries.ts';
 import { createPump, type Job } from './pump.ts';
-import {
-  findEvents,
-  type PendingDelivery,
-  recordOutcomes,
-  renewLeases,
-  type Slots,
-  takeDue,
-} from './queries.ts';
+import { findEvents, type PendingDelivery, renewLeases, type Slots, takeDue } from './queries.ts';
 import { createRecorder } from './recorder.ts';
 import { redactResponses } from './redact-responses.ts';
 
@@ -61,8 +55,11 @@ export function startWorker(options: WorkerOptions) {
 
   async function write(results: Result[]): Promise<void> {
     await db.transaction(async (trx) => {
-      await recordOutcomes(trx, await redactResponses(trx, results), now?.());
-      await disableGone(trx, results);
+      const recorded = await recordOutcomes(trx, await redactResponses(trx, results), now?.());
+      await disableGone(
+        trx,
+        results.filter(({ delivery }) => recorded.has(delivery.id)),
+      );
     });
     await disableFailing(results, options, warn);
   }
@@ -99,7 +96,11 @@ async function findMessages(
   return new Map(
     events.map((event) => [
       event.id,
-      { id: toId('event', event.id), body: JSON.stringify(toEvent(event, environment)) },
+      {
+        id: toId('event', event.id),
+        body: JSON.stringify(toEvent(event, environment)),
+        occurredAt: event.occurred_at,
+      },
     ]),
   );
 }

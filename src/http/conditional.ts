@@ -1,11 +1,8 @@
 import { invalidParameter, Problem } from './errors/problem.ts';
 
-/**
- * The entity tag of a resource (RFC 9110 section 8.8.3): its version, followed by a dash and a suffix for shown data that
- * changes without changing the version.
- */
-export function etag(version: number, suffix = ''): string {
-  return suffix === '' ? `"${version}"` : `"${version}-${suffix}"`;
+/** The entity tag of a resource (RFC 9110 section 8.8.3): its version. */
+export function etag(version: number): string {
+  return `"${version}"`;
 }
 
 /** Throws 412 if no tag of If-Match has the stored version (RFC 9110 section 13.1.1), 400 if the header is malformed. */
@@ -14,7 +11,7 @@ export function checkIfMatch(ifMatch: string | undefined, version: number): void
   if (!isListOfTags(ifMatch)) {
     throw invalidParameter('If-Match', 'must be * or the ETag that you read, with its quotes, such as "3"');
   }
-  if (!entityTags(ifMatch).some((tag) => tag === etag(version) || tag.startsWith(`"${version}-`))) {
+  if (!entityTags(ifMatch).includes(etag(version))) {
     throw versionMismatch(version, ifMatch);
   }
 }

@@ -1,12 +1,13 @@
 import type { Input, OperationContext, Result } from '../http/operation.ts';
-import { ok } from '../http/responses.ts';
+import { noStore, ok } from '../http/responses.ts';
 import { find } from '../resource/rows.ts';
 import { webhooks } from './queries.ts';
-import { toWebhook, withHealthEtag } from './webhook.ts';
+import { toWebhook } from './webhook.ts';
 
 export async function getWebhook(
   { path }: Input<'getWebhook'>,
   { db }: OperationContext,
 ): Promise<Result<'getWebhook'>> {
-  return withHealthEtag(ok(toWebhook(await find(db, webhooks, path.id))));
+  // The health of its deliveries changes without a new version, so a cache would show it as it was.
+  return noStore(ok(toWebhook(await find(db, webhooks, path.id))));
 }

@@ -2,23 +2,36 @@ import { type Db, first } from '../db/db.ts';
 import { knex, prepare } from '../db/query.ts';
 import type { WebhookReplayRow, WebhookRow } from './tables.ts';
 
-/** Returns false when this webhook already has a replay in progress. */
-export async function insertReplay(
-  db: Db,
-  replay: Omit<WebhookReplayRow, 'after_event_id' | 'last_position'>,
-): Promise<boolean> {
-  const inserted = await db.run(
+/** How far an event's id, which contains a time, may be from its `occurred_at`. The id is made later, and is not rounded. */
+const MARGIN = `interval '1 minute'`;
+
+type NewReplay = Omit<WebhookReplayRow, 'after_event_id' | 'last_position'>;
+
+/**
+ * Returns the replay, which ends now at the latest, by the clock that events have their times from. Undefined when this webhook
+ * already has a replay in progress.
+ */
+export async function insertReplay(db: Db, replay: NewReplay): Promise<NewReplay | undefined> {
+  return first<NewReplay>(
+    db,
     knex('webhook_replays')
       .insert({
         ...replay,
-        after_event_id: knex.raw('uuid_bound(?)', [replay.occurred_from]),
+        occurred_to: knex.raw('least(?::timestamptz, clock_timestamp())', [replay.occurred_to]),
+        after_event_id: knex.raw(`uuid_bound(?::timestamptz - ${MARGIN})`, [replay.occurred_from]),
         last_position: knex.raw('?', [knex('event_positions').select('last_value')]),
       })
       .onConflict()
       .ignore()
-      .returning('webhook_id'),
+      .returning([
+        'webhook_id',
+        'occurred_from',
+        'occurred_to',
+        'event_types',
+        'only_failed',
+        'only_undelivered',
+      ]),
   );
-  return inserted.length === 1;
 }
 
 type ReplayRow = Omit<WebhookReplayRow, 'last_position'> & {
@@ -44,6 +57,7 @@ const replayOf = prepare<{ webhookId: string }, ReplayRow>('lock_webhook_replay'
       'occurred_to',
       'webhook_replays.event_types',
       'only_failed',
+      'only_undelivered',
       'after_event_id',
       knex.raw('event_horizon() >= last_position as is_complete'),
     )
@@ -87,50 +101,57 @@ export async function countDue(db: Db, webhookId: string, limit: number): Promis
   return row?.count ?? 0;
 }
 
+/**
+ * Of each event: what became of its deliveries to this webhook, which is null if it has none. One that waits for a retry is
+ * made now, instead of another delivery beside it.
+ */
 const insertNext = prepare<ReplayRow & { limit: number }, { last: string | null }>(
   'insert_replayed_deliveries',
   ($) =>
     knex.raw(
       `with wanted as (
           select ?::uuid as webhook_id, ?::timestamptz as occurred_from, ?::timestamptz as occurred_to,
-            ?::text[] as event_types, ?::boolean as only_failed
+            ?::text[] as event_types, ?::boolean as only_failed, ?::boolean as only_undelivered
         ), looked_at as materialized (
           select id, type, resource_id, occurred_at from events
-          where id > ? and id < uuid_bound(?::timestamptz + interval '1 minute')
+          where id > ? and id < uuid_bound(?::timestamptz + ${MARGIN})
           order by id limit ?
-        ), made as (
-          insert into webhook_deliveries (webhook_id, event_id, event_type, resource_id)
-          select webhook_id, event.id, type, resource_id
-          from looked_at event cross join wanted
+        ), selected as materialized (
+          select wanted.webhook_id, event.id, type, event.resource_id, only_failed, only_undelivered, known.*
+          from looked_at event cross join wanted cross join lateral (
+            select array_agg(made.id) filter (where status = 'pending') as pending,
+              bool_or(status = 'succeeded') as has_succeeded, bool_or(status = 'failed') as has_failed
+            from webhook_deliveries made
+            where made.resource_id = event.resource_id and made.event_id = event.id
+              and made.webhook_id = wanted.webhook_id
+          ) known
           where occurred_at between occurred_from and occurred_to
             and event_types && array['*', type]
             -- webhook.test goes to one webhook only, webhook.disabled to all but the disabled one.
-            and type <> 'webhook.test' and (type <> 'webhook.disabled' or resource_id <> webhook_id)
-            and not exists (
-              select from webhook_deliveries made
-              where made.resource_id = event.resource_id and made.event_id = event.id
-                and made.webhook_id = wanted.webhook_id
-                and (status = 'pending' and next_attempt_at <= now() or only_failed and status = 'succeeded')
-            )
-            and (not only_failed or exists (
-              select from webhook_deliveries made
-              where made.resource_id = event.resource_id and made.event_id = event.id
-                and made.webhook_id = wanted.webhook_id and status = 'failed'
-            ))
-          order by event.id
+            and type <> 'webhook.test' and (type <> 'webhook.disabled' or event.resource_id <> wanted.webhook_id)
+        ), hurried as (
+          update webhook_deliveries set next_attempt_at = now()
+          where id = any (array (select unnest(pending) from selected)) and next_attempt_at > now()
+            and (leased_until > now()) is not true
+        ), made as (
+          insert into webhook_deliveries (webhook_id, event_id, event_type, resource_id)
+          select webhook_id, id, type, resource_id from selected
+          where pending is null
+            and (not only_undelivered or has_succeeded is not true)
+            and (not only_failed or has_failed and not has_succeeded)
+          order by id
         )
         select (select id from looked_at order by id offset ?::int - 1) as last`,
       [
         ...[$('webhook_id'), $('occurred_from'), $('occurred_to'), $('event_types'), $('only_failed')],
-        ...[$('after_event_id'), $('occurred_to'), $('limit'), $('limit')],
+        ...[$('only_undelivered'), $('after_event_id'), $('occurred_to'), $('limit'), $('limit')],
       ],
     ),
 );
 
 /**
  * Reads the next events, at most `limit`, and inserts a delivery for each one that the replay selects. Returns the last
- * event read (UUID), or null when fewer than `limit` were left. An event's id is generated slightly after its
- * `occurred_at`, hence the margin of a minute.
+ * event read (UUID), or null when fewer than `limit` were left.
  */
 export async function insertReplayDeliveries(
   trx: Db,

@@ -14,19 +14,25 @@ export async function replayWebhook(
 ): Promise<Result<'replayWebhook'>> {
   const [from, to] = rangeOf(body, Date.now());
   const webhook = await lockSending(db, path);
-  const selection = { event_types: eventTypesOf(body, webhook), only_failed: body.only_failed };
-  const replay = { webhook_id: webhook.id, occurred_from: from, occurred_to: to, ...selection };
-  if (!(await insertReplay(db, replay))) {
+  const { only_failed, only_undelivered } = body;
+  const selection = { event_types: eventTypesOf(body, webhook), only_failed, only_undelivered };
+  const replay = await insertReplay(db, {
+    webhook_id: webhook.id,
+    occurred_from: from,
+    occurred_to: to,
+    ...selection,
+  });
+  if (replay === undefined) {
     throw invalidField(
       'id',
       'has a replay that is still running; wait until it has finished',
       'replay_running',
     );
   }
-  return { status: 202, body: { data: { from, to, ...selection } } };
+  return { status: 202, body: { data: { from, to: replay.occurred_to, ...selection } } };
 }
 
-/** The first and last instant to replay. The range ends at `now` at the latest. Throws 422. */
+/** The first and last instant to replay. Throws 422. */
 function rangeOf({ from, to }: Schema<'ReplayWebhook'>, now: number): [string, string] {
   const begin = startOf(from);
   const end = endOf(to);
@@ -35,7 +41,7 @@ function rangeOf({ from, to }: Schema<'ReplayWebhook'>, now: number): [string, s
   if (endOf(from) < now - RETENTION_DAYS * DAY) {
     throw invalidField('from', `must be at most ${RETENTION_DAYS} days ago; older events are not kept`);
   }
-  return [new Date(begin).toISOString(), new Date(Math.min(end, now)).toISOString()];
+  return [new Date(begin).toISOString(), new Date(end).toISOString()];
 }
 
 /** The requested event types, by default all that the webhook subscribes to. Throws 422 for a type it doesn't. */

@@ -38,16 +38,12 @@ export async function continueReplays({ db }: { db: Db }): Promise<boolean> {
 async function replayBatch(trx: Db, webhookId: string): Promise<boolean> {
   const replay = await lockReplay(trx, webhookId);
   if (replay === undefined) return false;
-  if (replay.webhook_status !== 'enabled') return finish(trx, webhookId);
-  if (!replay.is_complete || (await countDue(trx, webhookId, MAX_DUE)) === MAX_DUE) return false;
+  // A replay waits while its webhook is paused or disabled, as its deliveries do.
+  if (replay.webhook_status !== 'enabled' || !replay.is_complete) return false;
+  if ((await countDue(trx, webhookId, MAX_DUE)) === MAX_DUE) return false;
   const last = await insertReplayDeliveries(trx, replay, BATCH);
   trx.notify(DELIVERIES);
-  if (last === null) return finish(trx, webhookId);
-  await advanceReplay(trx, webhookId, last);
-  return true;
-}
-
-async function finish(trx: Db, webhookId: string): Promise<boolean> {
-  await deleteReplay(trx, webhookId);
-  return false;
+  if (last === null) await deleteReplay(trx, webhookId);
+  else await advanceReplay(trx, webhookId, last);
+  return last !== null;
 }

@@ -5,7 +5,7 @@ import { noStore, ok } from '../http/responses.ts';
 import { lock, update } from '../resource/rows.ts';
 import { webhooks } from './queries.ts';
 import { newWebhookSecret, OVERLAP } from './secret.ts';
-import { toWebhookWithSecret, withHealthEtag } from './webhook.ts';
+import { toWebhookWithSecret } from './webhook.ts';
 
 export async function rotateWebhookSecret(
   input: Input<'rotateWebhookSecret'>,
@@ -19,5 +19,5 @@ export async function rotateWebhookSecret(
     previous_secret_expires_at: new Date(Date.now() + OVERLAP).toISOString(),
   });
   logAct(context, 'webhook.secret_rotated', { webhook_id: input.path.id });
-  return noStore(withHealthEtag(ok(toWebhookWithSecret(after, secret))));
+  return noStore(ok(toWebhookWithSecret(after, secret)));
 }

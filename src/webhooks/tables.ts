@@ -18,6 +18,9 @@ const webhook = {
   previous_secret_expires_at: column<string | null>(),
   last_success_at: column<string | null>(),
   failing_since: column<string | null>(),
+  last_failing_since: column<string | null>(),
+  /** When the first attempt since the last success failed. */
+  first_failed_at: column<string | null>(),
 };
 
 export type WebhookRow = typeof webhook;
@@ -55,6 +58,7 @@ export interface WebhookReplayRow {
   occurred_to: string;
   event_types: string[];
   only_failed: boolean;
+  only_undelivered: boolean;
   /** The last event read (UUID). */
   after_event_id: string;
   /** The last position drawn from the sequence when the replay was requested. */

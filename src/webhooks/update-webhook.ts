@@ -5,7 +5,7 @@ import { lock, update } from '../resource/rows.ts';
 import { checkFields } from './check-fields.ts';
 import { webhooks } from './queries.ts';
 import type { WebhookRow } from './tables.ts';
-import { toWebhook, withHealthEtag } from './webhook.ts';
+import { toWebhook } from './webhook.ts';
 
 export async function updateWebhook(
   input: Input<'updateWebhook'>,
@@ -17,10 +17,14 @@ export async function updateWebhook(
   const after = await update(context, webhooks, before, {
     ...patch,
     event_types: distinct(patch.event_types),
-    ...(resetsFailures(before, patch) && { failing_since: null }),
+    ...(resetsFailures(before, patch) && {
+      failing_since: null,
+      first_failed_at: null,
+      last_failing_since: before.failing_since ?? before.last_failing_since,
+    }),
     ...(patch.status !== undefined && { disabled_reason: null }),
   });
-  return withHealthEtag(ok(toWebhook(after)));
+  return ok(toWebhook(after));
 }
 
 /** Past failures don't count for a new URL, or for a webhook that was enabled again. */

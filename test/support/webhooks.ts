@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { components } from '../../generated/api.ts';
 import { newUuid, toId, toUuid } from '../../src/db/id.ts';
+import { HOUR } from '../../src/time.ts';
 import type { WebhookAttemptRow, WebhookDeliveryRow } from '../../src/webhooks/tables.ts';
 import type { TestClient } from './client.ts';
 import type { TestResource } from './resources.ts';
@@ -19,6 +20,22 @@ export const webhooks: TestResource<Schemas['WebhookWithSecret']> = {
 export function uuidOf(id: string): string {
   const prefix = id.slice(0, id.lastIndexOf('_')) as Parameters<typeof toUuid>[0];
   return toUuid(prefix, id) ?? '';
+}
+
+export const hoursAgo = (hours: number) => new Date(Date.now() - hours * HOUR);
+
+/** Events in the log, `count` of the type at that time. Gives their public ids, in order. */
+export async function insertPastEvents(
+  db: Knex,
+  { type, at, count, resourceId }: { type: string; at: Date; count: number; resourceId: string },
+): Promise<string[]> {
+  const { rows } = await db.raw(
+    `insert into events (id, type, occurred_at, request_id, actor_type, resource_id, object)
+    select new_uuid(:at::timestamptz), :type, :at::timestamptz, 'test-request', 'system', :resourceId, '{}'
+    from generate_series(1, :count) returning id`,
+    { type, at, resourceId, count },
+  );
+  return rows.map(({ id }: { id: string }) => toId('event', id)).toSorted();
 }
 
 /** A delivery straight in the table, as the worker leaves it. Gives its public id. */

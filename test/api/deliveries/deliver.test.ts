@@ -83,21 +83,6 @@ describe('a delivery', () => {
     expect(delivery?.attempts[0]?.response_body).toMatch(/^\uFFFDé{1023}\uFFFD$/);
   });
 
-  it('is not made to a webhook that was paused meanwhile', async () => {
-    const subscription = await scene.subscribe(500, later);
-    await createLead(scene.client);
-    await subscription.settled(1);
-    await scene.client.patch(`/webhooks/${subscription.id}`, { status: 'paused' }).expect(200);
-    scene.clock.advance({ hours: 1 });
-    expect(await subscription.settled(2)).toHaveLength(1);
-    const [delivery] = await subscription.deliveries();
-    expect(delivery).toMatchObject({ status: 'failed', next_attempt_at: null });
-    expect(delivery?.attempts[1]).toMatchObject({
-      status_code: null,
-      error: 'Not sent: the webhook is paused.',
-    });
-  });
-
   it('ends quietly when its webhook is deleted meanwhile', async () => {
     const subscription = await scene.subscribe(500, later);
     await createLead(scene.client);

@@ -1,7 +1,7 @@
 /** A webhook behind which very many deliveries wait or have failed. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { knex as builder } from '../../../src/db/query.ts';
-import { hasFailedForLong } from '../../../src/deliveries/queries.ts';
+import { hasFailedForLong } from '../../../src/deliveries/outcome-queries.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { addWebhook } from '../../support/deliveries.ts';
 

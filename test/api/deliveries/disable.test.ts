@@ -47,9 +47,7 @@ describe('a webhook is disabled', () => {
       disabled_reason: 'No success for 72 hours; the last attempt: status 500.',
     });
     expect((await witness.settled(11)).at(-1)?.event.type).toBe('webhook.disabled');
-    scene.clock.advance({ hours: 1 });
-    await until(async () => (await subscription.deliveries()).every(({ status }) => status === 'failed'));
-    expect(subscription.received()).toHaveLength(19);
+    expect((await subscription.deliveries()).map(({ status }) => status)).toEqual(Array(10).fill('pending'));
   });
 
   it('and what can not be found out of one holds up neither it nor the others', async () => {

@@ -130,20 +130,25 @@ describe('a delivery that two workers have', () => {
     ]);
   });
 
-  it('has one next attempt when both have failed', async () => {
+  it('has one attempt and one next attempt when both have failed', async () => {
     await startDelivery();
     await takeAgain();
-    await answer(0, 500, 1);
-    await answer(1, 502, 2);
-    expect(await deliveries()).toMatchObject([
-      {
-        status: 'pending',
-        next_attempt_at: expect.any(String),
-        attempts: [{ status_code: 500 }, { status_code: 502 }],
-      },
-    ]);
+    held[0]?.writeHead(500, { 'Retry-After': '300' }).end();
+    await until(async () => (await deliveries())[0]?.attempt_count === 1);
+    const [failed] = await deliveries();
+    expect(failed).toMatchObject({ status: 'pending', attempts: [{ status_code: 500 }] });
+    held[1]?.writeHead(502).end();
+    // The workers record what comes later after that.
+    for (const request of [2, 3]) {
+      await createLead(client);
+      await until(() => held.length === request + 1);
+      held[request]?.writeHead(204).end();
+    }
+    await Promise.all(workers.splice(0).map((worker) => worker.stop(5_000)));
+    expect((await deliveries())[0]).toEqual(failed);
+    startWorker();
     clock.advance({ seconds: 310 });
-    await until(() => held.length === 3);
+    await until(() => held.length === 5);
     expect(await isLeftAlone()).toBe(true);
   });
 });

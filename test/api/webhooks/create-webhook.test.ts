@@ -33,6 +33,7 @@ describe('POST /webhooks', () => {
       disabled_reason: null,
       last_success_at: null,
       failing_since: null,
+      last_failing_since: null,
       created_at: expect.any(String),
       updated_at: shown.created_at,
       version: 1,
@@ -87,12 +88,18 @@ describe('POST /webhooks', () => {
     await expectRefusal(client.post('/webhooks', input), { field });
   });
 
-  it.each(['id', 'secret', 'disabled_reason', 'last_success_at', 'failing_since', 'version', 'colour'])(
-    'refuses %s, which is not for the client to say',
-    async (field) => {
-      await expectRefusal(client.post('/webhooks', { ...webhooks.input(), [field]: 'x' }), { field });
-    },
-  );
+  it.each([
+    'id',
+    'secret',
+    'disabled_reason',
+    'last_success_at',
+    'failing_since',
+    'last_failing_since',
+    'version',
+    'colour',
+  ])('refuses %s, which is not for the client to say', async (field) => {
+    await expectRefusal(client.post('/webhooks', { ...webhooks.input(), [field]: 'x' }), { field });
+  });
 
   it.each([
     ['http, without encryption', 'http://example.com/hooks'],

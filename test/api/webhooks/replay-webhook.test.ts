@@ -3,12 +3,18 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { newUuid, toId } from '../../../src/db/id.ts';
 import { runInBackground } from '../../../src/process/background.ts';
-import { HOUR } from '../../../src/time.ts';
 import { continueReplays, replayTask } from '../../../src/webhooks/replay.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
-import { expectRefusal, make } from '../../support/resources.ts';
-import { dueDeliveries, insertDelivery, uuidOf, webhooks } from '../../support/webhooks.ts';
+import { make } from '../../support/resources.ts';
+import {
+  dueDeliveries,
+  hoursAgo,
+  insertDelivery,
+  insertPastEvents,
+  uuidOf,
+  webhooks,
+} from '../../support/webhooks.ts';
 
 let app: TestApp;
 let client: TestClient;
@@ -25,18 +31,8 @@ beforeEach(async () => {
 
 afterAll(() => app.close());
 
-const hoursAgo = (hours: number) => new Date(Date.now() - hours * HOUR);
-
-/** Events in the log, `count` of the type at that time. Gives their public ids, in order. */
-async function insertEvents(type: string, at: Date, count = 1, resource_id = newUuid()): Promise<string[]> {
-  const { rows } = await app.production.knex.raw(
-    `insert into events (id, type, occurred_at, request_id, actor_type, resource_id, object)
-    select new_uuid(:at::timestamptz), :type, :at::timestamptz, 'test-request', 'system', :resource_id, '{}'
-    from generate_series(1, :count) returning id`,
-    { type, at, resource_id, count },
-  );
-  return rows.map(({ id }: { id: string }) => toId('event', id)).toSorted();
-}
+const insertEvents = (type: string, at: Date, count = 1, resourceId = newUuid()) =>
+  insertPastEvents(app.production.knex, { type, at, count, resourceId });
 
 /** Does what the workers do. */
 async function work(): Promise<void> {
@@ -67,7 +63,12 @@ describe('POST /webhooks/{id}/replay', () => {
     const second = await insertEvents('user.deleted', hoursAgo(2.2));
     await insertEvents('lead.created', hoursAgo(1));
     const span = anHour();
-    expect(await replay(id, span)).toEqual({ ...span, event_types: ['*'], only_failed: false });
+    expect(await replay(id, span)).toEqual({
+      ...span,
+      event_types: ['*'],
+      only_failed: false,
+      only_undelivered: false,
+    });
     expect(await deliveredEvents(id)).toEqual([...first, ...second].toSorted());
     expect(await dueDeliveries(client, id)).toHaveLength(3);
   });
@@ -94,12 +95,10 @@ describe('POST /webhooks/{id}/replay', () => {
     expect(await deliveredEvents(id)).toEqual(wanted);
   });
 
-  it('sends only the types that are asked for, each of which it must subscribe to', async () => {
+  it('sends only the types that are asked for', async () => {
     const { id } = await make(client, webhooks, { event_types: ['lead.created', 'lead.deleted'] });
     await insertEvents('lead.created', hoursAgo(2.5));
     const wanted = await insertEvents('lead.deleted', hoursAgo(2.5));
-    const request = { ...anHour(), event_types: ['lead.deleted', 'user.created'] };
-    await expectRefusal(client.post(`/webhooks/${id}/replay`, request), { field: 'event_types' });
     await replay(id, { ...anHour(), event_types: ['lead.deleted'] });
     expect(await deliveredEvents(id)).toEqual(wanted);
   });
@@ -122,6 +121,57 @@ describe('POST /webhooks/{id}/replay', () => {
     await deliver(twice, 'failed');
     await replay(id, { ...anHour(), only_failed: true });
     expect(await deliveredEvents(id)).toEqual([failed, twice].toSorted());
+  });
+
+  it('with only_undelivered sends what no delivery has brought, and what was never sent', async () => {
+    const { knex } = app.production;
+    const { id } = await make(client, webhooks);
+    const resource_id = newUuid();
+    const events = await insertEvents('lead.created', hoursAgo(2.5), 4, resource_id);
+    const [failed = '', succeeded = '', both = '', never = ''] = events;
+    const deliver = (event: string, status: 'failed' | 'succeeded') =>
+      insertDelivery(knex, id, { event_id: uuidOf(event), resource_id, status, next_attempt_at: null });
+    for (const event of [failed, both]) await deliver(event, 'failed');
+    for (const event of [succeeded, both]) await deliver(event, 'succeeded');
+    const answer = await replay(id, { ...anHour(), only_undelivered: true });
+    expect(answer).toMatchObject({ only_failed: false, only_undelivered: true });
+    expect(await deliveredEvents(id)).toEqual([failed, never].toSorted());
+  });
+
+  it.each([{}, { only_undelivered: true }, { only_failed: true }])(
+    'sends what waits for a retry now instead of a second time: %j',
+    async (options) => {
+      const { knex } = app.production;
+      const { id } = await make(client, webhooks);
+      const resource_id = newUuid();
+      const [event = ''] = await insertEvents('lead.created', hoursAgo(2.5), 1, resource_id);
+      const waiting = await insertDelivery(knex, id, {
+        event_id: uuidOf(event),
+        resource_id,
+        status: 'pending',
+        attempt_count: 8,
+        next_attempt_at: hoursAgo(-20).toISOString(),
+      });
+      await replay(id, { ...anHour(), ...options });
+      expect(await dueDeliveries(client, id)).toEqual([waiting]);
+      expect(await deliveredEvents(id)).toEqual([event]);
+    },
+  );
+
+  it.each([0.6, 0.4])('takes in an event at exactly its beginning and its end (%s ms)', async (fraction) => {
+    const { id } = await make(client, webhooks);
+    const at = hoursAgo(2.5);
+    // The id has the millisecond in which it was made, occurred_at is rounded.
+    const { rows } = await app.production.knex.raw(
+      `insert into events (id, type, occurred_at, request_id, actor_type, resource_id, object)
+      select new_uuid(exact), 'lead.created', exact, 'test-request', 'system', new_uuid(), '{}'
+      from (select :at::timestamptz + :fraction * interval '1 millisecond' as exact) as moment
+      returning id, occurred_at`,
+      { at, fraction },
+    );
+    const [{ id: event, occurred_at }] = rows;
+    await replay(id, { from: occurred_at, to: occurred_at });
+    expect(await deliveredEvents(id)).toEqual([toId('event', event)]);
   });
 
   it('leaves out what is about to be sent, and test events', async () => {
@@ -167,8 +217,8 @@ describe('POST /webhooks/{id}/replay', () => {
   it('is done by the workers within a moment', async () => {
     const { id } = await make(client, webhooks);
     const events = await insertEvents('lead.created', hoursAgo(2.5), 2);
-    const silent = pino({ level: 'silent' });
-    const stops = [1, 2].map(() => runInBackground([replayTask], [app.production], silent));
+    const start = () => runInBackground([replayTask], [app.production], pino({ level: 'silent' }));
+    const stops = [start(), start()];
     try {
       await client.post(`/webhooks/${id}/replay`, anHour()).expect(202);
       await vi.waitFor(async () => expect(await deliveredEvents(id)).toEqual(events), 10_000);
@@ -177,55 +227,28 @@ describe('POST /webhooks/{id}/replay', () => {
     }
   });
 
-  it('ends when the webhook is paused meanwhile', async () => {
+  it('ends when the webhook is deleted meanwhile', async () => {
     const { id } = await make(client, webhooks);
     await insertEvents('lead.created', hoursAgo(2.5));
     await client.post(`/webhooks/${id}/replay`, anHour()).expect(202);
-    await client.patch(`/webhooks/${id}`, { status: 'paused' }).expect(200);
+    await client.delete(`/webhooks/${id}`).expect(204);
     await work();
-    expect(await deliveredEvents(id)).toEqual([]);
+    expect(await app.production.knex('webhook_deliveries')).toEqual([]);
     expect(await app.production.knex('webhook_replays')).toEqual([]);
-  });
-
-  it('is refused while another one runs, of ten at once as well', async () => {
-    const { id } = await make(client, webhooks);
-    const answers = await Promise.all(
-      Array.from({ length: 10 }, () => client.post(`/webhooks/${id}/replay`, anHour())),
-    );
-    expect(answers.filter(({ status }) => status === 202)).toHaveLength(1);
-    await expectRefusal(client.post(`/webhooks/${id}/replay`, anHour()), {
-      field: 'id',
-      code: 'replay_running',
-    });
-  });
-
-  it('is refused for a webhook that is paused', async () => {
-    const { id } = await make(client, webhooks, { status: 'paused' });
-    const refusal = { field: 'status', code: 'webhook_not_enabled' };
-    await expectRefusal(client.post(`/webhooks/${id}/replay`, anHour()), refusal);
-  });
-
-  it.each([
-    ['from', { to: '2026-11-20' }],
-    ['to', { from: '2026-11-20' }],
-    ['from', { from: 'yesterday', to: '2026-11-20' }],
-    ['from', { from: hoursAgo(1).toISOString(), to: hoursAgo(2).toISOString() }],
-    ['from', { from: hoursAgo(91 * 24).toISOString(), to: hoursAgo(0).toISOString() }],
-    ['from', { from: hoursAgo(-1).toISOString(), to: hoursAgo(-2).toISOString() }],
-    ['only_failed', { ...anHour(), only_failed: 'yes' }],
-    ['colour', { ...anHour(), colour: 'red' }],
-  ])('refuses a wrong %s: %j', async (field, body) => {
-    const { id } = await make(client, webhooks);
-    await expectRefusal(client.post(`/webhooks/${id}/replay`, body), { field });
   });
 
   it('is done once for one Idempotency-Key', async () => {
     const { id } = await make(client, webhooks);
+    await insertEvents('lead.created', hoursAgo(2.5));
     const keyed = client.with({ 'Idempotency-Key': randomUUID() });
-    const first = await keyed.post(`/webhooks/${id}/replay`, anHour()).expect(202);
-    expect((await keyed.post(`/webhooks/${id}/replay`, anHour()).expect(422)).body.code).toBe(
-      'idempotency_key_reused',
-    );
-    expect(first.body.data.only_failed).toBe(false);
+    const request = anHour();
+    const first = await keyed.post(`/webhooks/${id}/replay`, request).expect(202);
+    await work();
+    const second = await keyed.post(`/webhooks/${id}/replay`, request).expect('Idempotency-Replayed', 'true');
+    expect([second.status, second.body]).toEqual([202, first.body]);
+    await work();
+    expect(await deliveredEvents(id)).toHaveLength(1);
+    const other = await keyed.post(`/webhooks/${id}/replay`, { ...request, only_failed: true }).expect(422);
+    expect(other.body.code).toBe('idempotency_key_reused');
   });
 });

@@ -1,0 +1,131 @@
+import { type Db, first } from '../db/db.ts';
+import { knex, prepare } from '../db/query.ts';
+import {
+  type WebhookAttemptRow,
+  type WebhookDeliveryRow,
+  type WebhookRow,
+  webhookColumns,
+} from '../webhooks/tables.ts';
+import { nowOr } from './queries.ts';
+
+/** Result of an attempt, and what becomes of its delivery. `attempt_count` is that of the delivery before the attempt. */
+export type Outcome = Omit<WebhookAttemptRow, 'number'> &
+  Pick<WebhookDeliveryRow, 'status' | 'attempt_count'> & {
+    /** When the event happened. Null if it is no longer kept. */
+    occurred_at: string | null;
+    /** Milliseconds until the next attempt, if there is one. Not a time: the clock of the worker may be wrong. */
+    next_attempt_in: number | null;
+  };
+
+/**
+ * Logs the attempts and updates their deliveries, unless these are finished or deleted. Ends their leases. Returns the
+ * deliveries (UUIDs) that it updated.
+ *
+ * A failure counts only if no other attempt was recorded since its delivery was taken, so that writing it again is harmless:
+ * the first write may have committed although its answer was lost. A success counts even then, and finishes the delivery.
+ *
+ * A success updates the webhook if it was failing, otherwise at most every 10 seconds: every change of a resource reads the
+ * webhook's row, which must not be rewritten hundreds of times a second. If nothing was delivered since the last outage
+ * began, the webhook is still failing since then.
+ *
+ * The conditions leave PostgreSQL only the primary key: a plan made while the table is small would otherwise read all of it,
+ * or with the status in it, an index of all that is pending. A finished delivery has no next attempt.
+ */
+const record = prepare<{ outcomes: string; now: Date | undefined }, { id: string }>('record_outcomes', ($) =>
+  knex.raw(
+    `with clock as materialized (
+        select ? as now
+      ), outcome as materialized (
+        select * from json_to_recordset(?::json) as o (
+          delivery_id uuid, attempt_count integer, attempted_at timestamptz, duration_ms integer, status_code integer,
+          error text, response_body text, status text, next_attempt_in bigint, occurred_at timestamptz
+        )
+      ), delivery as (
+        update webhook_deliveries d
+        set status = o.status, attempt_count = d.attempt_count + 1,
+          next_attempt_at = clock.now + o.next_attempt_in * interval '1 millisecond', leased_until = null, updated_at = clock.now
+        from outcome o, clock
+        where d.id = any (array (select delivery_id from outcome)) and d.id = o.delivery_id and d.next_attempt_at is not null
+          and (d.attempt_count = o.attempt_count or o.status = 'succeeded')
+        returning d.id, d.webhook_id, d.status, d.attempt_count, o.occurred_at
+      ), attempt as (
+        insert into webhook_attempts
+          (delivery_id, number, attempted_at, duration_ms, status_code, error, response_body)
+        select d.id, d.attempt_count, o.attempted_at, o.duration_ms, o.status_code, o.error, o.response_body
+        from delivery d join outcome o on o.delivery_id = d.id
+      ), result as (
+        select webhook_id, bool_or(status = 'succeeded') as success, min(occurred_at) as failing_since
+        from delivery group by webhook_id
+      ), webhook as (
+        update webhooks w
+        set last_success_at = case when success then clock.now else last_success_at end,
+          first_failed_at = case when success then null when w.failing_since is null then clock.now else first_failed_at end,
+          last_failing_since = case when success then coalesce(w.failing_since, last_failing_since) else last_failing_since end,
+          failing_since = case when not success then least(
+            w.failing_since, result.failing_since,
+            case when (last_success_at > last_failing_since) is not true then last_failing_since end
+          ) end
+        from result, clock where w.id = result.webhook_id and w.status <> 'paused' and case when success
+          then w.failing_since is not null or coalesce(w.last_success_at, '-infinity') < clock.now - interval '10 seconds'
+          else result.failing_since < coalesce(w.failing_since, 'infinity')
+        end
+      )
+      select id from delivery`,
+    [nowOr($('now')), $('outcomes')],
+  ),
+);
+
+export async function recordOutcomes(
+  db: Db,
+  outcomes: readonly Outcome[],
+  now?: Date,
+): Promise<ReadonlySet<string>> {
+  const recorded = await db.run(record({ outcomes: JSON.stringify(outcomes), now }));
+  return new Set(recorded.map(({ id }) => id));
+}
+
+/** Disables an enabled webhook. Returns undefined if it is paused or disabled already. */
+export async function disable(db: Db, id: string, reason: string): Promise<WebhookRow | undefined> {
+  return first<WebhookRow>(
+    db,
+    knex('webhooks')
+      .where({ id, status: 'enabled' })
+      .update({
+        status: 'disabled',
+        disabled_reason: reason,
+        version: knex.raw('version + 1'),
+        updated_at: knex.fn.now(),
+      })
+      .returning(webhookColumns),
+  );
+}
+
+/** Latest failed deliveries to scan for distinct events; an event may have failed in several deliveries. */
+const MAX_FAILURES = 1_000;
+
+/** Processes of the last release leave first_failed_at empty, and write this time to failing_since. */
+const firstFailure = knex.raw('coalesce(webhooks.first_failed_at, webhooks.failing_since)');
+
+const failedForLong = prepare<{ id: string; now: Date | undefined }, { id: string }>(
+  'has_failed_for_long',
+  ($) => {
+    const latest = knex('webhook_deliveries')
+      .where('webhook_id', knex.ref('webhooks.id'))
+      .whereRaw(`status <> 'succeeded' and attempt_count > 0`)
+      .where('updated_at', '>=', firstFailure)
+      .orderBy('updated_at', 'desc')
+      .select('event_id');
+    return knex('webhooks')
+      .where({ id: $('id'), status: 'enabled' })
+      .whereNotNull('failing_since')
+      .where(firstFailure, '<=', knex.raw(`? - interval '72 hours'`, [nowOr($('now'))]))
+      .whereRaw(`10 <= (select count(distinct event_id) from (? limit ${MAX_FAILURES}) latest)`, [latest])
+      .select('id');
+  },
+);
+
+/** Whether the webhook has had no success for 72 hours, with attempts for at least ten events. */
+export async function hasFailedForLong(db: Db, id: string, now?: Date): Promise<boolean> {
+  const found = await db.run(failedForLong({ id, now }));
+  return found.length > 0;
+}
