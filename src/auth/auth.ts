@@ -3,11 +3,12 @@ import type { Db } from '../db/db.ts';
 import { toId, toUuid } from '../db/id.ts';
 import type { Listener } from '../db/pool/listener.ts';
 import type { Environment } from '../environment.ts';
-import { Problem } from '../http/errors/problem.ts';
+import { notFound, Problem } from '../http/errors/problem.ts';
 import { createCredentialCache } from './credential-cache.ts';
 import { anonymous, type Principal } from './principal.ts';
-import { findApiKey, findHook, findTokenState, insertRevokedToken } from './queries.ts';
+import { findApiKey, findHook, findTokenState, insertRevokedToken, isApiKeyEnabled } from './queries.ts';
 import { type AttemptLimiter, createSecretLookup } from './secret-lookup.ts';
+import { hashSecret } from './secrets.ts';
 import { createSigningKeys } from './signing-keys.ts';
 import { signToken, verifyToken } from './tokens.ts';
 
@@ -37,7 +38,7 @@ export function createAuth({ db, listener, secretKey, environment, baseUrl }: Au
     const clientId = toUuid('client', claims.clientId);
     const state = clientId === undefined ? undefined : await findTokenState(db, clientId, claims.jti);
     if (clientId === undefined || state === undefined || state.disabled || state.revoked) {
-      throw new Problem('token_revoked', 'The access token was revoked or its API client is disabled.');
+      throw tokenRevoked();
     }
     return {
       clientId,
@@ -46,6 +47,7 @@ export function createAuth({ db, listener, secretKey, environment, baseUrl }: Au
       clientName: state.name,
       scopes: claims.scopes,
       credential: 'token',
+      credentialId: claims.jti,
       expiresAt: claims.expiresAt,
     };
   }
@@ -56,7 +58,7 @@ export function createAuth({ db, listener, secretKey, environment, baseUrl }: Au
       throw new Problem('token_invalid', `The API key is not valid in the ${environment} environment.`);
     }
     if (row.revoked_at !== null || row.client_disabled_at !== null) {
-      throw new Problem('token_revoked', 'The API key was revoked or its API client is disabled.');
+      throw apiKeyRevoked();
     }
     if (row.expires_at !== null && Date.parse(row.expires_at) <= Date.now()) {
       throw new Problem('token_expired', 'The API key has expired. Ask your operator for a new one.');
@@ -68,6 +70,7 @@ export function createAuth({ db, listener, secretKey, environment, baseUrl }: Au
       clientName: row.client_name,
       scopes: row.scopes,
       credential: 'api_key',
+      credentialId: row.id,
       expiresAt: row.expires_at === null ? null : new Date(row.expires_at),
     };
   }
@@ -99,7 +102,28 @@ export function createAuth({ db, listener, secretKey, environment, baseUrl }: Au
     async authenticateHook(token: string, limitGuess: AttemptLimiter): Promise<Principal | undefined> {
       const hook = await findBySecret('hook', token, limitGuess, (hash) => findHook(db, hash));
       if (hook?.status !== 'enabled') return undefined;
-      return { ...anonymous, hookId: hook.id, publicId: toId('hook', hook.id), clientName: hook.name };
+      return {
+        ...anonymous,
+        hookId: hook.id,
+        publicId: toId('hook', hook.id),
+        clientName: hook.name,
+        credentialId: hashSecret(token).toString('base64'),
+      };
+    },
+    /** Stays the same while no credential is revoked. Undefined while that isn't known. */
+    revision: () => (listener.isLive() ? cache.generation() : undefined),
+    /** Throws 401 (404 for a hook) if the credential was revoked after it was authenticated. One lookup, made by `trx`. */
+    async confirm({ credential, credentialId: id, clientId, hookId }: Principal, trx: Db): Promise<void> {
+      if (id === null) return;
+      if (credential === 'token') {
+        const state = clientId === null ? undefined : await findTokenState(trx, clientId, id);
+        if (state === undefined || state.disabled || state.revoked) throw tokenRevoked();
+      } else if (credential === 'api_key') {
+        if (!(await isApiKeyEnabled(trx, id))) throw apiKeyRevoked();
+      } else if (hookId !== null) {
+        const hook = await findHook(trx, Buffer.from(id, 'base64'));
+        if (hook?.id !== hookId || hook?.status !== 'enabled') throw notFound('The hook');
+      }
     },
     /** `lifetime` is in seconds. */
     issueToken: (clientId: string, scopes: readonly string[], lifetime: number) =>
@@ -124,6 +148,14 @@ export function createAuth({ db, listener, secretKey, environment, baseUrl }: Au
     cacheCounts: cache.counts,
     publicJwks: keys.publicJwks,
   };
+}
+
+function tokenRevoked(): Problem {
+  return new Problem('token_revoked', 'The access token was revoked or its API client is disabled.');
+}
+
+function apiKeyRevoked(): Problem {
+  return new Problem('token_revoked', 'The API key was revoked or its API client is disabled.');
 }
 
 /** The token of an `Authorization: Bearer` header (RFC 6750 section 2.1). */

@@ -63,6 +63,8 @@ export function createCredentialCache() {
       counts.misses += 1;
       return verified(key, trusted, verify);
     },
+    /** Changes when the cache is emptied. */
+    generation: () => generation,
     /** Empties the cache, because the state of some credential has changed. */
     clear() {
       generation += 1;

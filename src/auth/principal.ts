@@ -9,6 +9,8 @@ export interface Principal {
   clientName: string;
   scopes: readonly string[];
   credential: 'token' | 'api_key' | 'none';
+  /** Identifies the credential in the database: the `jti` of a token, the uuid of an API key, the hash of a hook's token. */
+  credentialId: string | null;
   expiresAt: Date | null;
   /** The scopes that the answer depends on, if it will be stored. hasScope() adds them. */
   usedScopes?: Set<string>;
@@ -21,5 +23,6 @@ export const anonymous: Principal = {
   clientName: 'anonymous',
   scopes: [],
   credential: 'none',
+  credentialId: null,
   expiresAt: null,
 };

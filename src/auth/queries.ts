@@ -54,6 +54,20 @@ export async function findApiKey(db: Db, keyHash: Buffer): Promise<KeyWithClient
   return first(db, apiKey({ keyHash }));
 }
 
+const enabledApiKey = prepare<{ id: string }, { id: string }>('enabled_api_key', ($) =>
+  knex('api_keys')
+    .join('api_clients', 'api_clients.id', 'api_keys.client_id')
+    .where('api_keys.id', $('id'))
+    .whereNull('revoked_at')
+    .whereNull('disabled_at')
+    .select('api_keys.id'),
+);
+
+/** Whether neither the key (UUID) is revoked nor its client disabled. */
+export async function isApiKeyEnabled(db: Db, id: string): Promise<boolean> {
+  return (await first(db, enabledApiKey({ id }))) !== undefined;
+}
+
 type FoundHook = Pick<InboundHookRow, 'id' | 'name' | 'status'>;
 
 const hookByToken = prepare<{ tokenHash: Buffer }, FoundHook>('hook_by_token', ($) =>

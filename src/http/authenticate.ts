@@ -1,12 +1,15 @@
 import type { NextFunction, Request, Response } from 'express';
 import { anonymous, type Principal } from '../auth/principal.ts';
 import { insufficientScope, missingScope } from '../auth/scopes.ts';
+import type { Db } from '../db/db.ts';
 import { withTimeout } from '../db/pool/deadline.ts';
 import { notFound, Problem } from './errors/problem.ts';
 import { limitAnonymous, limitGuesses } from './limits/rate-limit.ts';
 
 /** Timeout of authentication, which makes at most two lookups by key. Milliseconds. */
 const AUTHENTICATION_TIMEOUT = 3_000;
+/** Milliseconds in which every process takes notice of a revocation, by the contract. */
+const CONFIRM_AFTER = 1_000;
 
 /**
  * Sets `req.principal`. Rejects with 401 (404 for the token in a hook's URL), or with 429 if its IP address has sent too
@@ -14,13 +17,30 @@ const AUTHENTICATION_TIMEOUT = 3_000;
  */
 export async function authenticate(req: Request, _res: Response, next: NextFunction): Promise<void> {
   try {
+    const revision = req.context.auth.revision();
     const found = principalOf(req);
     req.principal = found instanceof Promise ? await withTimeout(AUTHENTICATION_TIMEOUT, found) : found;
+    req.confirmed = { at: performance.now(), revision };
   } catch (error) {
     if (error instanceof Problem) await limitAnonymous(req);
     throw error;
   }
   next();
+}
+
+/**
+ * Asks again, in requests that take long, whether the credential is still valid: before they commit, and before they answer.
+ * Throws 401 (404 for a hook) if not. It costs a lookup if credentials have changed since, and nothing in a short request.
+ */
+export async function confirmCredential(req: Request, db: Db): Promise<void> {
+  const at = performance.now();
+  if (at - req.confirmed.at < CONFIRM_AFTER) return;
+  const { auth } = req.context;
+  const { revision } = req.confirmed;
+  req.confirmed = { at, revision: auth.revision() };
+  const isUnchanged = revision !== undefined && revision === req.confirmed.revision;
+  // The revision is not that of hooks.
+  if (!isUnchanged || req.principal.hookId !== null) await auth.confirm(req.principal, db);
 }
 
 function principalOf(req: Request): Principal | Promise<Principal> {

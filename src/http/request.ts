@@ -17,6 +17,8 @@ declare global {
       /** The media type of the response, unless it is an error. */
       mediaType: string;
       principal: Principal;
+      /** When the credential was last found to be valid: by performance.now(), and by the revision of all credentials. */
+      confirmed: { at: number; revision: number | undefined };
       /** The raw body. Undefined if the operation takes none. */
       rawBody?: Buffer;
       /** Validated input for the handler. */

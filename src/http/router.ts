@@ -3,8 +3,9 @@ import { type OperationId, operations } from '../../generated/operations.ts';
 import type { Principal } from '../auth/principal.ts';
 import { missingScope } from '../auth/scopes.ts';
 import type { Db } from '../db/db.ts';
-import { withTimeout } from '../db/pool/deadline.ts';
+import { TimeoutError, withTimeout } from '../db/pool/deadline.ts';
 import { type Answer, KeyInUse, runIdempotently } from '../idempotency/run-idempotently.ts';
+import { confirmCredential } from './authenticate.ts';
 import { isStreamed } from './body.ts';
 import { isNotModified } from './conditional.ts';
 import { invalidParameter } from './errors/problem.ts';
@@ -27,6 +28,9 @@ type Handler<Result = Outcome> = (input: unknown, context: OperationContext) => 
 
 /** Timeout of an operation: the maximum time to hold a connection, plus some time to acquire it. Milliseconds. */
 const OPERATION_TIMEOUT = 16_500;
+
+/** Time after which nothing is committed any more, so that the answer to the COMMIT comes before the timeout. Milliseconds. */
+const COMMIT_TIMEOUT = 15_500;
 
 /** Whoever has waited for the first request with its key for this long waits no more. Milliseconds. */
 const KEY_TIMEOUT = 13_500;
@@ -58,6 +62,22 @@ export function createRouter(
     };
     // Before the commit, so that a response that breaks the contract rolls the transaction back.
     const checked: Handler = async (input, context) => check(await handler(input, context));
+    /** When a commit would come too late: by performance.now(). */
+    let deadline = Number.POSITIVE_INFINITY;
+
+    async function beforeCommit(trx: Db): Promise<void> {
+      // The client has got a 503, or would get it during the commit.
+      if (performance.now() > deadline) throw new TimeoutError('The request took too long.');
+      await confirmCredential(req, trx);
+    }
+
+    /** The body of an upload, as long as its credential is valid. */
+    async function* received(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+      for await (const piece of body) {
+        await confirmCredential(req, req.context.db);
+        yield piece;
+      }
+    }
 
     function attempt(task: () => Promise<Outcome>, isResumed = false): Promise<Outcome | undefined> {
       // Skip the work if the client disconnected while it was queued.
@@ -66,13 +86,14 @@ export function createRouter(
       const pending = isHeavy(req)
         ? takeTurn(req, async () => (req.socket.destroyed ? undefined : admitted()))
         : admitted();
+      deadline = performance.now() + COMMIT_TIMEOUT;
       return withTimeout(OPERATION_TIMEOUT, pending);
     }
 
     async function answer(): Promise<Answer | undefined> {
       let outcome = isStreamed(req.match.operation)
-        ? await receive(req, res, (body) => run(req, body, checked, checks))
-        : await attempt(() => run(req, req.input.body, checked, checks));
+        ? await receive(req, res, (body) => run(req, received(body), checked, checks, beforeCommit))
+        : await attempt(() => run(req, req.input.body, checked, checks, beforeCommit));
       while (outcome !== undefined && isSuspended(outcome)) {
         const { until, cancel, resume } = outcome;
         whenClosed(res, cancel);
@@ -84,6 +105,7 @@ export function createRouter(
 
     const answered = await answer();
     if (answered === undefined) return;
+    if (req.match.operation.method === 'get') await confirmCredential(req, req.context.db);
     const outcome = readable(req, answered);
     for (const name in outcome.headers) addHeader(req, name, outcome.headers[name] as string);
     if (hasRows(outcome)) await sendRows(req, res, outcome, contract.rowsOf(id, outcome.status));
@@ -95,15 +117,29 @@ function isSuspended(outcome: Outcome): outcome is Suspension<Answer> {
   return 'resume' in outcome;
 }
 
-function run(req: Request, body: unknown, handler: Handler, checks: Checks): Promise<Outcome> {
+function run(
+  req: Request,
+  body: unknown,
+  handler: Handler,
+  checks: Checks,
+  beforeCommit: (trx: Db) => Promise<void>,
+): Promise<Outcome> {
   const { context, match } = req;
   const { operation } = match;
   const key = operation.idempotent ? req.get('Idempotency-Key') : undefined;
   const principal = key === undefined ? req.principal : { ...req.principal, usedScopes: new Set<string>() };
   const input = { ...req.input, body };
   const isDryRun = req.get('Dry-Run') === 'true';
+  const db: Pick<Db, 'transaction'> = {
+    transaction: (work, options) =>
+      context.db.transaction(async (trx) => {
+        const result = await work(trx);
+        await beforeCommit(trx);
+        return result;
+      }, options),
+  };
   const write: OperationContext['write'] = (sent, work) =>
-    isDryRun ? tryOut(context.db, work) : writeOnce(req, { key, principal, body: sent }, work);
+    isDryRun ? tryOut(db, work) : writeOnce(req, { db, key, principal, body: sent }, work);
   const operationContext: OperationContext = {
     db: context.db,
     environment: context.environment,
@@ -141,21 +177,29 @@ function run(req: Request, body: unknown, handler: Handler, checks: Checks): Pro
   return write(body, (trx) => (handler as Handler<Answer>)(input, { ...operationContext, db: trx }));
 }
 
+interface Writing {
+  db: Pick<Db, 'transaction'>;
+  /** The Idempotency-Key. */
+  key: string | undefined;
+  principal: Principal;
+  body: unknown;
+}
+
 /** In one transaction. With an Idempotency-Key, a repeated request gets the stored answer. */
 async function writeOnce<Written extends Answer>(
   req: Request,
-  { key, principal, body }: { key: string | undefined; principal: Principal; body: unknown },
+  { db, key, principal, body }: Writing,
   work: (trx: Db) => Promise<Written>,
 ): Promise<Written> {
   const { context, match, method, originalUrl: url } = req;
-  if (key === undefined) return context.db.transaction(work);
+  if (key === undefined) return db.transaction(work);
   const { secretAnswer } = match.operation;
   const { secretKey } = context;
   const request = { key, principal, method, url, body, secretKey, secretAnswer };
   const startedAt = performance.now();
   for (;;) {
     try {
-      const answer = await context.db.transaction((trx) => runIdempotently(trx, request, () => work(trx)));
+      const answer = await db.transaction((trx) => runIdempotently(trx, request, () => work(trx)));
       return answer as Written;
     } catch (error) {
       if (!(error instanceof KeyInUse) || performance.now() - startedAt > KEY_TIMEOUT) throw error;
@@ -164,7 +208,10 @@ async function writeOnce<Written extends Answer>(
 }
 
 /** Does all of a write and takes it back. An Idempotency-Key is ignored, since nothing is done that could be repeated. */
-async function tryOut<Written extends Answer>(db: Db, work: (trx: Db) => Promise<Written>): Promise<Written> {
+async function tryOut<Written extends Answer>(
+  db: Writing['db'],
+  work: (trx: Db) => Promise<Written>,
+): Promise<Written> {
   const answer = await db.transaction(work, { dryRun: true });
   return { ...answer, headers: { ...answer.headers, 'Dry-Run': 'true' } };
 }

@@ -1,5 +1,6 @@
 import { one } from '../db/db.ts';
 import { newUuid, toId } from '../db/id.ts';
+import { Problem } from '../http/errors/problem.ts';
 import type { Input, OperationContext, Result } from '../http/operation.ts';
 import { readFile } from './file/read-file.ts';
 import { requireScope, toImport } from './import.ts';
@@ -55,8 +56,9 @@ export async function createImport(
     if (!mayBeCommitted) await discard();
     return answer;
   } catch (error) {
-    // If the answer to the commit was lost, the import may exist. Housekeeping deletes the rows if it doesn't.
-    if (!mayBeCommitted) await discard();
+    // If the answer to the commit was lost, the import may exist. Housekeeping deletes the rows if it doesn't. A Problem
+    // comes before the commit.
+    if (!mayBeCommitted || error instanceof Problem) await discard();
     throw error;
   }
 }

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { Request, Response } from 'express';
 import { withTimeout } from '../../db/pool/deadline.ts';
 import type { Answer } from '../../idempotency/run-idempotently.ts';
+import { confirmCredential } from '../authenticate.ts';
 import type { RowStream } from '../operation.ts';
 import type { RowRules } from '../validation/row-rules.ts';
 import { whenClosed } from '../when-closed.ts';
@@ -44,6 +45,7 @@ export async function sendRows(
     let chunk = await withTimeout(START_TIMEOUT, chunks.next());
     res.writeHead(status, headers);
     for (; !chunk.done; chunk = await chunks.next()) {
+      await confirmCredential(req, req.context.db);
       const isTaken = res.write(Buffer.from(chunk.value));
       if (!isTaken) await once(res, 'drain', { signal: leaving.signal });
     }
