@@ -310,6 +310,7 @@ export const schemas = {
       "already_converted",
       "already_seeded",
       "webhook_limit_reached",
+      "inbound_hook_limit_reached",
       "webhook_not_enabled",
       "replay_running",
       "payload_erased",

@@ -1,6 +1,8 @@
 import { logAct } from '../audit-log/log-act.ts';
 import { hashSecret, newSecret } from '../auth/secrets.ts';
 import { newUuid, toId } from '../db/id.ts';
+import { lockCount } from '../db/lock-count.ts';
+import { Problem } from '../http/errors/problem.ts';
 import type { Input, OperationContext, Result } from '../http/operation.ts';
 import { created, noStore } from '../http/responses.ts';
 import { resolveReferences } from '../leads/references.ts';
@@ -11,11 +13,14 @@ import { hooks } from './queries.ts';
 import type { InboundHookRow } from './tables.ts';
 import { patchVerification } from './verification.ts';
 
+const MAX_HOOKS = 100;
+
 export async function createInboundHook(
   { body }: Input<'createInboundHook'>,
   context: OperationContext,
 ): Promise<Result<'createInboundHook'>> {
   const { db, baseUrl, environment, secretKey } = context;
+  if ((await lockCount(db, 'inbound_hooks')) >= MAX_HOOKS) throw limitReached();
   const token = newSecret('hook', environment);
   const references = await resolveReferences(db, body);
   const row = await insert(context, hooks, {
@@ -33,4 +38,11 @@ export async function createInboundHook(
   });
   logAct(context, 'inbound_hook.created', { hook_id: toId('hook', row.id) });
   return noStore(created(`${baseUrl}/inbound-hooks`, withUrl(row, baseUrl, token)));
+}
+
+function limitReached(): Problem {
+  const message = `You already have ${MAX_HOOKS} inbound hooks, the maximum. Delete one first.`;
+  return new Problem('inbound_hook_limit_reached', message, {
+    details: { errors: { inbound_hooks: [message] } },
+  });
 }

@@ -1,13 +1,14 @@
 import { logAct } from '../audit-log/log-act.ts';
 import { encrypt } from '../auth/secrets.ts';
 import { newUuid, toId } from '../db/id.ts';
+import { lockCount } from '../db/lock-count.ts';
 import { Problem } from '../http/errors/problem.ts';
 import type { Input, OperationContext, Result } from '../http/operation.ts';
 import { created, noStore } from '../http/responses.ts';
 import { distinct } from '../resource/fields.ts';
 import { insert } from '../resource/rows.ts';
 import { checkFields } from './check-fields.ts';
-import { lockCount, webhooks } from './queries.ts';
+import { webhooks } from './queries.ts';
 import { newWebhookSecret } from './secret.ts';
 import { toWebhookWithSecret } from './webhook.ts';
 
@@ -19,7 +20,7 @@ export async function createWebhook(
 ): Promise<Result<'createWebhook'>> {
   const { db, baseUrl, secretKey } = context;
   checkFields(body, context);
-  if ((await lockCount(db)) >= MAX_WEBHOOKS) throw limitReached();
+  if ((await lockCount(db, 'webhooks')) >= MAX_WEBHOOKS) throw limitReached();
   const secret = newWebhookSecret();
   const row = await insert(context, webhooks, {
     id: newUuid(),

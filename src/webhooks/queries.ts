@@ -39,14 +39,6 @@ export const deliveryFilters: filters.FilterTable<Input<'listWebhookDeliveries'>
   created_to: filters.to('created_at'),
 };
 
-/** Counts the webhooks and locks the count, so that no other transaction adds one until this one ends. */
-export async function lockCount(trx: Db): Promise<number> {
-  // Lock and count are separate statements, so that the count sees webhooks added while waiting for the lock.
-  await trx.run(knex.raw(`select pg_advisory_xact_lock('webhooks'::regclass::oid::int, 0)`));
-  const [row] = await trx.run<{ count: number }>(knex('webhooks').select(knex.raw('count(*)::int as count')));
-  return row?.count ?? 0;
-}
-
 const deliveryOf = prepare<{ webhookId: string; id: string }, WebhookDeliveryRow>('webhook_delivery', ($) =>
   knex('webhook_deliveries')
     .where({ id: $('id'), webhook_id: $('webhookId') })

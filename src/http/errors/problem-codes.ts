@@ -182,6 +182,11 @@ export const problemCodes = {
     cause: 'This environment already has 20 webhooks.',
     remedy: 'Delete one that you no longer need.',
   },
+  inbound_hook_limit_reached: {
+    status: 422,
+    cause: 'This environment already has 100 inbound hooks.',
+    remedy: 'Delete one that you no longer need.',
+  },
   webhook_not_enabled: {
     status: 422,
     cause: 'The webhook is paused or disabled.',

@@ -17,6 +17,9 @@ describe('GET /event-types', () => {
     const types = readDocument().components.schemas.EventType?.enum;
     expect(body.data.map(({ type }: { type: string }) => type)).toEqual(types);
     expect(body.meta).toEqual({ total: types?.length });
+    const { responses } = readDocument().paths['/event-types']?.get ?? {};
+    const [example] = Object.values(responses?.[200]?.content?.['application/json']?.examples ?? {});
+    expect(example?.value).toMatchObject({ meta: body.meta });
     for (const { type, description, example } of body.data) {
       expect(description).toMatch(/^[A-Z].+\.$/s);
       expect(example.type).toBe(type);
