@@ -284,10 +284,6 @@ export interface paths {
          *       null. `tags` and `metadata` are JSON. `value` has two columns, `value.amount` and `value.currency`.
          *     - `application/x-ndjson`: a JSON object on each line, with the same fields as in `GET /leads/{id}`.
          *
-         *     In CSV, a value that a spreadsheet could run as a formula has a `'` in front: one that begins with `=`, `+`, `-`,
-         *     `@` (also in full width), a tab or a line break, such as a phone number. To get the value back, remove one `'` from
-         *     a cell that begins with `'` and such a character. A value that begins with `'=` becomes `''=`, so nothing gets lost.
-         *
          *     The file may be large, so write it to a disk while you read it. If something goes wrong, the service cuts the
          *     connection: a file whose transfer ended properly is complete. Four exports can run at a time, for up to 30
          *     minutes. Another one is a 503: try again after the seconds in `Retry-After`.
@@ -710,10 +706,6 @@ export interface paths {
          *       null. `tags` and `metadata` are JSON.
          *     - `application/x-ndjson`: a JSON object on each line, with the same fields as in `GET /contacts/{id}`.
          *
-         *     In CSV, a value that a spreadsheet could run as a formula has a `'` in front: one that begins with `=`, `+`, `-`,
-         *     `@` (also in full width), a tab or a line break, such as a phone number. To get the value back, remove one `'` from
-         *     a cell that begins with `'` and such a character. A value that begins with `'=` becomes `''=`, so nothing gets lost.
-         *
          *     The file may be large, so write it to a disk while you read it. If something goes wrong, the service cuts the
          *     connection: a file whose transfer ended properly is complete. Four exports can run at a time, for up to 30
          *     minutes. Another one is a 503: try again after the seconds in `Retry-After`.
@@ -1116,25 +1108,14 @@ export interface paths {
         /**
          * List events
          * @description Returns the changes of leads, contacts, content and users in the order in which they were recorded, the oldest
-         *     first.
+         *     first. Events are kept for 90 days.
          *
-         *     To follow the log, send the `meta.next_cursor` of each answer as `after`. While `has_more` is true, ask again at
-         *     once. Otherwise, ask again later with the same cursor. No event is ever skipped, not even one whose transaction
-         *     took long to commit. Save the cursor only after you have handled the events. If your program then crashes, it
-         *     reads some events again, but it misses none. Each event has an `id`: use it to recognise those that you have
-         *     handled.
+         *     To follow the log, send the `meta.next_cursor` of each answer as `after`. While `has_more` is true, ask again
+         *     immediately. Otherwise, ask again later with the same cursor, or wait for the next event with `wait=30`. No event
+         *     is ever skipped, not even one whose transaction took long to commit.
          *
-         *     With `wait`, the service answers as soon as there is an event, so you get each one at once and never ask in
-         *     vain: send `wait=30` with every request. If no event comes in that time, the answer is an empty page with a
-         *     cursor. A request that waits counts once.
-         *
-         *     Without `after`, the answer starts with the oldest event. `after=latest` returns no events but a cursor for this
-         *     moment. Events are kept for 90 days. If events after your cursor have been removed, you get a 410 with the code
-         *     `events_expired`: ask for `after=latest`, read the lists again, then continue with that cursor. If you read an
-         *     export instead of a list, send `Cache-Control: no-cache` with it. Do the same on a 410 with the code `log_restored`: the service was restored from a backup that is older than your cursor.
-         *
-         *     A page may have fewer events than `limit` while `has_more` is true. With `types` or `resource_id` it may even be
-         *     empty. Every page ends at 4 MiB, but a single event may be larger. `next_cursor` continues right there.
+         *     Save the cursor only after you have handled the events. If your program then crashes, it reads some events again,
+         *     but it misses none. Each event has an `id`: use it to recognise those that you have handled.
          *
          *     `.created`, `.updated` and `.deleted` are enough to keep a copy of everything. More specific types come in
          *     addition to `.updated`. When a lead or contact is deleted, its earlier events stay without personal data.
@@ -1213,8 +1194,7 @@ export interface paths {
         /**
          * Create a webhook
          * @description Subscribes an address of yours to events. The answer has the `secret` that signs the requests. Keep it: the
-         *     service does not show it again. To get the same answer once more, repeat the request with the same
-         *     `Idempotency-Key` within 24 hours; for that time the answer is stored encrypted.
+         *     service does not show it again.
          *
          *     **Verify each request** before you trust it. The requests follow [Standard
          *     Webhooks](https://www.standardwebhooks.com), so any of their libraries does it for you: give it the body exactly
@@ -1225,14 +1205,8 @@ export interface paths {
          *     3. Compare it, in constant time, with each signature in `webhook-signature`, after its `v1,`. One of them must match.
          *     4. Refuse the request if `webhook-timestamp` is more than 5 minutes away from your clock.
          *
-         *     Answer 2xx within 15 seconds. After any other answer, a redirect too, the service tries again after 5 s, 5 min,
-         *     30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h, or later if your `Retry-After` says so. A 410 disables the webhook
-         *     at once. In the sandbox, `retry_schedule: fast` makes the same attempts after 1, 2, 3, 5, 7, 8, 10, 12 and 12 s.
-         *     You may receive an event more than once, and in another order: drop those whose `webhook-id` you have
-         *     seen.
-         *
-         *     `url` must be `https` and lead to a public address, unless the operator allows others. Each environment can have
-         *     20 webhooks. One more is a 422 with the code `webhook_limit_reached`.
+         *     Answer 2xx within 15 seconds, or the service tries again (see `retry_schedule`). You may receive an event more
+         *     than once, and in another order: drop those whose `webhook-id` you have seen.
          */
         post: operations["createWebhook"];
         delete?: never;
@@ -1625,11 +1599,6 @@ export interface paths {
          *
          *     A 401 means that the signature or secret is missing or wrong. An unknown, paused or deleted hook is a 404. Each
          *     hook accepts 300 requests a minute.
-         *
-         *     The data is kept for 30 days, as far as there is room: 1 GiB for all hooks of the environment, unless the
-         *     operator changes this. When room runs short, the oldest data is removed; the leads stay. If there is no room
-         *     left, leads are still made, but their data is not kept. Data that would be `rejected` is a 429 with the code
-         *     `inbound_storage_full` instead: nothing was stored, so send it again later.
          */
         post: operations["receiveInboundDelivery"];
         delete?: never;
@@ -1888,9 +1857,9 @@ export interface paths {
          *
          *     `weighted_value` is that value times the chance to win. The chance of a status is its `win_rate`. It counts the
          *     leads that are won or lost now, became so in the last 365 days, today included, and had ever entered that status
-         *     or a later one, like the filter `reached` of `GET /leads`. `win_rate` is the share of them that was won. So a lead
-         *     that was lost right after `new` lowers the chance of `new` and not that of `qualified`. The weighted value is
-         *     computed with the exact shares and rounded once, to the decimals of the currency. A half is rounded up.
+         *     or a later one, like the filter `reached` of `GET /leads`. `win_rate` is the share of them that was won. The
+         *     weighted value is computed with the exact shares and rounded once, to the decimals of the currency. A half is
+         *     rounded up.
          *
          *     For each currency there is a row for each of the next `months`, the current one first; `overdue` for all months
          *     that are over; `later` for all months after them; and `none` for leads without `expected_close_on`. So no value is
@@ -1969,36 +1938,15 @@ export interface paths {
         put?: never;
         /**
          * Create an import
-         * @description Imports leads or contacts from a file. Send the file as the body, up to 200 MiB and 1,000,000 rows (2,000,000 with empty ones):
-         *
-         *     - `text/csv`: a line of column names, then a line for each row (RFC 4180). Commas, semicolons and tabs are
-         *       recognized, and so are quotes, a byte order mark and Windows line ends.
-         *     - `application/x-ndjson`: a JSON object on each line.
-         *
-         *     The file must be in UTF-8, or in UTF-16. The service reads it while you send it. If it can't be read, the answer is a 422 with the
-         *     code `invalid_file` that names the row, and nothing is imported. You may take 30 minutes to send it, and pause for up
-         *     to 30 seconds. Two files can be received at a time; another one is a 503.
-         *
-         *     The service keeps the rows of drafts, dry runs and queued imports. They may take 1 GiB for each client, and 4 GiB
-         *     for all clients together, unless the operator changes this. If there is no more room, the answer is a 429 with the
-         *     code `import_storage_full`: start or cancel what you no longer need.
+         * @description Imports leads or contacts from a file. Send the file as the body. If it can't be read, the answer is a 422 with the
+         *     code `invalid_file` that names the row, and nothing is imported. You may take 30 minutes to send it, and pause for
+         *     up to 30 seconds. Two files can be received at a time; another one is a 503.
          *
          *     The answer is 202. The service imports the rows in the order of the file, and each row by the same rules as a
          *     single request: the same checks, events and webhooks. A wrong row does not stop the others. Follow the progress
          *     with `GET /imports/{id}`, and read what is wrong with `GET /imports/{id}/errors`.
          *
-         *     **Columns.** Columns that are named like a field, such as `email` or `metadata.plan`, become that field, and so
-         *     do usual other names, such as `E-Mail`, `Full name` or `Phone number`. Other columns are ignored. `mapping` decides differently.
-         *     With `start=false`, nothing is imported yet: the answer shows the columns and how they are mapped. Then start it
-         *     with `POST /imports/{id}/start`.
-         *
-         *     **Cells.** An empty cell or null leaves a field as it is. `tags` are separated by commas or semicolons, or are a
-         *     JSON list. `metadata` and `value` are JSON objects. Phone numbers may have spaces, hyphens, dots and parentheses. A file of
-         *     `GET /leads/export` or `GET /contacts/export` can be imported: the `'` in front of what looks like a formula is
-         *     removed, and read-only columns are ignored.
-         *
-         *     **Duplicates.** `match` says how a row finds a lead or contact that is there already, and `on_duplicate` what
-         *     happens then. An import that you repeat with `ignore`, `merge` or `update` doubles nothing.
+         *     An import that you repeat with `on_duplicate` other than `reject` creates no duplicates.
          *
          *     You need the scope `leads:write` or `contacts:write`, as `resource` says.
          */
@@ -3111,6 +3059,12 @@ export interface components {
             data: components["schemas"]["ApiKey"][];
             meta: components["schemas"]["ListMeta"];
         };
+        /**
+         * @description A field to sort by. A leading `-` means descending.
+         * @default -created_at
+         * @enum {string}
+         */
+        ApiKeyOrder: "created_at" | "-created_at" | "updated_at" | "-updated_at";
         /** @description A single API key. */
         ApiKeyResponse: {
             data: components["schemas"]["ApiKey"];
@@ -3233,6 +3187,12 @@ export interface components {
              */
             scopes: string[] | null;
         };
+        /**
+         * @description A field to sort by. A leading `-` means descending.
+         * @default -created_at
+         * @enum {string}
+         */
+        AuditLogOrder: "created_at" | "-created_at";
         /** @description A page of the audit log. */
         AuditLogResponse: {
             /** @description The entries on this page. */
@@ -3411,6 +3371,12 @@ export interface components {
          * @example Website backend
          */
         ClientName: string;
+        /**
+         * @description A field to sort by. A leading `-` means descending.
+         * @default -created_at
+         * @enum {string}
+         */
+        ClientOrder: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name";
         /** @description A single client. */
         ClientResponse: {
             data: components["schemas"]["OAuthClient"];
@@ -3582,6 +3548,12 @@ export interface components {
             data: components["schemas"]["Contact"][];
             meta: components["schemas"]["ListMeta"];
         };
+        /**
+         * @description A field to sort by. A leading `-` means descending.
+         * @default -created_at
+         * @enum {string}
+         */
+        ContactOrder: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name";
         /** @description A change of a contact. */
         ContactPatch: {
             /** @description The id of the contact. */
@@ -3776,6 +3748,12 @@ export interface components {
             data: components["schemas"]["Content"][];
             meta: components["schemas"]["ListMeta"];
         };
+        /**
+         * @description A field to sort by. A leading `-` means descending.
+         * @default -created_at
+         * @enum {string}
+         */
+        ContentOrder: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "title" | "-title";
         /** @description The leads that came from a piece of content. */
         ContentPerformance: {
             /** @description The id of the content. */
@@ -4111,7 +4089,7 @@ export interface components {
              */
             header?: string | null;
             /**
-             * @description The encoding of the `hmac_sha256` signature. The default is `hex`.
+             * @description The encoding of the `hmac_sha256` signature: `hex`, the default, or `base64`.
              * @example hex
              * @enum {string|null}
              */
@@ -4587,6 +4565,12 @@ export interface components {
             data: components["schemas"]["ImportError"][];
             meta: components["schemas"]["ListMeta"];
         };
+        /**
+         * @description A field to sort by. A leading `-` means descending.
+         * @default row
+         * @enum {string}
+         */
+        ImportErrorOrder: "row" | "-row";
         /** @description A page of imports. */
         ImportListResponse: {
             /** @description The imports on this page. */
@@ -4610,12 +4594,24 @@ export interface components {
          */
         ImportMatch: "email" | "external_id";
         /**
+         * @description What to do with the file.
+         * @default import
+         * @enum {string}
+         */
+        ImportMode: "import" | "try";
+        /**
          * @description What happens to a row whose lead or contact is there already. `reject`: the row fails. `ignore`: it stays as it is.
          *     `merge`: its empty fields are filled, and tags and metadata are added; no value is overwritten. `update`: the fields
          *     that the row has are changed, like `PATCH`.
          * @enum {string}
          */
         ImportOnDuplicate: "merge" | "update" | "ignore" | "reject";
+        /**
+         * @description A field to sort by. A leading `-` means descending.
+         * @default -created_at
+         * @enum {string}
+         */
+        ImportOrder: "created_at" | "-created_at";
         /**
          * @description What the rows are.
          * @enum {string}
@@ -4778,6 +4774,12 @@ export interface components {
             data: components["schemas"]["InboundHook"][];
             meta: components["schemas"]["ListMeta"];
         };
+        /**
+         * @description A field to sort by. A leading `-` means descending.
+         * @default -created_at
+         * @enum {string}
+         */
+        InboundHookOrder: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name";
         /** @description A single inbound hook. */
         InboundHookResponse: {
             data: components["schemas"]["InboundHook"];
@@ -5207,6 +5209,12 @@ export interface components {
             data: components["schemas"]["Lead"][];
             meta: components["schemas"]["ListMeta"];
         };
+        /**
+         * @description A field to sort by. A leading `-` means descending.
+         * @default -created_at
+         * @enum {string}
+         */
+        LeadOrder: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "status_changed_at" | "-status_changed_at" | "name" | "-name" | "expected_close_on" | "-expected_close_on";
         /** @description A change of a lead. */
         LeadPatch: {
             /** @description The id of the lead. */
@@ -5674,6 +5682,12 @@ export interface components {
             data: components["schemas"]["Note"][];
             meta: components["schemas"]["ListMeta"];
         };
+        /**
+         * @description A field to sort by. A leading `-` means descending.
+         * @default -created_at
+         * @enum {string}
+         */
+        NoteOrder: "created_at" | "-created_at" | "updated_at" | "-updated_at";
         /** @description A single note. */
         NoteResponse: {
             data: components["schemas"]["Note"];
@@ -5862,8 +5876,10 @@ export interface components {
             only_undelivered: boolean;
         };
         /**
-         * @description `standard` sends a failed event again for three days. `fast` makes the same ten attempts in a minute, so that you
-         *     can try your receiver; it exists in the sandbox only.
+         * @description When the service sends an event again after any answer but 2xx, a redirect too. `standard`: after 5 s, 5 min,
+         *     30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h, or later if your `Retry-After` says so. `fast`, in the sandbox only,
+         *     so that you can try your receiver: after 1, 2, 3, 5, 7, 8, 10, 12 and 12 s. A 410 disables the webhook
+         *     immediately.
          * @enum {string}
          */
         RetrySchedule: "standard" | "fast";
@@ -6383,7 +6399,7 @@ export interface components {
              */
             header?: string | null;
             /**
-             * @description The encoding of the `hmac_sha256` signature. The default is `hex`.
+             * @description The encoding of the `hmac_sha256` signature: `hex`, the default, or `base64`.
              * @example hex
              * @enum {string|null}
              */
@@ -6514,6 +6530,12 @@ export interface components {
             data: components["schemas"]["User"][];
             meta: components["schemas"]["ListMeta"];
         };
+        /**
+         * @description A field to sort by. A leading `-` means descending.
+         * @default -created_at
+         * @enum {string}
+         */
+        UserOrder: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name";
         /** @description The leads of a user. */
         UserPerformance: {
             /** @description The id of the user. */
@@ -6582,7 +6604,7 @@ export interface components {
              */
             header: string | null;
             /**
-             * @description The encoding of the `hmac_sha256` signature. The default is `hex`.
+             * @description The encoding of the `hmac_sha256` signature: `hex`, the default, or `base64`.
              * @example hex
              * @enum {string|null}
              */
@@ -6769,6 +6791,12 @@ export interface components {
             data: components["schemas"]["WebhookDelivery"][];
             meta: components["schemas"]["ListMeta"];
         };
+        /**
+         * @description A field to sort by. A leading `-` means descending.
+         * @default -created_at
+         * @enum {string}
+         */
+        WebhookDeliveryOrder: "created_at" | "-created_at";
         /** @description A single delivery. */
         WebhookDeliveryResponse: {
             data: components["schemas"]["WebhookDelivery"];
@@ -6826,6 +6854,12 @@ export interface components {
             data: components["schemas"]["Webhook"][];
             meta: components["schemas"]["ListMeta"];
         };
+        /**
+         * @description A field to sort by. A leading `-` means descending.
+         * @default -created_at
+         * @enum {string}
+         */
+        WebhookOrder: "created_at" | "-created_at" | "updated_at" | "-updated_at";
         /** @description The events that are sent again. */
         WebhookReplay: {
             /**
@@ -6885,7 +6919,8 @@ export interface components {
         };
         /**
          * @description The address that receives the events: an `https` URL with a public name or address, without spaces, control
-         *     characters, user name or password.
+         *     characters, user name or password. The operator may allow others. Each environment can have 20 webhooks. One more
+         *     is a 422 with the code `webhook_limit_reached`.
          * @example https://crm.example.com/hooks/leads
          */
         WebhookUrl: string;
@@ -7832,7 +7867,7 @@ export interface components {
          * @description The field to sort by. A leading `-` means descending.
          * @example -updated_at
          */
-        ContactSort: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name";
+        ContactSort: components["schemas"]["ContactOrder"];
         /**
          * @description Leads that came from this content. Use `none` for leads that came from no content.
          * @example content_01m7w4n5e0fj29y8hnfp12qb0m
@@ -7960,7 +7995,7 @@ export interface components {
          *     directions.
          * @example -updated_at
          */
-        LeadSort: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "status_changed_at" | "-status_changed_at" | "name" | "-name" | "expected_close_on" | "-expected_close_on";
+        LeadSort: components["schemas"]["LeadOrder"];
         /**
          * @description Leads with any of these statuses. Separate statuses with commas, or repeat the parameter.
          * @example [
@@ -7988,7 +8023,7 @@ export interface components {
          * @description The field to sort by. A leading `-` means descending.
          * @example -updated_at
          */
-        NoteSort: "created_at" | "-created_at" | "updated_at" | "-updated_at";
+        NoteSort: components["schemas"]["NoteOrder"];
         /**
          * @description The page to return. The default is 1. You can't combine it with `cursor`.
          * @example 1
@@ -11469,7 +11504,7 @@ export interface operations {
                  * @description The field to sort by. A leading `-` means descending.
                  * @example -updated_at
                  */
-                sort: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "title" | "-title";
+                sort: components["schemas"]["ContentOrder"];
             };
             header?: never;
             path?: never;
@@ -12029,7 +12064,7 @@ export interface operations {
                  * @description The field to sort by. A leading `-` means descending.
                  * @example -updated_at
                  */
-                sort: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name";
+                sort: components["schemas"]["UserOrder"];
             };
             header?: never;
             path?: never;
@@ -12319,8 +12354,14 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description The `next_cursor` of an earlier answer from this environment, or `latest`. Without it, the answer starts
-                 *     with the oldest event. A cursor is a position in the log, so you may change the filters between requests.
+                 * @description The `next_cursor` of an earlier answer from this environment. Without it, the answer starts with the oldest
+                 *     event. `latest` returns no events but a cursor for this moment. A cursor is a position in the log, so you may
+                 *     change the filters between requests.
+                 *
+                 *     If events after your cursor have been removed, you get a 410 with the code `events_expired`: ask for
+                 *     `after=latest`, read the lists again, then continue with that cursor. If you read an export instead of a list,
+                 *     send `Cache-Control: no-cache` with it. Do the same on a 410 with the code `log_restored`: the service was
+                 *     restored from a backup that is older than your cursor.
                  * @example latest
                  */
                 after?: string;
@@ -12339,13 +12380,17 @@ export interface operations {
                  */
                 resource_id?: string;
                 /**
-                 * @description The number of events in an answer.
+                 * @description The number of events in an answer. A page may have fewer while `has_more` is true; with `types` or
+                 *     `resource_id`, it may even be empty. Every page ends at 4 MiB, but a single event may be larger. `next_cursor`
+                 *     continues right there.
                  * @example 100
                  */
                 limit: number;
                 /**
-                 * @description The number of seconds to wait for an event if there is none yet. Without it, the answer comes at once. Let
-                 *     your HTTP client wait some seconds longer than that.
+                 * @description The number of seconds to wait for an event if there is none yet. The service answers as soon as there is one,
+                 *     so with `wait=30` in every request you get each event as soon as it happens. If no event comes in that time,
+                 *     the answer is an empty page with a cursor. Without `wait`, the service answers immediately. Let your HTTP
+                 *     client wait some seconds longer than that. A request that waits counts once.
                  * @example 30
                  */
                 wait?: number;
@@ -12520,7 +12565,7 @@ export interface operations {
                  * @description The field to sort by. A leading `-` means descending.
                  * @example -updated_at
                  */
-                sort: "created_at" | "-created_at" | "updated_at" | "-updated_at";
+                sort: components["schemas"]["WebhookOrder"];
             };
             header?: never;
             path?: never;
@@ -13058,7 +13103,7 @@ export interface operations {
                  * @description The field to sort by. A leading `-` means descending.
                  * @example created_at
                  */
-                sort: "created_at" | "-created_at";
+                sort: components["schemas"]["WebhookDeliveryOrder"];
             };
             header?: never;
             path: {
@@ -13267,7 +13312,7 @@ export interface operations {
                  * @description The field to sort by. A leading `-` means descending.
                  * @example name
                  */
-                sort: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name";
+                sort: components["schemas"]["InboundHookOrder"];
             };
             header?: never;
             path?: never;
@@ -13702,7 +13747,12 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The data of the other system. */
+        /**
+         * @description The data of the other system. It is kept for 30 days, as far as there is room: 1 GiB for all hooks of the
+         *     environment, unless the operator changes this. When room runs short, the oldest data is removed; the leads stay.
+         *     If there is no room left, leads are still made, but their data is not kept. Data that would be `rejected` is a
+         *     429 with the code `inbound_storage_full` instead: nothing was stored, so send it again later.
+         */
         requestBody: {
             content: {
                 /**
@@ -13959,7 +14009,7 @@ export interface operations {
     };
     getAnalyticsSummary: {
         parameters: {
-            query?: {
+            query: {
                 /**
                  * @description The first day, in `timezone`, from 1970-01-01 to 9998-12-31. The default is 29 days before `to`, but not before
                  *     1970-01-01. A period has at most 1,100 days.
@@ -13976,7 +14026,7 @@ export interface operations {
                  *     daylight saving time, it may have 23 or 25 hours.
                  * @example Europe/Berlin
                  */
-                timezone?: components["parameters"]["ReportTimezone"];
+                timezone: components["parameters"]["ReportTimezone"];
                 /**
                  * @description Leads from any of these sources. Separate sources with commas, or repeat the parameter.
                  * @example [
@@ -14035,7 +14085,7 @@ export interface operations {
     };
     getAnalyticsFunnel: {
         parameters: {
-            query?: {
+            query: {
                 /**
                  * @description The first day, in `timezone`, from 1970-01-01 to 9998-12-31. The default is 29 days before `to`, but not before
                  *     1970-01-01. A period has at most 1,100 days.
@@ -14052,7 +14102,7 @@ export interface operations {
                  *     daylight saving time, it may have 23 or 25 hours.
                  * @example Europe/Berlin
                  */
-                timezone?: components["parameters"]["ReportTimezone"];
+                timezone: components["parameters"]["ReportTimezone"];
                 /**
                  * @description Leads from any of these sources. Separate sources with commas, or repeat the parameter.
                  * @example [
@@ -14111,7 +14161,7 @@ export interface operations {
     };
     getAnalyticsSources: {
         parameters: {
-            query?: {
+            query: {
                 /**
                  * @description The first day, in `timezone`, from 1970-01-01 to 9998-12-31. The default is 29 days before `to`, but not before
                  *     1970-01-01. A period has at most 1,100 days.
@@ -14128,7 +14178,7 @@ export interface operations {
                  *     daylight saving time, it may have 23 or 25 hours.
                  * @example Europe/Berlin
                  */
-                timezone?: components["parameters"]["ReportTimezone"];
+                timezone: components["parameters"]["ReportTimezone"];
                 /**
                  * @description Leads from any of these sources. Separate sources with commas, or repeat the parameter.
                  * @example [
@@ -14204,7 +14254,7 @@ export interface operations {
                  *     daylight saving time, it may have 23 or 25 hours.
                  * @example Europe/Berlin
                  */
-                timezone?: components["parameters"]["ReportTimezone"];
+                timezone: components["parameters"]["ReportTimezone"];
                 /**
                  * @description Leads from any of these sources. Separate sources with commas, or repeat the parameter.
                  * @example [
@@ -14274,7 +14324,7 @@ export interface operations {
     };
     getAnalyticsTimeInStatus: {
         parameters: {
-            query?: {
+            query: {
                 /**
                  * @description The first day, in `timezone`, from 1970-01-01 to 9998-12-31. The default is 29 days before `to`, but not before
                  *     1970-01-01. A period has at most 1,100 days.
@@ -14291,7 +14341,7 @@ export interface operations {
                  *     daylight saving time, it may have 23 or 25 hours.
                  * @example Europe/Berlin
                  */
-                timezone?: components["parameters"]["ReportTimezone"];
+                timezone: components["parameters"]["ReportTimezone"];
                 /**
                  * @description Leads from any of these sources. Separate sources with commas, or repeat the parameter.
                  * @example [
@@ -14350,7 +14400,7 @@ export interface operations {
     };
     getAnalyticsPipeline: {
         parameters: {
-            query?: {
+            query: {
                 /**
                  * @description The first day, in `timezone`, from 1970-01-01 to 9998-12-31. The default is 29 days before `to`, but not before
                  *     1970-01-01. A period has at most 1,100 days.
@@ -14367,7 +14417,7 @@ export interface operations {
                  *     daylight saving time, it may have 23 or 25 hours.
                  * @example Europe/Berlin
                  */
-                timezone?: components["parameters"]["ReportTimezone"];
+                timezone: components["parameters"]["ReportTimezone"];
                 /**
                  * @description Leads from any of these sources. Separate sources with commas, or repeat the parameter.
                  * @example [
@@ -14437,7 +14487,7 @@ export interface operations {
                  *     daylight saving time, it may have 23 or 25 hours.
                  * @example Europe/Berlin
                  */
-                timezone?: components["parameters"]["ReportTimezone"];
+                timezone: components["parameters"]["ReportTimezone"];
                 /**
                  * @description Leads from any of these sources. Separate sources with commas, or repeat the parameter.
                  * @example [
@@ -14496,7 +14546,7 @@ export interface operations {
     };
     getAnalyticsContent: {
         parameters: {
-            query?: {
+            query: {
                 /**
                  * @description The first day, in `timezone`, from 1970-01-01 to 9998-12-31. The default is 29 days before `to`, but not before
                  *     1970-01-01. A period has at most 1,100 days.
@@ -14513,7 +14563,7 @@ export interface operations {
                  *     daylight saving time, it may have 23 or 25 hours.
                  * @example Europe/Berlin
                  */
-                timezone?: components["parameters"]["ReportTimezone"];
+                timezone: components["parameters"]["ReportTimezone"];
                 /**
                  * @description Leads from any of these sources. Separate sources with commas, or repeat the parameter.
                  * @example [
@@ -14572,7 +14622,7 @@ export interface operations {
     };
     getAnalyticsUsers: {
         parameters: {
-            query?: {
+            query: {
                 /**
                  * @description The first day, in `timezone`, from 1970-01-01 to 9998-12-31. The default is 29 days before `to`, but not before
                  *     1970-01-01. A period has at most 1,100 days.
@@ -14589,7 +14639,7 @@ export interface operations {
                  *     daylight saving time, it may have 23 or 25 hours.
                  * @example Europe/Berlin
                  */
-                timezone?: components["parameters"]["ReportTimezone"];
+                timezone: components["parameters"]["ReportTimezone"];
                 /**
                  * @description Leads from any of these sources. Separate sources with commas, or repeat the parameter.
                  * @example [
@@ -14693,7 +14743,7 @@ export interface operations {
                  * @description The field to sort by. A leading `-` means descending.
                  * @example created_at
                  */
-                sort: "created_at" | "-created_at";
+                sort: components["schemas"]["ImportOrder"];
             };
             header?: never;
             path?: never;
@@ -14747,20 +14797,27 @@ export interface operations {
                  */
                 on_duplicate: "merge" | "update" | "ignore" | "reject";
                 /**
-                 * @description Tries the import: the service does all of it, counts, keeps the errors, and takes everything back. Afterwards you
-                 *     can start it. Rows of the same file are compared with each other, but changes that several rows make to the same
-                 *     lead or contact are not added up.
+                 * @description `try` tries the import: the service does all of it, counts, keeps the errors, and takes everything back. Then you
+                 *     can start it with `POST /imports/{id}/start`. Rows of the same file are compared with each other, but changes
+                 *     that several rows make to the same lead or contact are not added up.
+                 * @example try
+                 */
+                mode: components["schemas"]["ImportMode"];
+                /**
+                 * @description `true` is the same as `mode=try`.
                  * @example true
                  */
                 dry_run: boolean;
                 /**
-                 * @description Whether the import starts at once. Otherwise it is a draft, to be started with `POST /imports/{id}/start`.
+                 * @description Whether the import starts immediately. Otherwise nothing is imported yet: the answer is a draft that shows the
+                 *     columns and how they are mapped. Start it with `POST /imports/{id}/start`.
                  * @example true
                  */
                 start: boolean;
                 /**
                  * @description The field of a column, as in `mapping[Company name]=company`. An empty text ignores the column. Columns that you
-                 *     leave out are mapped by their names.
+                 *     leave out are mapped by their names: a field, such as `email` or `metadata.plan`, or a usual other name, such as
+                 *     `E-Mail`, `Full name` or `Phone number`. Other columns are ignored.
                  * @example {
                  *       "E-mail": "email"
                  *     }
@@ -14799,7 +14856,18 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The file. */
+        /**
+         * @description The file, up to 200 MiB and 1,000,000 rows (2,000,000 with empty ones), in UTF-8 or UTF-16.
+         *
+         *     An empty cell or null leaves a field as it is. `tags` are separated by commas or semicolons, or are a JSON list.
+         *     `metadata` and `value` are JSON objects. Phone numbers may have spaces, hyphens, dots and parentheses. A file of
+         *     `GET /leads/export` or `GET /contacts/export` can be imported: the `'` in front of what looks like a formula is
+         *     removed, and read-only columns are ignored.
+         *
+         *     The service keeps the rows of drafts, dry runs and queued imports. They may take 1 GiB for each client, and 4 GiB
+         *     for all clients together, unless the operator changes this. If there is no more room, the answer is a 429 with the
+         *     code `import_storage_full`: start or cancel what you no longer need.
+         */
         requestBody: {
             content: {
                 /**
@@ -14920,7 +14988,7 @@ export interface operations {
                  * @description The order. A leading `-` means descending.
                  * @example row
                  */
-                sort: "row" | "-row";
+                sort: components["schemas"]["ImportErrorOrder"];
             };
             header?: never;
             path: {
@@ -15162,7 +15230,7 @@ export interface operations {
                  * @description The field to sort by. A leading `-` means descending.
                  * @example created_at
                  */
-                sort: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name";
+                sort: components["schemas"]["ClientOrder"];
             };
             header?: never;
             path?: never;
@@ -15559,7 +15627,7 @@ export interface operations {
                  * @description The field to sort by. A leading `-` means descending.
                  * @example created_at
                  */
-                sort: "created_at" | "-created_at" | "updated_at" | "-updated_at";
+                sort: components["schemas"]["ApiKeyOrder"];
             };
             header?: never;
             path: {
@@ -15848,7 +15916,7 @@ export interface operations {
                  * @description The field to sort by. A leading `-` means descending.
                  * @example created_at
                  */
-                sort: "created_at" | "-created_at";
+                sort: components["schemas"]["AuditLogOrder"];
             };
             header?: never;
             path?: never;

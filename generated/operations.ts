@@ -3053,6 +3053,7 @@ export const operations = {
       "resource",
       "match",
       "on_duplicate",
+      "mode",
       "dry_run",
       "start",
       "mapping",

@@ -4,6 +4,15 @@ export const schemas = {
   Amount: {
     maxLength: 20
   },
+  ApiKeyOrder: {
+    enum: [
+      "created_at",
+      "-created_at",
+      "updated_at",
+      "-updated_at"
+    ],
+    default: "-created_at"
+  },
   AssignedUserId: {
     maxLength: 100
   },
@@ -17,6 +26,13 @@ export const schemas = {
       "key.revoked",
       "signing_key.rotated"
     ]
+  },
+  AuditLogOrder: {
+    enum: [
+      "created_at",
+      "-created_at"
+    ],
+    default: "-created_at"
   },
   AuthorUserId: {
     maxLength: 100
@@ -129,6 +145,17 @@ export const schemas = {
   ClientName: {
     maxLength: 200
   },
+  ClientOrder: {
+    enum: [
+      "created_at",
+      "-created_at",
+      "updated_at",
+      "-updated_at",
+      "name",
+      "-name"
+    ],
+    default: "-created_at"
+  },
   ClientStatus: {
     enum: [
       "enabled",
@@ -141,6 +168,17 @@ export const schemas = {
   ContactEmail: {
     maxLength: 254
   },
+  ContactOrder: {
+    enum: [
+      "created_at",
+      "-created_at",
+      "updated_at",
+      "-updated_at",
+      "name",
+      "-name"
+    ],
+    default: "-created_at"
+  },
   ContentKind: {
     enum: [
       "article",
@@ -152,6 +190,17 @@ export const schemas = {
       "email",
       "other"
     ]
+  },
+  ContentOrder: {
+    enum: [
+      "created_at",
+      "-created_at",
+      "updated_at",
+      "-updated_at",
+      "title",
+      "-title"
+    ],
+    default: "-created_at"
   },
   ContentStatus: {
     enum: [
@@ -383,6 +432,13 @@ export const schemas = {
     maxProperties: 60,
     "x-max-bytes": 8192
   },
+  ImportErrorOrder: {
+    enum: [
+      "row",
+      "-row"
+    ],
+    default: "row"
+  },
   ImportMapping: {
     maxProperties: 100,
     "x-max-bytes": 16384
@@ -393,6 +449,13 @@ export const schemas = {
       "external_id"
     ]
   },
+  ImportMode: {
+    enum: [
+      "import",
+      "try"
+    ],
+    default: "import"
+  },
   ImportOnDuplicate: {
     enum: [
       "merge",
@@ -400,6 +463,13 @@ export const schemas = {
       "ignore",
       "reject"
     ]
+  },
+  ImportOrder: {
+    enum: [
+      "created_at",
+      "-created_at"
+    ],
+    default: "-created_at"
   },
   ImportResource: {
     enum: [
@@ -428,6 +498,17 @@ export const schemas = {
   InboundErrors: {
     "x-max-bytes": 16384
   },
+  InboundHookOrder: {
+    enum: [
+      "created_at",
+      "-created_at",
+      "updated_at",
+      "-updated_at",
+      "name",
+      "-name"
+    ],
+    default: "-created_at"
+  },
   InboundHookStatus: {
     enum: [
       "enabled",
@@ -445,6 +526,21 @@ export const schemas = {
   },
   Language: {
     maxLength: 35
+  },
+  LeadOrder: {
+    enum: [
+      "created_at",
+      "-created_at",
+      "updated_at",
+      "-updated_at",
+      "status_changed_at",
+      "-status_changed_at",
+      "name",
+      "-name",
+      "expected_close_on",
+      "-expected_close_on"
+    ],
+    default: "-created_at"
   },
   LeadSource: {
     enum: [
@@ -506,6 +602,15 @@ export const schemas = {
   },
   NoteId: {
     maxLength: 31
+  },
+  NoteOrder: {
+    enum: [
+      "created_at",
+      "-created_at",
+      "updated_at",
+      "-updated_at"
+    ],
+    default: "-created_at"
   },
   NoteText: {
     maxLength: 10000
@@ -667,6 +772,17 @@ export const schemas = {
   Url: {
     maxLength: 2048
   },
+  UserOrder: {
+    enum: [
+      "created_at",
+      "-created_at",
+      "updated_at",
+      "-updated_at",
+      "name",
+      "-name"
+    ],
+    default: "-created_at"
+  },
   VerificationType: {
     enum: [
       "none",
@@ -681,6 +797,13 @@ export const schemas = {
       "paused"
     ]
   },
+  WebhookDeliveryOrder: {
+    enum: [
+      "created_at",
+      "-created_at"
+    ],
+    default: "-created_at"
+  },
   WebhookDeliveryStatus: {
     enum: [
       "pending",
@@ -690,6 +813,15 @@ export const schemas = {
   },
   WebhookDescription: {
     maxLength: 500
+  },
+  WebhookOrder: {
+    enum: [
+      "created_at",
+      "-created_at",
+      "updated_at",
+      "-updated_at"
+    ],
+    default: "-created_at"
   },
   WebhookStatus: {
     enum: [
@@ -718,17 +850,6 @@ export const parameters = {
   },
   ContactId: {
     maxLength: 100
-  },
-  ContactSort: {
-    enum: [
-      "created_at",
-      "-created_at",
-      "updated_at",
-      "-updated_at",
-      "name",
-      "-name"
-    ],
-    default: "-created_at"
   },
   ContentFilter: {
     maxLength: 100
@@ -786,21 +907,6 @@ export const parameters = {
   LeadId: {
     maxLength: 100
   },
-  LeadSort: {
-    enum: [
-      "created_at",
-      "-created_at",
-      "updated_at",
-      "-updated_at",
-      "status_changed_at",
-      "-status_changed_at",
-      "name",
-      "-name",
-      "expected_close_on",
-      "-expected_close_on"
-    ],
-    default: "-created_at"
-  },
   LeadStatusFilter: {
     maxItems: 20
   },
@@ -809,15 +915,6 @@ export const parameters = {
   },
   NoteIdInPath: {
     maxLength: 100
-  },
-  NoteSort: {
-    enum: [
-      "created_at",
-      "-created_at",
-      "updated_at",
-      "-updated_at"
-    ],
-    default: "-created_at"
   },
   Page: {
     maximum: 2147483647

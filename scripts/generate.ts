@@ -3,7 +3,6 @@
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import type { OpenAPIV3_1 as OpenAPI } from 'openapi-types';
-import openapiTS, { astToString } from 'openapi-typescript';
 import { toPostmanCollection } from '../src/http/documents/postman-collection.ts';
 import { toServedDocument } from '../src/http/documents/served-document.ts';
 import type { Document } from '../src/http/validation/contract.ts';
@@ -11,6 +10,7 @@ import { bundledDocument } from './bundled-document.ts';
 import { renderDependenciesPage } from './dependencies-page.ts';
 import { renderErrorsPage } from './errors-page.ts';
 import { documentScopes, readScopes, requiredScopes, requireValue } from './scopes.ts';
+import { typesSource } from './types-source.ts';
 
 type Parameter = OpenAPI.ParameterObject & { 'x-rate-limit'?: string };
 
@@ -74,14 +74,6 @@ async function main(checkOnly: boolean): Promise<void> {
       process.exitCode = 1;
     }
   }
-}
-
-async function typesSource(json: string): Promise<string> {
-  // The validator fills in defaults, so a field or query parameter with a default is always present.
-  const filled = JSON.parse(json, (_key, value) =>
-    value?.in === 'query' && value.schema?.default !== undefined ? { ...value, required: true } : value,
-  );
-  return astToString(await openapiTS(filled, { silent: true }));
 }
 
 /** For a service on this machine. A service has its own at /postman-collection.json. */

@@ -56,7 +56,7 @@ export function importQuery(options: ImportOptions): Record<string, string> {
     resource,
     match,
     on_duplicate: onDuplicate,
-    dry_run: String(dryRun),
+    mode: dryRun ? 'try' : 'import',
     ...Object.fromEntries([...inside('mapping', map), ...inside('defaults', defaults)]),
   };
 }

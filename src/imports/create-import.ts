@@ -18,8 +18,9 @@ export async function createImport(
   { query, body }: Pick<Input<'createImport'>, 'query' | 'body'>,
   { db, principal, actor, requestId, baseUrl, headers, importStorage, isDryRun, write }: Context,
 ): Promise<Result<'createImport'>> {
-  const { resource, match, on_duplicate, dry_run, start, mapping: given, defaults = {} } = query;
+  const { resource, match, on_duplicate, mode, start, mapping: given, defaults = {} } = query;
   requireScope(principal, `${resource}:write`);
+  const dry_run = mode === 'try' || query.dry_run;
   const takeRoom = await claimRoom({ db, principal, importStorage });
   const id = newUuid();
   const format = headers['content-type'] === 'text/csv' ? 'csv' : 'ndjson';

@@ -3,7 +3,7 @@ import { type Config, lintFromString, loadConfig } from '@redocly/openapi-core';
 import { OpenAPISchemaValidator } from 'express-openapi-validator/dist/framework/openapi.schema.validator.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toOpenApi30 } from '../../src/http/documents/openapi-30.ts';
-import { toPlainSchemas } from '../../src/http/documents/plain-schemas.ts';
+import { toPlainDocument } from '../../src/http/documents/plain-document.ts';
 import type { Document } from '../../src/http/validation/contract.ts';
 import { readDocument } from '../../src/http/validation/document.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
@@ -75,21 +75,27 @@ describe.each(['3.1.0', '3.0.3'] as const)('the document of OpenAPI %s', (versio
     expect(withDefault(served[version])).toEqual([]);
     for (const at of withDefault(contract)) {
       const [name = '', field = ''] = at.split('.');
-      const { description } = Object(served[version].components.schemas[name]?.properties[field]);
-      expect(description).toMatch(/\S Default: `.+`\.$/s);
+      const { properties, description: ofObject } = Object(served[version].components.schemas[name]);
+      const { $ref, description } = properties[field];
+      // In 3.0, nothing can stand beside a reference.
+      const own = new RegExp(`^- \`${field}\`: (.*)$`, 'm').exec(ofObject)?.[1];
+      expect($ref && version === '3.0.3' ? own : description).toMatch(/\S Default: `.+`\.$/s);
     }
   });
 });
 
 it('a field with a default keeps what its type says', () => {
   const { description } = Object(contract.components?.schemas?.LeadStatus);
-  const status = { description: `${description} Default: \`new\`.` };
+  const status = `${description} Default: \`new\`.`;
   const at = { $ref: '#/components/schemas/LeadStatus' };
-  expect(served['3.1.0'].components.schemas.CreateLead?.properties.status).toEqual({ ...at, ...status });
-  expect(served['3.0.3'].components.schemas.CreateLead?.properties.status).toEqual({
-    allOf: [at],
-    ...status,
+  expect(served['3.1.0'].components.schemas.CreateLead?.properties.status).toEqual({
+    ...at,
+    description: status,
   });
+  // In 3.0, nothing can stand beside a reference.
+  const { properties, description: own } = Object(served['3.0.3'].components.schemas.CreateLead);
+  expect(properties.status).toEqual(at);
+  expect(own).toContain(`\n- \`status\`: ${status}\n`);
 });
 
 it('a schema of several types becomes one for each type', () => {
@@ -110,32 +116,54 @@ it('a schema of several types becomes one for each type', () => {
   expect(plain({ type: ['string', 'null'] })).toEqual({ type: ['string', 'null'] });
 });
 
-it('names by pattern become further names, which may be what the named ones are', () => {
-  const patternProperties = { '^metadata\\.': { type: 'string' } };
-  const named = { name: { type: 'string' }, tags: { type: 'array' } };
-  expect(plain({ properties: named, patternProperties, additionalProperties: false })).toEqual({
-    properties: named,
-    patternProperties,
-    additionalProperties: { anyOf: [{ type: 'string' }, { type: 'array' }] },
+it('an enum with null becomes a text with known values', () => {
+  expect(plain({ type: ['string', 'null'], enum: ['hex', 'base64', null], description: 'A code.' })).toEqual({
+    type: ['string', 'null'],
+    'x-extensible-enum': ['hex', 'base64'],
+    description: 'A code.',
   });
-  expect(plain({ patternProperties })).toEqual({
-    patternProperties,
-    additionalProperties: { type: 'string' },
+});
+
+it('a pattern that languages read differently is left out, and digits are written out', () => {
+  expect(plain({ type: 'string', pattern: '[^\\p{C}\\p{Z}]', minLength: 1 })).toEqual({
+    type: 'string',
+    minLength: 1,
+  });
+  expect(plain({ pattern: '^\\+[1-9]\\d{6,14}$' })).toEqual({ pattern: '^\\+[1-9][0-9]{6,14}$' });
+  expect(plain({ pattern: '^[\\d-]+$' })).toEqual({});
+  expect(plain({ pattern: '^(?!a)' })).toEqual({});
+});
+
+it('a constant becomes an enum of one', () => {
+  expect(plain({ const: 'lead.created' })).toEqual({ type: 'string', enum: ['lead.created'] });
+});
+
+it('an order gets names that code can have', () => {
+  expect(plain({ type: 'string', enum: ['created_at', '-created_at'] })).toEqual({
+    type: 'string',
+    enum: ['created_at', '-created_at'],
+    'x-enum-varnames': ['CreatedAt', 'CreatedAtDescending'],
+  });
+});
+
+it('names by pattern become any further names', () => {
+  const patternProperties = { '^metadata\\.': { type: 'string' } };
+  const properties = { name: { type: 'string' }, tags: { type: 'array' } };
+  expect(plain({ properties, patternProperties, additionalProperties: false })).toEqual({
+    properties,
+    additionalProperties: true,
   });
 });
 
 it('what only 3.1 can say becomes what 3.0 can', () => {
-  expect(in30({ const: 'a' })).toEqual({ enum: ['a'] });
   expect(in30({ type: ['string', 'null'], examples: ['a', null] })).toEqual({
     type: 'string',
     nullable: true,
     example: 'a',
   });
-  expect(in30({ propertyNames: {}, patternProperties: {}, additionalProperties: true })).toEqual({
-    additionalProperties: true,
-  });
-  expect(in30({ properties: { type: { type: 'string' }, examples: { const: 1 } } })).toEqual({
-    properties: { type: { type: 'string' }, examples: { enum: [1] } },
+  expect(in30({ propertyNames: {}, additionalProperties: true })).toEqual({ additionalProperties: true });
+  expect(in30({ properties: { type: { type: 'string' }, examples: { examples: [1] } } })).toEqual({
+    properties: { type: { type: 'string' }, examples: { example: 1 } },
   });
   expect(() => in30({ type: ['string', 'integer'] })).toThrow('several types');
 });
@@ -152,12 +180,25 @@ it('data stay as they are', () => {
 });
 
 function plain(schema: object): unknown {
-  return toPlainSchemas({ ...contract, components: { schemas: { Sample: schema } } }).components?.schemas
-    ?.Sample;
+  return sampleOf(toPlainDocument(documentOf(schema)));
 }
 
 function in30(schema: object): unknown {
-  const { components } = toOpenApi30({ ...contract, components: { schemas: { Sample: schema } } });
+  return sampleOf(toOpenApi30(documentOf(schema)));
+}
+
+/** One operation, whose answer is of this schema. */
+function documentOf(schema: object): Document {
+  const content = { 'application/json': { schema: { $ref: '#/components/schemas/Sample' } } };
+  const get = { responses: { 200: { description: 'A sample.', content } } };
+  return {
+    ...contract,
+    paths: { '/sample': { get } },
+    components: { schemas: { ...contract.components?.schemas, Sample: schema } },
+  };
+}
+
+function sampleOf({ components }: object & { components?: unknown }): unknown {
   return (components as { schemas: Record<string, unknown> }).schemas.Sample;
 }
 

@@ -66,6 +66,11 @@ describe('/openapi.yaml', () => {
     expect(response.headers.get('content-type')).toBe('application/yaml; charset=utf-8');
     expect(parse(await response.text())).toEqual(served);
   });
+
+  it('is the same for readers of YAML 1.1, which take unquoted timestamps for dates', async () => {
+    const text = await (await fetch(`${app.url}/openapi.yaml`)).text();
+    expect(parse(text, { version: '1.1' })).toEqual(served);
+  });
 });
 
 describe('/changelog', () => {

@@ -12,7 +12,9 @@ import {
   authorize,
   authorizeClient,
   credentialFields,
+  execute,
   openDocs,
+  openOperation,
   selectServer,
   tidyUp,
   tryOut,
@@ -111,6 +113,35 @@ describe.skipIf(executablePath === undefined)('the docs page in a browser', { ti
     // Try it out fills in defaults, never an example of a filter.
     const sent = [...new URL(listed.url ?? '').searchParams.keys()];
     expect(['per_page', 'sort']).toEqual(expect.arrayContaining(sent));
+    expect(faults).toEqual([]);
+  });
+
+  it('sends reserved characters as part of a value, and the filters after it', async () => {
+    await authorizeClient(page, await app.credentials());
+    const email = `ada+${uniqueEmail()}`;
+    const client = await app.client();
+    await client.post('/leads', { name: 'Ada', email, external_id: 'crm#4711', status: 'won' }).expect(201);
+    await client.post('/leads', { name: 'Bob', email: uniqueEmail(), external_id: 'crm' }).expect(201);
+
+    const list = await openOperation(page, 'listLeads');
+    await list.getByText('Try it out').click();
+    const filters = {
+      external_id: 'crm#4711',
+      email,
+      search: 'ada & +',
+      created_from: '2020-01-01T00:00:00+01:00',
+    };
+    for (const [name, value] of Object.entries(filters)) {
+      await list.locator(`tr[data-param-name="${name}"] input`).fill(value);
+    }
+    await list.locator('tr[data-param-name="metadata"] textarea').fill('{}');
+    const found = await execute(list);
+    expect(found).toMatchObject({ status: '200', text: expect.stringContaining(email) });
+    expect(found.text).toMatch(/"total": 1,/);
+    const sent = new URL(found.url ?? '');
+    expect(Object.fromEntries(sent.searchParams)).toMatchObject(filters);
+    expect(sent.hash).toBe('');
+    expect(await list.locator('.request-snippets pre').textContent()).toContain('external_id=crm%234711&');
     expect(faults).toEqual([]);
   });
 

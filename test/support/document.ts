@@ -12,6 +12,7 @@ export interface Schema {
   examples?: unknown[];
   default?: unknown;
   enum?: unknown[];
+  'x-extensible-enum'?: boolean;
   const?: unknown;
   discriminator?: { mapping?: Record<string, string> };
   properties?: Record<string, Schema>;

@@ -29,7 +29,8 @@ export async function serveDocuments(contract: Document, publicUrl: string): Pro
   for (const [path, make] of Object.entries(documents)) router.get(path, sendJson(make));
   const makeYaml = async () => {
     const { stringify } = await import('yaml');
-    return stringify(document(), { lineWidth: 0 });
+    // Quotes what YAML 1.1, as Python's reads it, takes for a timestamp or a boolean.
+    return stringify(document(), { lineWidth: 0, compat: 'yaml-1.1' });
   };
   router.get('/openapi.yaml', sendText('application/yaml', makeYaml));
 

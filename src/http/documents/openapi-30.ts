@@ -1,5 +1,6 @@
 import type { Document } from '../validation/contract.ts';
-import { type Members, mapSchemas } from './map-schemas.ts';
+import { isMembers, type Members, mapSchemas } from './map-schemas.ts';
+import { withoutUnused } from './plain-document.ts';
 
 /**
  * Converts the served document to OpenAPI 3.0.3, for generators that don't support 3.1. Drops what 3.0 can't express
@@ -16,19 +17,10 @@ export function toOpenApi30(document: Document): Members {
     openapi: '3.0.3',
     info: { ...otherInfo, ...(license && { license: toLicenseUrl(license) }) },
     ...(mapSchemas(
-      { ...rest, components: { ...components, parameters: parametersOfPaths(document) } },
+      mapSchemas(withoutUnused({ ...rest, components } as Document), describeReferences),
       convert,
     ) as Members),
   };
-}
-
-/** Without the parameters that only webhooks have. */
-function parametersOfPaths({ paths, components }: Document): Members {
-  const text = JSON.stringify(paths);
-  const parameters = Object.entries(components?.parameters ?? {});
-  return Object.fromEntries(
-    parameters.filter(([name]) => text.includes(`"#/components/parameters/${name}"`)),
-  );
 }
 
 interface License {
@@ -43,13 +35,25 @@ function toLicenseUrl({ identifier, ...license }: License) {
     : { ...license, url: `https://spdx.org/licenses/${identifier}.html` };
 }
 
+/** 3.0 ignores what stands beside a reference. So an object describes those of its fields. */
+function describeReferences(schema: Members): Members {
+  if (!isMembers(schema.properties)) return schema;
+  const descriptions = Object.entries(schema.properties).flatMap(([name, property]) =>
+    isMembers(property) && property.$ref !== undefined && property.description !== undefined
+      ? [`- \`${name}\`: ${String(property.description).trim().replaceAll(/\s+/g, ' ')}`]
+      : [],
+  );
+  if (descriptions.length === 0) return schema;
+  const own = String(schema.description ?? '').trim();
+  return { ...schema, description: [own, '', ...descriptions].join('\n').trim() };
+}
+
 function convert(node: Members): Members {
-  if (typeof node.$ref === 'string') return reference(node.$ref, node);
-  const { propertyNames: _, patternProperties: _patterns, const: only, examples, security, ...rest } = node;
+  if (typeof node.$ref === 'string') return { $ref: node.$ref };
+  const { propertyNames: _, examples, security, ...rest } = node;
   return nullable({
     ...rest,
     ...(Array.isArray(security) && { security: security.map(requirement) }),
-    ...(only !== undefined && { enum: [only] }),
     // A list in a schema, a map elsewhere.
     ...(examples !== undefined && (Array.isArray(examples) ? { example: examples[0] } : { examples })),
   });
@@ -60,13 +64,6 @@ function requirement(schemes: Members): Members {
   return Object.fromEntries(
     Object.entries(schemes).map(([name, scopes]) => [name, name === 'oauth2' ? scopes : []]),
   );
-}
-
-/** 3.0 ignores siblings of $ref. Schema references are wrapped in allOf to keep them, such as a description. */
-function reference($ref: string, { $ref: _, ...siblings }: Members): Members {
-  const isSchema = $ref.startsWith('#/components/schemas/');
-  if (!isSchema || Object.keys(siblings).length === 0) return { $ref };
-  return { allOf: [{ $ref }], ...siblings };
 }
 
 /** 3.1 lists null among a schema's types; 3.0 has `nullable`. */

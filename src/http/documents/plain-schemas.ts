@@ -1,6 +1,5 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Document } from '../validation/contract.ts';
-import { isMembers, type Members, mapSchemas, mapValues } from './map-schemas.ts';
+import { isMembers, type Members, mapValues } from './map-schemas.ts';
 
 /** The keywords that apply to values of one type only. */
 const keywordsOf: Record<string, readonly string[]> = {
@@ -8,14 +7,19 @@ const keywordsOf: Record<string, readonly string[]> = {
   object: ['properties', 'required', 'additionalProperties', 'patternProperties', 'propertyNames'],
 };
 
-/**
- * The document in words that every generator of clients reads rightly. The contract keeps its own, which give the better
- * validation messages.
- */
-export function toPlainSchemas(document: Document): Document {
-  return mapSchemas(document, (schema) =>
-    splitTypes(nameOtherFields(tellDefaults(schema, document))),
-  ) as Document;
+/** A schema in forms that every client generator handles correctly. */
+export function plainSchema(schema: Members, document: Document): Members {
+  const rules = [
+    tellDefaults,
+    allowOtherFields,
+    splitTypes,
+    simplifyPattern,
+    oneValueEnum,
+    openEnum,
+    openNullableEnum,
+    nameOrders,
+  ];
+  return rules.reduce((plain, rule) => rule(plain, document), schema);
 }
 
 /** Some generators take a field with a default for one that a request must have. */
@@ -31,19 +35,18 @@ function tellDefaults(schema: Members, document: Document): Members {
 }
 
 function descriptionOf({ description, $ref }: Members, document: Document): string {
-  const name = String($ref).slice('#/components/schemas/'.length);
-  const target = document.components?.schemas?.[name] as { description?: string } | undefined;
-  return String(description ?? target?.description ?? '').trim();
+  return String(description ?? referenced($ref, document)?.description ?? '').trim();
 }
 
-/** Some generators ignore patterns; the others want them to allow what the named fields are. */
-function nameOtherFields(schema: Members): Members {
-  if (!isMembers(schema.patternProperties)) return schema;
-  const kinds = [...Object.values(schema.patternProperties), ...Object.values(schema.properties ?? {})];
-  const anyOf = kinds.filter(
-    (kind, index) => kinds.findIndex((other) => isDeepStrictEqual(other, kind)) === index,
-  );
-  return { ...schema, additionalProperties: anyOf.length === 1 ? anyOf[0] : { anyOf } };
+function referenced($ref: unknown, { components }: Document): Members | undefined {
+  const name = String($ref).slice('#/components/schemas/'.length);
+  return components?.schemas?.[name] as Members | undefined;
+}
+
+/** Generators ignore or refuse patterns of names, and can't have fields of other types beside named ones. */
+function allowOtherFields(schema: Members): Members {
+  const { patternProperties, ...rest } = schema;
+  return patternProperties === undefined ? schema : { ...rest, additionalProperties: true };
 }
 
 /** Some generators see one type only where a schema lists several. */
@@ -60,4 +63,55 @@ function splitTypes(schema: Members): Members {
   const typed = new Set(types.flatMap((type) => keywordsOf[type] ?? []));
   const shared = Object.entries(rest).filter(([keyword]) => !typed.has(keyword));
   return { ...Object.fromEntries(shared), anyOf };
+}
+
+/**
+ * Leaves out a pattern that not every language reads alike: Python has no `\p{…}`, JavaScript reads it differently
+ * without its flag `u`, and digits differ.
+ */
+function simplifyPattern(schema: Members): Members {
+  const { pattern, ...rest } = schema;
+  if (typeof pattern !== 'string') return schema;
+  const simple = pattern.replaceAll('\\d', '[0-9]');
+  const isSimple = !/\\[A-Za-z0-9]|\(\?|\[[^\]]*\[0-9\]/.test(simple);
+  return isSimple ? { ...rest, pattern: simple } : rest;
+}
+
+/** Some generators don't know `const`. */
+function oneValueEnum(schema: Members): Members {
+  const { const: value, ...rest } = schema;
+  return value === undefined ? schema : { type: typeof value, ...rest, enum: [value] };
+}
+
+/**
+ * Known values or any other text: generated clients in C# throw at a choice between an enum and a string, and in Go don't
+ * compile.
+ */
+function openEnum(schema: Members, document: Document): Members {
+  const { anyOf, ...rest } = schema;
+  if (!Array.isArray(anyOf) || anyOf.length !== 2) return schema;
+  const [known, other] = anyOf;
+  const values = referenced(known.$ref, document)?.enum;
+  if (values === undefined || other.type !== 'string') return schema;
+  const { description: _, ...text } = other;
+  return { ...rest, ...text, 'x-extensible-enum': values };
+}
+
+/** Some generators make a constant of a null in an enum, and some validators refuse a null that isn't there. */
+function openNullableEnum(schema: Members): Members {
+  const { enum: values, ...rest } = schema;
+  if (!Array.isArray(values) || !values.includes(null)) return schema;
+  return { ...rest, 'x-extensible-enum': values.filter((value) => value !== null) };
+}
+
+/** `name` and `-name` would become the same constant. */
+function nameOrders(schema: Members): Members {
+  const { enum: values } = schema;
+  if (!Array.isArray(values) || !values.some((value) => String(value).startsWith('-'))) return schema;
+  const names = values.map((value) => {
+    const words = String(value).split(/[-_]/).filter(Boolean);
+    const name = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+    return String(value).startsWith('-') ? `${name}Descending` : name;
+  });
+  return { ...schema, 'x-enum-varnames': names };
 }

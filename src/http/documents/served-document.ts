@@ -1,5 +1,5 @@
 import type { Document } from '../validation/contract.ts';
-import { toPlainSchemas } from './plain-schemas.ts';
+import { toPlainDocument } from './plain-document.ts';
 
 /**
  * The contract as served to clients: with this service's URLs, open to fields that v1 may add later, and in words that
@@ -15,7 +15,7 @@ export function toServedDocument(contract: Document, publicUrl: string): Documen
   }
   openResponses(document);
   tellWhatIsNotShown(document);
-  return toPlainSchemas(document);
+  return toPlainDocument(document);
 }
 
 /**
@@ -53,7 +53,6 @@ function tellWhatIsNotShown(document: Document): void {
       delete responses['204'];
     }
   }
-  for (const name of ['NotShown', 'NotShownUnkeyed']) delete document.components?.responses?.[name];
 }
 
 interface Response {

@@ -120,6 +120,7 @@ describe('POST /imports', () => {
     ['on_duplicate=replace', 'on_duplicate'],
     ['match=phone', 'match'],
     ['dry_run=yes', 'dry_run'],
+    ['mode=dry_run', 'mode'],
     [`mapping[${'x'.repeat(101)}]=email`, 'mapping'],
   ])('answers 400 to ?%s', async (query, name) => {
     const { body } = await upload(client, file, query).expect(400);

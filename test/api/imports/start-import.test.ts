@@ -34,8 +34,9 @@ describe('POST /imports/{id}/start', () => {
     expect(await readImport(client, id)).toMatchObject({ status: 'completed', counts: { created: 1 } });
   });
 
-  it('imports what was tried, without the file', async () => {
-    const tried = await importFile(app, client, file(), 'dry_run=true');
+  // `dry_run` is the former name.
+  it.each(['mode=try', 'dry_run=true'])('imports what was tried with %s, without the file', async (query) => {
+    const tried = await importFile(app, client, file(), query);
     expect(tried).toMatchObject({ status: 'completed', dry_run: true, counts: { created: 0, failed: 1 } });
     expect(await errorsOf(client, tried.id)).toMatchObject([{ row: 2, field: 'name' }]);
     await client.post(`/imports/${tried.id}/start`, { mapping: { Who: 'name' }, dry_run: true }).expect(202);

@@ -4,7 +4,6 @@ import {
   createInboundHook,
   createLead,
   createToken,
-  type ErrorCode,
   getLead,
   listLeads,
   updateLead,
@@ -60,6 +59,6 @@ export async function journey({ baseUrl, clientId, clientSecret, tag }: Start): 
 }
 
 function failure({ error, response }: { error?: ApiError | undefined; response?: Response | undefined }) {
-  const code: ErrorCode | string = present(error).code;
+  const code: string = present(error).code;
   return { status: present(response).status, code };
 }

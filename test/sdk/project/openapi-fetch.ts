@@ -3,7 +3,6 @@ import type { components, paths } from './clients/openapi-typescript/api.js';
 import { type Journey, mapping, people, present, type Start } from './journey.js';
 
 type ApiError = components['schemas']['ApiError'];
-type ErrorCode = components['schemas']['ErrorCode'];
 
 export async function journey({ baseUrl, clientId, clientSecret, tag }: Start): Promise<Journey> {
   const client = createClient<paths>({ baseUrl });
@@ -61,6 +60,6 @@ export async function journey({ baseUrl, clientId, clientSecret, tag }: Start): 
 }
 
 function failure({ error, response }: { error?: ApiError; response: Response }) {
-  const code: ErrorCode | string = present(error).code;
+  const code: string = present(error).code;
   return { status: response.status, code };
 }

@@ -3,7 +3,6 @@ import {
   createInboundHook,
   createLead,
   createToken,
-  type ErrorCode,
   getLead,
   listLeads,
   updateLead,
@@ -68,6 +67,6 @@ export async function journey({ clientId, clientSecret, tag }: Start): Promise<J
 }
 
 function failure({ status, data }: { status: number; data: ApiError }) {
-  const code: ErrorCode | string = data.code;
+  const code: string = data.code;
   return { status, code };
 }

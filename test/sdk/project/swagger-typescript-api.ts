@@ -1,9 +1,4 @@
-import {
-  Api,
-  type ApiError,
-  type ErrorCode,
-  type HttpResponse,
-} from './clients/swagger-typescript-api/api.js';
+import { Api, type ApiError, type HttpResponse } from './clients/swagger-typescript-api/api.js';
 import { type Journey, mapping, people, type Start } from './journey.js';
 
 export async function journey({ baseUrl, clientId, clientSecret, tag }: Start): Promise<Journey> {
@@ -58,6 +53,6 @@ export async function journey({ baseUrl, clientId, clientSecret, tag }: Start): 
 }
 
 function failure({ status, error }: HttpResponse<unknown, ApiError>) {
-  const code: ErrorCode | string = error.code;
+  const code: string = error.code;
   return { status, code };
 }

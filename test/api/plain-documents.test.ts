@@ -1,0 +1,192 @@
+/** The served documents use only what every client and client generator handles correctly. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Document } from '../../src/http/validation/contract.ts';
+import { readDocument } from '../../src/http/validation/document.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { TestClient } from '../support/client.ts';
+
+type Node = Record<string, unknown>;
+
+let app: TestApp;
+let contract: Document;
+let served: Record<string, Document>;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  contract = await readDocument();
+  const origin = new TestClient(app.url);
+  served = {
+    '3.1': (await origin.get('/openapi.json').expect(200)).body,
+    '3.0': (await origin.get('/openapi-3.0.json').expect(200)).body,
+  };
+});
+
+afterAll(() => app.close());
+
+/** Where a document breaks each rule. The contract breaks all of them, so each of them can fail. */
+const rules: Record<string, (document: Document) => string[]> = {
+  // Swagger UI, swagger-client and RapiDoc would send `#`, `&` and `+` as they are.
+  'no parameter lets clients send reserved characters': faultsOf(
+    ({ allowReserved }) => allowReserved === true,
+  ),
+
+  // Python knows no \p{…}, JavaScript reads it differently without the flag u, and \d differs.
+  'patterns have only classes, groups, repetitions and anchors': faultsOf(
+    ({ pattern }) => typeof pattern === 'string' && /\\[a-z0-9]|\(\?/i.test(pattern),
+  ),
+
+  'no const': faultsOf((node) => node.const !== undefined),
+
+  'no null in an enum': faultsOf(({ enum: values }) => Array.isArray(values) && values.includes(null)),
+
+  'no patterns of names': faultsOf(({ patternProperties }) => patternProperties !== undefined),
+
+  'no choice between an enum and a string': faultsOf(
+    ({ anyOf }) => Array.isArray(anyOf) && JSON.stringify(anyOf).includes('ErrorCode'),
+  ),
+
+  'lines of JSON are text': (document) =>
+    [...nodes(document)].flatMap(([at, { 'application/x-ndjson': lines }]) => {
+      if (lines === undefined) return [];
+      const { schema, example } = lines as { schema: Node; example: unknown };
+      return schema.type === 'string' && typeof example === 'string' ? [] : [at];
+    }),
+
+  'no two parameters of an operation have the same name in code': (document) =>
+    operations(document).flatMap(({ operationId, parameters }) => {
+      const names = parameters.map(({ name }) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, ''));
+      return names
+        .filter((name, index) => names.indexOf(name) < index)
+        .map((name) => `${operationId} ${name}`);
+    }),
+
+  'no example turns pages, continues a list or waits': (document) =>
+    operations(document).flatMap(({ operationId, parameters }) =>
+      parameters
+        .filter(({ name, example }) => ['page', 'cursor', 'wait'].includes(name) && example !== undefined)
+        .map(({ name }) => `${operationId} ${name}`),
+    ),
+};
+
+describe.each(Object.entries(rules))('%s', (_, faults) => {
+  it.each(['3.1', '3.0'])('in OpenAPI %s', (version) => {
+    expect(faults(served[version] as Document)).toEqual([]);
+  });
+
+  it('is a rule that the contract breaks', () => {
+    expect(faults(contract)).not.toEqual([]);
+  });
+});
+
+describe.each(['3.1', '3.0'])('OpenAPI %s', (version) => {
+  const document = () => served[version] as Document;
+
+  it('has no allOf around a single reference', () => {
+    const single = faultsOf(({ allOf }) => Array.isArray(allOf) && allOf.length === 1);
+    expect(single(document())).toEqual([]);
+    expect(single({ ...contract, components: { schemas: { A: { allOf: [{}] } } } })).toEqual([
+      '/components/schemas/A',
+    ]);
+  });
+
+  it('has nothing beside a reference in a parameter, nor anywhere in 3.0', () => {
+    const siblings = [...nodes(document())].filter(
+      ([at, node]) =>
+        typeof node.$ref === 'string' &&
+        Object.keys(node).length > 1 &&
+        (version === '3.0' || at.includes('/parameters/')),
+    );
+    expect(siblings.map(([at]) => at)).toEqual([]);
+  });
+
+  it('lists the codes of errors beside a string that takes any', () => {
+    const { code } = Object(document().components?.schemas?.ApiError).properties;
+    const { enum: codes } = Object(contract.components?.schemas?.ErrorCode);
+    expect(code).toMatchObject({ type: 'string', 'x-extensible-enum': codes });
+    expect(code).not.toHaveProperty('enum');
+    expect(document().components?.schemas).not.toHaveProperty('ErrorCode');
+  });
+
+  it('has each order as a named schema with names that code can have', () => {
+    const sorts = operations(document()).flatMap(({ operationId, parameters }) =>
+      parameters.filter(({ name }) => name === 'sort').map(({ schema }) => ({ operationId, schema })),
+    );
+    expect(sorts.length).toBeGreaterThan(10);
+    for (const { operationId, schema } of sorts) {
+      const order = Object(resolve(document(), schema));
+      expect(schema, operationId).toEqual({
+        $ref: expect.stringMatching(/^#\/components\/schemas\/\w+Order$/),
+      });
+      const names: string[] = order['x-enum-varnames'];
+      expect(names, operationId).toHaveLength(order.enum.length);
+      expect(new Set(names).size, operationId).toBe(names.length);
+      expect(
+        names.filter((name) => !/^[A-Z][A-Za-z]+$/.test(name)),
+        operationId,
+      ).toEqual([]);
+    }
+    expect(document().components?.schemas).toHaveProperty('NoteOrder.x-enum-varnames', [
+      'CreatedAt',
+      'CreatedAtDescending',
+      'UpdatedAt',
+      'UpdatedAtDescending',
+    ]);
+  });
+
+  it('has no component that nothing refers to', () => {
+    const text = JSON.stringify(document());
+    const unused = ['schemas', 'parameters', 'examples'].flatMap((kind) =>
+      Object.keys(Object(document().components)[kind])
+        .map((name) => `#/components/${kind}/${name}`)
+        .filter((ref) => !text.includes(`"${ref}"`)),
+    );
+    expect(unused).toEqual([]);
+  });
+
+  it('has a former name of a parameter nowhere, though the service takes it', () => {
+    const names = (id: string) =>
+      operations(document())
+        .find(({ operationId }) => operationId === id)
+        ?.parameters.map(({ name }) => name);
+    expect(names('createImport')).toContain('mode');
+    expect(names('createImport')).not.toContain('dry_run');
+  });
+});
+
+interface Parameter {
+  name: string;
+  example?: unknown;
+  schema?: unknown;
+}
+
+function operations(document: Document): { operationId: string; parameters: Parameter[] }[] {
+  return Object.values(document.paths ?? {}).flatMap((item) => {
+    const { parameters: shared = [], ...methods } = item as { parameters?: unknown[] };
+    return Object.values(methods as Record<string, { operationId: string; parameters?: unknown[] }>).map(
+      ({ operationId, parameters = [] }) => ({
+        operationId,
+        parameters: [...shared, ...parameters].map((one) => resolve(document, one) as Parameter),
+      }),
+    );
+  });
+}
+
+function resolve(document: Document, node: unknown): unknown {
+  const { $ref } = node as { $ref?: string };
+  if ($ref === undefined) return node;
+  const names = $ref.slice('#/'.length).split('/');
+  return names.reduce<unknown>((at, name) => Object(at)[name], document);
+}
+
+function faultsOf(isFault: (node: Node) => boolean) {
+  return (document: Document) => [...nodes(document)].flatMap(([at, node]) => (isFault(node) ? [at] : []));
+}
+
+/** Every object of the document but those in examples, with its place. */
+function* nodes(node: unknown, at = ''): Generator<[string, Node]> {
+  if (typeof node !== 'object' || node === null) return;
+  if (!Array.isArray(node)) yield [at, node as Node];
+  for (const [name, member] of Object.entries(node)) {
+    if (!['example', 'examples', 'default', 'enum'].includes(name)) yield* nodes(member, `${at}/${name}`);
+  }
+}
