@@ -1,5 +1,4 @@
 import { toId } from '../db/id.ts';
-import { lockRow } from '../db/resource.ts';
 import type { Input, OperationContext, Result } from '../http/operation.ts';
 import { created } from '../http/responses.ts';
 import { findOrAdd } from '../resource/find-or-add.ts';
@@ -14,7 +13,8 @@ export async function upsertContact(
   context: OperationContext,
 ): Promise<Result<'upsertContact'>> {
   const { row, isNew } = await findOrAdd(
-    () => lockRow(context.db, contacts, external_id, 'no key update', 'external_id'),
+    context.db,
+    { resource: contacts, column: 'external_id', value: external_id, rowLock: 'no key update' },
     () => addContact(context.checkBody('createContact', newFields(headers, external_id, body)), context),
   );
   if (isNew) return created(`${context.baseUrl}/contacts`, toContact(row));

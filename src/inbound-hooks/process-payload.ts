@@ -1,5 +1,4 @@
 import { toId } from '../db/id.ts';
-import { lockRow } from '../db/resource.ts';
 import { invalidField, Problem } from '../http/errors/problem.ts';
 import type { OperationContext, Schema } from '../http/operation.ts';
 import { addLead } from '../leads/add-lead.ts';
@@ -55,7 +54,8 @@ async function store(
   context: OperationContext,
 ): Promise<Pick<Outcome, 'status' | 'lead_id'>> {
   const { row: existing, isNew } = await findOrAdd(
-    () => lockRow(context.db, leads, lead.email, 'no key update', 'email'),
+    context.db,
+    { resource: leads, column: 'email', value: lead.email, rowLock: 'no key update' },
     () => addLead(lead, context),
   );
   if (isNew) return { status: 'created', lead_id: existing.id };

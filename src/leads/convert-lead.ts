@@ -3,7 +3,6 @@ import { toContact } from '../contacts/contact.ts';
 import { contacts } from '../contacts/queries.ts';
 import type { ContactRow } from '../contacts/tables.ts';
 import { toId, toNullableId } from '../db/id.ts';
-import { lockRow } from '../db/resource.ts';
 import { recordUpdated } from '../events/record-change.ts';
 import { etag } from '../http/conditional.ts';
 import { invalidField } from '../http/errors/problem.ts';
@@ -85,7 +84,8 @@ async function chooseContact(
   const isActive = assignee !== null && (await lockActiveUser(context.db, assignee));
   const assigned_user_id = toNullableId('user', isActive ? assignee : null);
   const { row: contact, isNew: created } = await findOrAdd(
-    () => lockRow(context.db, contacts, email, 'key share', 'email'),
+    context.db,
+    { resource: contacts, column: 'email', value: email, rowLock: 'key share' },
     () => addContact({ name, email, phone, company, tags, assigned_user_id, metadata: {} }, context),
   );
   return { contact, created };

@@ -1,5 +1,4 @@
 import { toId } from '../db/id.ts';
-import { lockRow } from '../db/resource.ts';
 import type { Input, OperationContext, Result } from '../http/operation.ts';
 import { created } from '../http/responses.ts';
 import { findOrAdd } from '../resource/find-or-add.ts';
@@ -14,7 +13,8 @@ export async function upsertLead(
   context: OperationContext,
 ): Promise<Result<'upsertLead'>> {
   const { row, isNew } = await findOrAdd(
-    () => lockRow(context.db, leads, external_id, 'no key update', 'external_id'),
+    context.db,
+    { resource: leads, column: 'external_id', value: external_id, rowLock: 'no key update' },
     () => addLead(context.checkBody('createLead', newFields(headers, external_id, body)), context),
   );
   if (isNew) return created(`${context.baseUrl}/leads`, toLead(row));

@@ -1,20 +1,49 @@
+import type { Db } from '../db/db.ts';
+import { findRow, lockRow, type Resource, type RowLock } from '../db/resource.ts';
+import type { BaseRow } from '../db/tables.ts';
 import { Problem } from '../http/errors/problem.ts';
+import { keyOf } from './known-rows.ts';
+import { Duplicate } from './rows.ts';
 
 const MAX_ATTEMPTS = 3;
 
-/** Finds a row by a unique value, or else adds it. Finds it too if a concurrent request adds it after the lookup. */
-export async function findOrAdd<Row>(
-  find: () => Promise<Row | undefined>,
+interface Wanted<Row extends BaseRow> {
+  resource: Resource<Row>;
+  /** A unique column. */
+  column: keyof Row & string;
+  value: string;
+  rowLock: RowLock;
+}
+
+/**
+ * Finds and locks a row by a unique value, or else adds it. Finds it too if a concurrent request adds it after the lookup.
+ * Throws 503 if concurrent requests go on adding and deleting it, and 422 if the new row has a unique value of another one.
+ */
+export async function findOrAdd<Row extends BaseRow>(
+  db: Db,
+  wanted: Wanted<Row>,
   add: () => Promise<Row>,
 ): Promise<{ row: Row; isNew: boolean }> {
-  for (let attempt = 1; ; attempt += 1) {
-    const row = await find();
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+    const row = await lockRow(db, wanted.resource, wanted.value, wanted.rowLock, wanted.column);
     if (row !== undefined) return { row, isNew: false };
     try {
       return { row: await add(), isNew: true };
     } catch (error) {
-      const isDuplicate = error instanceof Problem && error.code.startsWith('duplicate_');
-      if (!isDuplicate || attempt === MAX_ATTEMPTS) throw error;
+      if (!(error instanceof Duplicate) || (await isAnother(db, wanted, error))) throw error;
     }
   }
+  throw new Problem('unavailable', 'Other requests are still changing the same data. Try again shortly.');
+}
+
+/** Whether the row in the way is another one than the wanted one. */
+async function isAnother<Row extends BaseRow>(
+  db: Db,
+  { resource, column, value }: Wanted<Row>,
+  duplicate: Duplicate,
+): Promise<boolean> {
+  if (duplicate.column === column) return false;
+  const row = await findRow(db, resource, duplicate.rowId);
+  if (row === undefined) return false;
+  return keyOf(resource, column, String(row[column])) !== keyOf(resource, column, value);
 }

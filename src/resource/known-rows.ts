@@ -3,7 +3,7 @@ import type { Values } from '../db/row-statements.ts';
 import type { BaseRow } from '../db/tables.ts';
 
 /** An id (UUID) or unique value of a row. Case is ignored where the database ignores it. */
-function keyOf<Row extends BaseRow>({ unique }: Resource<Row>, column: string, value: string): string {
+export function keyOf<Row extends BaseRow>({ unique }: Resource<Row>, column: string, value: string): string {
   const ignoresCase = unique.some((each) => each.column === column && each.ignoresCase);
   return `${column} ${ignoresCase ? value.toLowerCase() : value}`;
 }

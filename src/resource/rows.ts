@@ -146,19 +146,30 @@ async function rejectDuplicate<Row extends BaseRow>(
   throw duplicate(resource, conflict.column, conflict.id, principal);
 }
 
+/** A 422: another row has the value of a unique column. */
+export class Duplicate extends Problem {
+  readonly column: string;
+  /** UUID of the other row. */
+  readonly rowId: string;
+
+  constructor(column: string, rowId: string, message: string, details: Problem['details']) {
+    super(`duplicate_${column}` as ProblemCode, message, { details });
+    this.column = column;
+    this.rowId = rowId;
+  }
+}
+
 /** The 422 of a unique value that the row `id` (UUID) has. Names that row if the principal may read it. */
 export function duplicate<Row extends BaseRow>(
   resource: Resource<Row>,
   column: string,
   id: string,
   principal: Principal,
-): Problem {
+): Duplicate {
   const message = `is already used by ${resource.another}`;
   const mayRead = hasScope(principal, `${resource.table}:read`);
-  return new Problem(`duplicate_${column}` as ProblemCode, `${column}: ${message}`, {
-    details: {
-      errors: { [column]: [message] },
-      ...(mayRead && { existing_id: toId(resource.prefix, id) }),
-    },
+  return new Duplicate(column, id, `${column}: ${message}`, {
+    errors: { [column]: [message] },
+    ...(mayRead && { existing_id: toId(resource.prefix, id) }),
   });
 }

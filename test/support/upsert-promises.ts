@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from './app.ts';
 import type { TestClient } from './client.ts';
 import { uniqueEmail } from './factories.ts';
+import { watchQueries } from './queries.ts';
 import { expectRefusal } from './resources.ts';
 
 /** What `PUT …/external/{external_id}` promises. `required` are the fields that it needs to create. */
@@ -151,6 +152,37 @@ export function promiseUpsert(kind: 'lead' | 'contact', list: string, required: 
 
     it('finds nothing at an empty id', async () => {
       await put('', { name: 'Ada', email: uniqueEmail() }).expect(404);
+    });
+
+    it('is a 503 if what it names is made and deleted again and again meanwhile', async () => {
+      const [externalId, email] = [randomUUID(), uniqueEmail()];
+      const queries = watchQueries(app);
+      const fields = { name: 'Ada', email };
+      const disturb = (rounds: number) =>
+        queries.before(`insert into "${list.slice(1)}"`, async () => {
+          const { body } = await client.post(list, { ...fields, external_id: externalId }).expect(201);
+          queries.before('for no key update', async () => {
+            await client.delete(`${list}/${body.data.id}`).expect(204);
+            if (rounds > 1) disturb(rounds - 1);
+          });
+        });
+      disturb(3);
+      const { body, headers } = await put(externalId, fields).expect(503);
+      expect([body.code, headers['retry-after']]).toEqual(['unavailable', '2']);
+      await put(externalId, fields).expect(201);
+    });
+
+    it('is refused at once for an email that another one has', async () => {
+      const other = await put(`CRM ${randomUUID()}`, { name: 'Ada', email: uniqueEmail() }).expect(201);
+      const { email, external_id } = other.body.data;
+      const queries = watchQueries(app);
+      for (const externalId of [randomUUID(), external_id.toLowerCase()]) {
+        queries.sent.splice(0);
+        const { body } = await put(externalId, { name: 'Ada', email }).expect(422);
+        expect(body).toMatchObject({ code: 'duplicate_email', existing_id: other.body.data.id });
+        const insertions = queries.sent.filter((text) => text.includes(`insert into "${list.slice(1)}"`));
+        expect(insertions).toHaveLength(1);
+      }
     });
 
     it('of many at once, one creates and the others change', async () => {
