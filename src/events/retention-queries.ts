@@ -6,9 +6,20 @@ export async function prepareDay(db: Db, day: string): Promise<void> {
   await db.run(knex.raw('select prepare_event_day(?)', [day]));
 }
 
-/** Drops the partitions of the days before this one. */
-export async function dropDays(db: Db, before: string): Promise<void> {
-  await db.run(knex.raw('select drop_event_days(?)', [before]));
+/** The days (`2026-11-20`) before this one that have a partition. */
+export async function daysBefore(db: Db, before: string): Promise<string[]> {
+  const days = await db.run<{ day: string }>(
+    knex.raw(
+      `select to_date(right(name::text, 8), 'YYYYMMDD')::text as day from event_days_before(?) as name`,
+      [before],
+    ),
+  );
+  return days.map(({ day }) => day);
+}
+
+/** Drops the partition of this day, and of earlier ones. */
+export async function dropDay(db: Db, day: string): Promise<void> {
+  await db.run(knex.raw('select drop_event_days(?::date + 1)', [day]));
 }
 
 /** Deletes up to `limit` events before this day that are not in a partition by day. Returns how many it deleted. */

@@ -1,10 +1,12 @@
 /** Events are kept for 90 days, a whole UTC day at a time. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Db } from '../../../src/db/db.ts';
 import { newUuid, toId } from '../../../src/db/id.ts';
 import { deleteExpiredEvents, dropExpiredDays, prepareDays } from '../../../src/events/retention.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
 import { follow, latest } from '../../support/events.ts';
+import { watchQueries } from '../../support/queries.ts';
 import { expectRefusal, leads, make } from '../../support/resources.ts';
 
 const NOW = new Date('2026-11-20T15:00:00.000Z');
@@ -85,6 +87,29 @@ describe('the days of the log', () => {
     expect(names).toEqual(expect.arrayContaining(['events_20261001', 'events_20261003']));
     expect(names).not.toContain('events_20261002');
     expect(await resources()).toEqual([id]);
+  });
+});
+
+describe('a long reader of the log', () => {
+  it.each([
+    ['making', 8, (db: Db) => prepareDays(db, new Date('2026-07-30'))],
+    ['dropping', 0, (db: Db) => dropExpiredDays(db, NOW)],
+  ] as const)('delays %s days, while others read and write', async (_, days, work) => {
+    const { db, knex } = app.production;
+    const other = await app.client();
+    const queries = watchQueries(app);
+    const reader = await knex.transaction();
+    await reader.raw('select from events');
+    const working = work(db);
+    const attempts = () => queries.sent.filter((text) => /(prepare|drop)_event_day/.test(text));
+    await expect.poll(() => attempts().length).toBeGreaterThan(1);
+    const { id } = await make(other, leads);
+    const { body } = await other.get(`/leads/${id}/events`).expect(200);
+    expect(body.meta.total).toBe(1);
+    await reader.rollback();
+    await working;
+    const { rows } = await knex.raw(`select from pg_partition_tree('events') where level = 1`);
+    expect(rows.length - 1).toBe(days);
   });
 });
 
