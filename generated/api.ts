@@ -5883,7 +5883,7 @@ export interface components {
          * @enum {string}
          */
         RetrySchedule: "standard" | "fast";
-        /** @description A request to revoke a token. In a form, unknown fields are ignored, as RFC 6749 requires. */
+        /** @description A request to revoke a token. Unknown fields are ignored, as RFC 6749 requires. */
         RevokeRequest: {
             /** @description The token to revoke. */
             token: string;
@@ -6280,7 +6280,7 @@ export interface components {
          * @example Seven Ways to Count Leads
          */
         Title: string;
-        /** @description A request for a token. In a form, unknown fields are ignored, as RFC 6749 requires. */
+        /** @description A request for a token. Unknown fields are ignored, as RFC 6749 requires. */
         TokenRequest: {
             /**
              * @description The OAuth 2.0 grant.
@@ -7728,6 +7728,7 @@ export interface components {
         /** @description The operation does not take this media type, or the body has an encoding that the service doesn't know. */
         UnsupportedMediaType: {
             headers: {
+                "Accept-Patch": components["headers"]["AcceptPatch"];
                 "Cache-Control": components["headers"]["NoStore"];
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "X-Environment": components["headers"]["XEnvironment"];
@@ -8162,6 +8163,11 @@ export interface components {
     requestBodies: never;
     headers: {
         /**
+         * @description The media types that a PATCH may have (RFC 5789). Absent for other methods.
+         * @example application/json, application/merge-patch+json
+         */
+        AcceptPatch: string;
+        /**
          * @description Asks for HTTP Basic again, if you sent your credentials that way. Absent if you sent them in the body (RFC 6749,
          *     section 5.2).
          * @example Basic realm="https://api.example.com/v1", charset="UTF-8"
@@ -8319,7 +8325,6 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["InvalidClient"];
             403: components["responses"]["Forbidden"];
-            406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["UriTooLong"];
@@ -8379,7 +8384,6 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["InvalidClient"];
             403: components["responses"]["Forbidden"];
-            406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["UriTooLong"];
@@ -8478,7 +8482,6 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             403: components["responses"]["Forbidden"];
-            406: components["responses"]["NotAcceptable"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
@@ -13791,7 +13794,6 @@ export interface operations {
             401: components["responses"]["SignatureInvalid"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["InboundTooLarge"];
             414: components["responses"]["UriTooLong"];

@@ -45,7 +45,7 @@ export function createBodyParser(): RequestHandler {
   }
 
   return (req, res, next) => {
-    const { consumes, bodyRequired, bodyLimit } = req.match.operation;
+    const { method, consumes, bodyRequired, bodyLimit } = req.match.operation;
     const contentType = req.headers['content-type'];
     if (consumes.length === 0) {
       delete req.headers['content-type'];
@@ -62,6 +62,8 @@ export function createBodyParser(): RequestHandler {
       throw new Problem(
         'unsupported_media_type',
         `The body must be ${consumes.join(' or ')} in UTF-8, and its Content-Type must say so.`,
+        // RFC 5789 section 2.2.
+        { headers: method === 'patch' ? { 'Accept-Patch': consumes.join(', ') } : {} },
       );
     }
     req.headers['content-type'] = mediaType;
@@ -125,7 +127,7 @@ export function isForm(req: Request): boolean {
 
 function isUtf8(contentType = ''): boolean {
   const [, charset] = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(contentType) ?? [];
-  return charset === undefined || charset.toLowerCase() === 'utf-8';
+  return charset === undefined || /^utf-?8$/i.test(charset);
 }
 
 /** Maps body-parser's errors by type (https://github.com/expressjs/body-parser#errors). A broken gzip has no type. */

@@ -30,7 +30,7 @@ export function isNotModified(ifNoneMatch: string | undefined, tag: string): boo
   if (ifNoneMatch.trim() === '*') return true;
   // A malformed header matches nothing, so the client gets the full response.
   if (!isListOfTags(ifNoneMatch)) return false;
-  return entityTags(ifNoneMatch).some((candidate) => candidate.replace(/^W\//, '') === tag);
+  return entityTags(ifNoneMatch).includes(tag);
 }
 
 /** RFC 9110 section 8.8.3. Node decodes each header byte as one character. */
@@ -38,8 +38,12 @@ const ENTITY_TAG = /(?:W\/)?"[!#-~\u0080-\u00ff]*"/g;
 /** A list in which each tag has been replaced by `#`. Empty elements are allowed (RFC 9110 section 5.6.1). */
 const LIST = /^[ \t,]*#(?:[ \t]*,[ \t,]*#)*[ \t,]*$/;
 
+/** What compressing proxies make of a tag: nginx weakens it, Apache adds the encoding. Our versions are exact all the same. */
+const BY_PROXY = /^W\/|-(?:br|deflate|gzip|zstd)(?="$)/g;
+
+/** The tags as this service gave them. */
 function entityTags(header: string): string[] {
-  return header.match(ENTITY_TAG) ?? [];
+  return (header.match(ENTITY_TAG) ?? []).map((tag) => tag.replaceAll(BY_PROXY, ''));
 }
 
 function isListOfTags(header: string): boolean {

@@ -78,13 +78,18 @@ export function findOperation(
     }
     const methods = allowed(environment, req.path);
     if (methods.length === 0) {
-      const withoutSlash = req.path.slice(0, -1);
-      const exists = req.path.endsWith('/') && allowed(environment, withoutSlash).length > 0;
-      throw routeNotFound(req, exists ? req.baseUrl + withoutSlash : undefined);
+      // An empty segment in between may stand for a missing id.
+      const withoutEmpty = req.path.replace(/^\/+/, '/').replace(/(?<!\/)\/+$/, '');
+      const exists = withoutEmpty !== req.path && allowed(environment, withoutEmpty).length > 0;
+      throw routeNotFound(req, exists ? req.baseUrl + withoutEmpty : undefined);
     }
     const Allow = methods.join(', ');
     if (req.method === 'OPTIONS') {
-      Object.assign(req.responseHeaders ?? {}, { Allow });
+      const patched = lookup(environment, 'PATCH', req.path)?.operation.consumes;
+      Object.assign(req.responseHeaders ?? {}, {
+        Allow,
+        ...(patched && { 'Accept-Patch': patched.join(', ') }),
+      });
       return respond(req, res, 204);
     }
     throw new Problem('method_not_allowed', `${req.method} is not allowed here; use ${Allow}.`, {

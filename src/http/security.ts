@@ -6,6 +6,7 @@ import { DAY, SECOND } from '../time.ts';
 import { Problem } from './errors/problem.ts';
 
 const exposedHeaders = [
+  'Accept-Patch',
   'Allow',
   'Deprecation',
   'Dry-Run',

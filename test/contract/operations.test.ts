@@ -104,10 +104,20 @@ describe.each(all)('%s', (id, operation) => {
     expect(answer.body.errors).toEqual({ nonsense: ['is not a parameter of this operation'] });
   });
 
-  it('refuses to answer in HTML', async () => {
-    const answer = await send(clients[environment], [id, operation]).set('Accept', 'text/html').expect(406);
+  it('refuses to answer in HTML, unless a token or a lead would be lost by that', async () => {
+    const answer = await send(clients[environment], [id, operation]).set('Accept', 'text/html');
     checkDocumented(answer, id);
-    expect(answer.body.code).toBe('not_acceptable');
+    const isRefused = answer.body.code === 'not_acceptable';
+    expect([answer.status === 406, isRefused]).toEqual(Array(2).fill(operation.scopes !== null));
+  });
+
+  it('answers in the media type that it has, whatever its parameters are', async () => {
+    const type = operation.produces[0] ?? 'application/json';
+    const plain = await send(clients[environment], [id, operation]).set('Accept', type);
+    for (const parameters of [';charset=UTF-8', '; charset="utf-8"; q=0.5', ';header=present;x="a,b;c"']) {
+      const answer = await send(clients[environment], [id, operation]).set('Accept', type + parameters);
+      expect([answer.status === 406, answer.type]).toEqual([false, plain.type]);
+    }
   });
 
   it('says what is left of the quota of its class', async () => {

@@ -89,7 +89,7 @@ export async function refusedCredentials(app: TestApp, environment: Environment)
       code: 'token_missing',
     },
     { what: 'a token in the query', query: `access_token=${valid.token}`, code: 'token_missing' },
-    { what: 'an empty API key', headers: { 'X-API-Key': '' }, code: 'token_invalid' },
+    { what: 'an empty API key', headers: { 'X-API-Key': '' }, code: 'token_missing' },
     { what: 'a token without its scheme', headers: { Authorization: valid.token }, code: 'token_invalid' },
     { what: "a client's secret", headers: { Authorization: `Basic ${basic}` }, code: 'token_invalid' },
     {

@@ -6,8 +6,10 @@ const refusingDeletes = ['deleteContent', 'deleteUser'];
 
 export function reachableStatuses(endpoint: Endpoint): string[] {
   // Any request can have a URL that is too long or has an unknown query parameter, or too many headers, or come over
-  // plain HTTP or with a strange Accept.
-  const statuses = ['400', '403', '406', '414', '429', '431', '500', '503'];
+  // plain HTTP.
+  const statuses = ['400', '403', '414', '429', '431', '500', '503'];
+  // Where a lead or a token is at stake, any Accept will do.
+  if (endpoint.security?.length !== 0) statuses.push('406');
   // A client's own on /auth, a signature on /hooks.
   const ownCredentials = ['token', 'inbound'].includes(endpoint['x-rate-limit'] ?? '');
   const needsCredentials = endpoint.security?.length !== 0 || ownCredentials;

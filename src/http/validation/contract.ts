@@ -40,6 +40,7 @@ import {
   gatherObjects,
   type QueryTypes,
   queryTypes,
+  unifySpelling,
 } from './query.ts';
 import { createRowRules, type RowRules } from './row-rules.ts';
 
@@ -173,10 +174,11 @@ export function createContract(document: Document, operations: Operations = cont
   function validate(
     id: OperationId,
     method: string,
-    { path, query, headers, body }: RequestParts,
+    { path, query: given, headers, body }: RequestParts,
     checkedAs = metadataOf(id),
   ) {
     const ownTypes = types.get(id) as QueryTypes;
+    const query = unifySpelling(given, ownTypes);
     checkQuery(query, ownTypes);
     checkDuplicates(query, ownTypes);
     checkIntegers(query, ownTypes);
@@ -195,8 +197,8 @@ export function createContract(document: Document, operations: Operations = cont
     };
     requests.validate(checked as unknown as OpenApiRequest, {} as Response, () => undefined);
     // The validator sets an object that is absent to undefined.
-    const given = Object.entries(checked.query).filter(([, value]) => value !== undefined);
-    return { path, query: Object.fromEntries(given), headers, body: checked.body };
+    const present = Object.entries(checked.query).filter(([, value]) => value !== undefined);
+    return { path, query: Object.fromEntries(present), headers, body: checked.body };
   }
 
   return {
@@ -204,7 +206,7 @@ export function createContract(document: Document, operations: Operations = cont
       const { match, method, query, headers, body } = req;
       checkEscapes(req.url);
       checkPathTexts(match.path, pathTexts.get(match.id) ?? []);
-      const fields = isForm(req) ? keepFields(body, forms.get(match.id)) : body;
+      const fields = keepFields(body, forms.get(match.id), isForm(req));
       req.input = validate(match.id, method, { path: match.path, query, headers, body: fields });
       next();
     },

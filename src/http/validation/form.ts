@@ -15,16 +15,20 @@ export function formFields(
   );
 }
 
-/** RFC 6749 section 3.2: a server ignores the parameters of a form that it does not know. A number is text in a form. */
+/**
+ * RFC 6749 section 3.2: a server ignores the parameters that it does not know. So it does where they are sent as JSON instead
+ * of a form. A number is text in a form.
+ */
 export function keepFields(
-  form: Record<string, unknown>,
+  body: Record<string, unknown>,
   fields: ReadonlyMap<string, unknown> | undefined,
+  isForm: boolean,
 ): object {
-  if (fields === undefined) return form;
-  const known = Object.entries(form).filter(([name]) => fields.has(name));
+  if (fields === undefined) return body;
+  const known = Object.entries(body).filter(([name]) => fields.has(name));
   return Object.fromEntries(
     known.map(([name, value]) => {
-      const isInteger = fields.get(name) === 'integer' && /^\d{1,15}$/.test(String(value));
+      const isInteger = isForm && fields.get(name) === 'integer' && /^\d{1,15}$/.test(String(value));
       return [name, isInteger ? Number(value) : value];
     }),
   );

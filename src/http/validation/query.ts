@@ -16,6 +16,24 @@ export function queryTypes({ parameters = [] }: OpenAPIV3.OperationObject): Quer
 }
 
 /**
+ * Makes equal what means the same: `status[]=new` and `status[0]=new`, as axios, PHP and Rails write a list, and `status=new`;
+ * `True` and `true`.
+ */
+export function unifySpelling(query: Query, types: QueryTypes): Query {
+  const unified: Query = Object.create(null);
+  for (const [spelling, value] of Object.entries(query)) {
+    const [, list = ''] = (spelling.endsWith(']') && /^(\w+)\[\d{0,4}\]$/.exec(spelling)) || [];
+    const name = types.get(list) === 'array' ? list : spelling;
+    const same = unified[name];
+    unified[name] = same === undefined ? value : [same, value].flat().map(String);
+    if (types.get(name) === 'boolean' && /^(true|false)$/i.test(String(value))) {
+      unified[name] = String(value).toLowerCase();
+    }
+  }
+  return unified;
+}
+
+/**
  * Rejects what express-openapi-validator fails on or misreads: it throws on `status[x]=1` and a bare `status`, drops
  * `[x]=1`, reads `status[]=new` as `status=new`, takes JSON for an object, and lets unknown parameters pass beside an
  * object. Also rejects NUL, which PostgreSQL can't store.

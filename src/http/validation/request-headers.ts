@@ -15,10 +15,15 @@ const SINGLE = new Map(
 /** `host [":" port]` (RFC 3986 section 3.2). May be empty. */
 const HOST = /^(\[[\da-f:.]+\]|[\w.~!$&'()*;=%-]*)(:\d*)?$/i;
 
-/** Throws 400 for repeated headers, a missing or invalid Host, and an unsupported Expect. */
+/**
+ * Throws 400 for repeated headers, a missing or invalid Host, and an unsupported Expect. Makes equal what means the same: an
+ * empty header, which some clients send for one that is not set, and none; a media type in Accept with and without
+ * parameters, which no response of this service depends on.
+ */
 export function checkHeaders(req: Request, _res: Response, next: NextFunction): void {
-  checkDuplicates(req.rawHeaders);
-  const { host, expect } = req.headers;
+  checkEach(req);
+  const { host, expect, accept } = req.headers;
+  if (accept?.includes(';')) req.headers.accept = accept.replaceAll(PARAMETER, '');
   // HTTP/1.0 requires no Host (RFC 9112 section 3.2) and has no Expect (RFC 9110 section 10.1.1).
   const isHttp10 = req.httpVersion === '1.0';
   if (host === undefined && !isHttp10) throw invalidParameter('Host', 'is required in HTTP/1.1');
@@ -34,11 +39,17 @@ export function checkHeaders(req: Request, _res: Response, next: NextFunction): 
   next();
 }
 
+/** A parameter of a media type, except its weight `q`. It may have been quoted. */
+const PARAMETER = /;(?!\s*q\s*=)[^,;="]*(?:=\s*(?:"(?:[^"\\]|\\.)*"|[^,;"]*))?/gi;
+
 /** `rawHeaders` alternates names and values. */
-function checkDuplicates(rawHeaders: readonly string[]): void {
+function checkEach({ rawHeaders, headers }: Request): void {
   const seen = new Set<string>();
   for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = SINGLE.get(rawHeaders[index]?.toLowerCase() ?? '');
+    const field = rawHeaders[index]?.toLowerCase() ?? '';
+    // Unless it was sent again with a value.
+    if (rawHeaders[index + 1] === '' && field !== 'host' && headers[field] === '') delete headers[field];
+    const name = SINGLE.get(field);
     if (name === undefined) continue;
     if (seen.has(name)) throw invalidParameter(name, 'must not be sent more than once');
     seen.add(name);
@@ -59,10 +70,14 @@ export function checkHeaderSize(req: Request, _res: Response, next: NextFunction
   next();
 }
 
-/** Sets `req.mediaType`. Throws 406 if the Accept header excludes all that there are (RFC 9110 section 12.5.1). */
+/**
+ * Sets `req.mediaType`. Throws 406 if the Accept header excludes all that there are (RFC 9110 section 12.5.1). Operations
+ * without scopes ignore it: a form, a library or a provider of hooks sends them what it always sends, and a token or a lead
+ * must not be lost by that.
+ */
 export function negotiateMediaType(req: Request, _res: Response, next: NextFunction) {
-  const { produces } = req.match.operation;
-  const accepted = req.accepts(produces as string[]);
+  const { produces, scopes } = req.match.operation;
+  const accepted = req.accepts(produces as string[]) || (scopes === null && produces[0]);
   if (accepted !== false) {
     req.mediaType = String(accepted);
     return next();

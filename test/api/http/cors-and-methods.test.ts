@@ -198,3 +198,23 @@ describe('plain HTTP', () => {
     }
   });
 });
+
+describe('Accept-Patch', () => {
+  const types = 'application/json, application/merge-patch+json';
+
+  it('is in the answer to OPTIONS where there is a PATCH', async () => {
+    const { id } = await createLead(client);
+    const { headers } = await app.anonymous.options(`/leads/${id}`).expect(204);
+    expect(headers['accept-patch']).toBe(types);
+    expect((await app.anonymous.options('/leads').expect(204)).headers).not.toHaveProperty('accept-patch');
+  });
+
+  it('is in a 415 of a PATCH, and of no other method', async () => {
+    const { id } = await createLead(client);
+    const { headers } = await client.patch(`/leads/${id}`, 'x').type('text/plain').expect(415);
+    expect(headers['accept-patch']).toBe(types);
+    expect((await client.post('/leads', 'x').type('text/plain').expect(415)).headers).not.toHaveProperty(
+      'accept-patch',
+    );
+  });
+});

@@ -105,7 +105,7 @@ describe('Dry-Run: true', () => {
     await client.get(`/leads/${body.data.id}`).expect(200);
   });
 
-  it.each(['yes', '1', ''])('%j is a 400', async (value) => {
+  it.each(['yes', '1'])('%j is a 400', async (value) => {
     const { body } = await client
       .post('/leads', { name: 'Cy', email: 'cy@example.com' })
       .set('Dry-Run', value)

@@ -108,3 +108,61 @@ describe('a percent-encoding in a query', () => {
     expect(body.data.map(({ id }: { id: string }) => id)).toEqual([lead.id]);
   });
 });
+
+describe('a list in a query', () => {
+  const lists = endpoints(readDocument()).flatMap(({ at, path, operationId, parameters }) =>
+    parameters
+      .filter((parameter) => parameter.in === 'query' && parameter.schema?.type === 'array')
+      .map(({ name, example }) => ({ at, path, operationId, name, value: String([example].flat()[0]) })),
+  );
+
+  it('is found in several operations', () => expect(lists.length).toBeGreaterThan(10));
+
+  it.each(lists)('may have brackets: $name of $at', async ({ path, name, value }) => {
+    const address = path.replaceAll(/{\w+}/g, (await createLead(client)).id);
+    const ask = (query: string) => client.get(`${address}?${query}`);
+    const plain = await ask(`${name}=${encodeURIComponent(value)}`);
+    for (const spelling of [`${name}[]`, `${name}[0]`, `${name}[12]`, `${name}%5B%5D`]) {
+      const { status, headers } = await ask(`${spelling}=${encodeURIComponent(value)}`);
+      expect([status, headers.link]).toEqual([plain.status, plain.headers.link]);
+    }
+    for (const spelling of [
+      `${name}[x]`,
+      `${name}[`,
+      `${name}]`,
+      `${name}[][]`,
+      `${name}[-1]`,
+      `${name}[99999]`,
+    ]) {
+      const { body } = await ask(`${spelling}=x`).expect(400);
+      expect(body.errors).toHaveProperty([spelling]);
+    }
+  });
+
+  it('has each of its values, however they are written', async () => {
+    const own = await app.client();
+    const tag = `t${Date.now()}`;
+    for (const status of ['new', 'contacted', 'won'] as const) await createLead(own, { status, tags: [tag] });
+    const total = async (query: string) =>
+      (await own.get(`/leads?tag=${tag}&${query}`).expect(200)).body.meta.total;
+    expect(await total('status[]=new&status[]=won')).toBe(2);
+    expect(await total('status[0]=new&status[1]=won')).toBe(2);
+    expect(await total('status=new&status[]=won&status[1]=contacted')).toBe(3);
+    expect(await total('status[]=new,won')).toBe(await total('status=new,won'));
+  });
+});
+
+describe('a boolean in a query', () => {
+  it.each(['true', 'True', 'TRUE'])('is true as %s', async (text) => {
+    const { body } = await client.get(`/users?active=${text}`).expect(200);
+    expect(body).toEqual((await client.get('/users?active=true').expect(200)).body);
+  });
+
+  it.each(['false', 'False', 'FALSE'])('is false as %s', async (text) => {
+    await client.get(`/users?active=${text}`).expect(200);
+  });
+
+  it.each(['1', '0', 'yes', 'on', 'null', 'truе', 'true,true'])('is not %s', async (text) => {
+    await client.get(`/users?active=${encodeURIComponent(text)}`).expect(400);
+  });
+});

@@ -182,3 +182,54 @@ describe('Expect', () => {
     }
   });
 });
+
+describe('an empty header', () => {
+  const names = ['Accept', 'Accept-Encoding', 'Content-Encoding', 'Dry-Run', 'Expect', 'Idempotency-Key'];
+  const all = [...names, 'If-Match', 'If-None-Match', 'Simulate', 'X-API-Key', 'X-Request-Id', 'traceparent'];
+  const empty = all.map((name) => `${name}:`);
+
+  it('counts as absent in a read', async () => {
+    expect((await list('Host: api.test', ...empty)).status).toBe(200);
+  });
+
+  it.each(all)('counts as absent in a write: %s', async (name) => {
+    const body = JSON.stringify(leadInput());
+    const lines = [
+      token,
+      'Host: api.test',
+      'Content-Type: application/json',
+      `Content-Length: ${body.length}`,
+    ];
+    const answer = await ask('POST /v1/leads HTTP/1.1', [...lines, `${name}: `], body);
+    expect(answer.status).toBe(201);
+    const { id } = JSON.parse(answer.body).data;
+    await client.get(`/leads/${id}`).expect(200);
+    await client.patch(`/leads/${id}`, { name: 'Grace' }).set(name, '').expect(200);
+    await client.delete(`/leads/${id}`).set(name, '').expect(204);
+  });
+
+  it('is still a repeated one beside another', async () => {
+    expectRefusal(await list('Host: api.test', 'Idempotency-Key:', 'Idempotency-Key: a'), 'Idempotency-Key');
+    expect((await list('Host: api.test', 'If-None-Match:', 'If-None-Match: *')).status).toBe(200);
+  });
+
+  it('is none for a credential', async () => {
+    const { status, body } = await ask('GET /v1/leads HTTP/1.1', [
+      'Host: api.test',
+      'X-API-Key:',
+      'Authorization:',
+    ]);
+    expect([status, JSON.parse(body).code]).toEqual([401, 'token_missing']);
+  });
+});
+
+describe('charset', () => {
+  it.each(['utf8', 'UTF8', 'utf-8', '"UTF-8"', 'Utf8'])('%s is UTF-8', async (charset) => {
+    const type = `application/json; charset=${charset}`;
+    const { body } = await client
+      .post('/leads', leadInput({ name: 'Zoë' }))
+      .type(type)
+      .expect(201);
+    expect(body.data.name).toBe('Zoë');
+  });
+});

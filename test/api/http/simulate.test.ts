@@ -63,23 +63,16 @@ describe('Simulate, in the sandbox', () => {
     await simulating('slow=0').get('/leads').expect(200);
   });
 
-  it.each([
-    'slow=10001',
-    'slow=99999999',
-    'slow=-1',
-    'slow=1e3',
-    'slow',
-    'slow=',
-    'flood',
-    'constructor',
-    '',
-  ])('refuses %j', async (value) => {
-    await expectRefusal(simulating(value).get('/leads'), {
-      status: 400,
-      field: 'Simulate',
-      code: 'invalid_parameter',
-    });
-  });
+  it.each(['slow=10001', 'slow=99999999', 'slow=-1', 'slow=1e3', 'slow', 'slow=', 'flood', 'constructor'])(
+    'refuses %j',
+    async (value) => {
+      await expectRefusal(simulating(value).get('/leads'), {
+        status: 400,
+        field: 'Simulate',
+        code: 'invalid_parameter',
+      });
+    },
+  );
 
   it('makes a request for a token fail, as OAuth libraries expect it', async () => {
     const { client_id, client_secret } = await app.credentials(['read'], 'sandbox');
