@@ -7,7 +7,9 @@
 /** @typedef {components['schemas']['PipelineRow']} PipelineRow */
 /** @typedef {components['schemas']['LeadListResponse']} LeadPage */
 /** @typedef {Extract<components['schemas']['ApiEvent'], { type: `lead.${string}` }>} LeadEvent */
-/** @typedef {{ data: LeadEvent[], meta: components['schemas']['FeedMeta'] }} FeedPage */
+/** @typedef {Extract<components['schemas']['ApiEvent'], { type: `note.${string}` }>} NoteEvent */
+/** @typedef {LeadEvent | NoteEvent} HistoryEvent What a lead's history has. */
+/** @typedef {{ data: HistoryEvent[], meta: components['schemas']['FeedMeta'] }} FeedPage */
 /** @typedef {{ client_id: string, client_secret: string }} Credentials */
 /** @typedef {{ onWait(reason: string): void, onEnd(reason: string): void }} Listener */
 /** @typedef {{ method?: string, headers?: Record<string, string>, body?: string, signal?: AbortSignal }} Options */

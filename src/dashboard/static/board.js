@@ -1,9 +1,9 @@
-/** @import { Api, Lead, LeadEvent, LeadStatus } from './api.js' */
+/** @import { Api, HistoryEvent, Lead, LeadStatus } from './api.js' */
 /** @import { Column } from './column.js' */
 import { ApiError, describe } from './api.js';
 import { Card } from './card.js';
 import { createColumn } from './column.js';
-import { find, setText } from './dom.js';
+import { find, isolate, setText } from './dom.js';
 import { handleDrag } from './drag.js';
 import { formatNumber } from './format.js';
 import { handleKeys } from './keys.js';
@@ -52,6 +52,8 @@ export function createBoard(api) {
 
   function onShown() {
     showTotals();
+    // The sums are of the whole column, whatever is searched for.
+    find('#board', HTMLElement).classList.toggle('searching', search() !== '');
     const total = columns.reduce((sum, column) => sum + column.total(), 0);
     const found = total === 1 ? '1 lead' : `${formatNumber(total)} leads`;
     setText(find('#found', HTMLElement), search() === '' ? found : `${found} found`);
@@ -98,7 +100,7 @@ export function createBoard(api) {
     let saved = card.lead;
     if (saved.status === status) return;
     const hadFocus = document.activeElement === card.button;
-    showNotice('');
+    showNotice();
     place(card, { ...saved, status });
     if (card.isMoving) return;
     card.isMoving = true;
@@ -111,11 +113,11 @@ export function createBoard(api) {
         touched.add(saved.status);
       }
       place(card, saved);
-      setText(find('#moved', HTMLElement), `${saved.name} is now ${saved.status}.`);
+      find('#moved', HTMLElement).replaceChildren(isolate(saved.name), ` is now ${saved.status}.`);
     } catch (error) {
       place(card, saved);
       if (hadFocus) card.button.focus();
-      showNotice(refusal(saved, error));
+      showNotice(isolate(saved.name), ` was not moved${refusal(error)}`);
       for (const { status } of columns) touched.add(status);
     }
     card.isMoving = false;
@@ -141,25 +143,23 @@ export function createBoard(api) {
     /** Reads all columns again. */
     refresh: () => refresh(statuses),
 
-    /** Reads the columns again that the events concern. @param {LeadEvent[]} events */
+    /** Reads the columns again that the events concern. @param {HistoryEvent[]} events */
     update: (events) => refresh(events.flatMap(concerned)),
   };
 }
 
-/** The event of a deleted lead doesn't say where it was. @param {LeadEvent} event */
-function concerned({ data: { object, changes } }) {
+/** The event of a deleted lead doesn't say where it was. @param {HistoryEvent} event */
+function concerned({ type, data: { object, changes } }) {
+  if (type.startsWith('note.')) return [];
   if (!('status' in object)) return statuses;
   const before = 'status' in changes ? changes.status?.from : undefined;
   return before === undefined ? [object.status] : [object.status, before];
 }
 
-/**
- * @param {Lead} lead
- * @param {unknown} error
- */
-function refusal({ name }, error) {
+/** @param {unknown} error */
+function refusal(error) {
   if (error instanceof ApiError && error.status === 412) {
-    return `${name} was not moved: someone else changed this lead in the meantime. The board now shows it as it is. Move it again if you still want to.`;
+    return ': someone else changed this lead in the meantime. The board now shows it as it is. Move it again if you still want to.';
   }
-  return `${name} was not moved. ${describe(error)}`;
+  return `. ${describe(error)}`;
 }

@@ -21,8 +21,8 @@ export class Card {
     const { name, email, company, source, status, status_changed_at, value } = lead;
     this.lead = lead;
     this.element.dataset.id = lead.id;
-    setText(find('.name', HTMLElement, this.element), name);
-    setText(find('.detail', HTMLElement, this.element), company ?? email);
+    setText(find('.name bdi', HTMLElement, this.element), name);
+    setText(find('.detail bdi', HTMLElement, this.element), company ?? email);
     const worth = value === null ? '' : ` · ${formatMoney(value.amount, value.currency)}`;
     const facts = `${source} · ${formatMoment(status_changed_at)}${worth}`;
     setText(find('.facts', HTMLElement, this.element), facts);

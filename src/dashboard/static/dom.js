@@ -27,6 +27,12 @@ export function element(tag, properties = {}, ...children) {
 }
 
 /**
+ * A text from outside, such as a name. Its bidirectional controls don't reach the text around it.
+ * @param {string} text
+ */
+export const isolate = (text) => element('bdi', {}, text);
+
+/**
  * The element in a template, new.
  * @param {string} selector
  * @returns {HTMLElement}

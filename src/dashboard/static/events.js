@@ -1,5 +1,6 @@
-/** @import { Api, Lead, LeadEvent, LeadPage } from './api.js' */
-import { element, find } from './dom.js';
+/** @import { Api, HistoryEvent, Lead, LeadPage } from './api.js' */
+import { ApiError } from './api.js';
+import { element, find, isolate } from './dom.js';
 import { formatMoment } from './format.js';
 import { createPanel } from './panel.js';
 
@@ -8,26 +9,50 @@ const SHOWN = 12;
 
 const panel = find('#events', HTMLElement);
 
+/**
+ * An event, and the lead that it is about. The event of a deleted lead has its id alone, and a note has that of its lead.
+ * @typedef {{ event: HistoryEvent, lead: Pick<Lead, 'id'> & Partial<Lead> }} Item
+ */
+
 /** @param {Api} api */
 export function createEvents(api) {
-  /** @type {LeadEvent[]} Newest first. */
+  /** @type {Item[]} Newest first. */
   let shown = [];
 
-  /** @param {LeadEvent[]} events Newest first. */
-  function show(events) {
-    shown = withoutRepetition(events).slice(0, SHOWN);
-    find('ol', HTMLElement, panel).replaceChildren(...shown.map(toItem));
+  /** @param {Item[]} items Newest first. */
+  function show(items) {
+    shown = withoutRepetition(items).slice(0, SHOWN);
+    find('ol', HTMLElement, panel).replaceChildren(...shown.map(toElement));
   }
 
   return {
     refresh: createPanel(panel, async (signal) => show(await readLatest(api, signal))).refresh,
 
-    /** @param {LeadEvent[]} events Oldest first, as the log has them. */
+    /** @param {HistoryEvent[]} events Oldest first, as the log has them. */
     add(events) {
-      const known = new Set(shown.map(({ id }) => id));
-      show([...events.filter(({ id }) => !known.has(id)).reverse(), ...shown]);
+      const known = new Set(shown.map(({ event }) => event.id));
+      const items = [...shown];
+      for (const event of events) if (!known.has(event.id)) items.unshift(...toItems(event, items));
+      show(items);
     },
   };
+}
+
+/**
+ * The event as an item, or nothing if it is of a note that is about a contact, or about a lead that is not shown.
+ * @param {HistoryEvent} event
+ * @param {Item[]} items
+ * @returns {Item[]}
+ */
+function toItems(event, items) {
+  const { object } = event.data;
+  if (!event.type.startsWith('note.')) return [{ event, lead: object }];
+  const before = items.find((item) => item.event.data.object.id === object.id);
+  const id = 'lead_id' in object ? object.lead_id : (before?.lead.id ?? null);
+  if (id === null) return [];
+  return [
+    { event, lead: items.find(({ lead }) => lead.id === id && lead.name !== undefined)?.lead ?? { id } },
+  ];
 }
 
 /**
@@ -39,43 +64,56 @@ export function createEvents(api) {
 async function readLatest(api, signal) {
   /** @type {LeadPage} */
   const { data } = await api.get(`/leads?sort=-updated_at&per_page=${SHOWN}`, signal);
-  const histories = await Promise.all(
-    data.map(async ({ id }) => {
-      /** @type {{ data: LeadEvent[] }} */
-      const history = await api.get(`/leads/${id}/events?per_page=${SHOWN}`, signal);
-      return history.data;
-    }),
-  );
-  return histories.flat().sort((one, other) => Date.parse(other.occurred_at) - Date.parse(one.occurred_at));
+  const histories = await Promise.all(data.map((lead) => readHistory(api, lead, signal)));
+  /** @param {Item} item */
+  const time = ({ event }) => Date.parse(event.occurred_at);
+  return histories.flat().sort((one, other) => time(other) - time(one));
+}
+
+/**
+ * Nothing if the lead has been deleted since it was listed.
+ * @param {Api} api
+ * @param {Lead} lead
+ * @param {AbortSignal} signal
+ * @returns {Promise<Item[]>}
+ */
+async function readHistory(api, lead, signal) {
+  try {
+    /** @type {{ data: HistoryEvent[] }} */
+    const { data } = await api.get(`/leads/${lead.id}/events?per_page=${SHOWN}`, signal);
+    return data.map((event) => ({ event, lead: event.type.startsWith('note.') ? lead : event.data.object }));
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return [];
+    throw error;
+  }
 }
 
 /**
  * Leaves out `lead.updated` where a finer event tells the same change.
- * @param {LeadEvent[]} events
+ * @param {Item[]} items
  */
-function withoutRepetition(events) {
-  /** @param {LeadEvent} event */
-  const change = ({ occurred_at, data }) => `${occurred_at} ${data.object.id}`;
-  const finer = new Set(events.filter(({ type }) => type !== 'lead.updated').map(change));
-  return events.filter((event) => event.type !== 'lead.updated' || !finer.has(change(event)));
+function withoutRepetition(items) {
+  /** @param {Item} item */
+  const change = ({ event, lead }) => `${event.occurred_at} ${lead.id}`;
+  const finer = new Set(
+    items.filter(({ event: { type } }) => type.startsWith('lead.') && type !== 'lead.updated').map(change),
+  );
+  return items.filter((item) => item.event.type !== 'lead.updated' || !finer.has(change(item)));
 }
 
-/** @param {LeadEvent} event */
-function toItem(event) {
+/** @param {Item} item */
+function toElement({ event, lead }) {
   return element(
     'li',
     {},
     element('time', { dateTime: event.occurred_at }, formatMoment(event.occurred_at)),
-    element('span', { className: 'name' }, nameOf(event.data.object)),
+    element('span', { className: 'name' }, isolate(lead.name || lead.id)),
     element('span', { className: 'what' }, describeEvent(event)),
     element('code', {}, event.type),
   );
 }
 
-/** The events of a deleted lead have its id alone. @param {Partial<Lead>} lead */
-const nameOf = ({ name, id }) => name || id || '';
-
-/** @param {LeadEvent} event */
+/** @param {HistoryEvent} event */
 function describeEvent(event) {
   switch (event.type) {
     case 'lead.created':
@@ -89,6 +127,18 @@ function describeEvent(event) {
     case 'lead.deleted':
       return 'deleted';
     case 'lead.updated':
-      return `changed: ${Object.keys(event.data.changes).join(', ').replaceAll('_', ' ')}`;
+      return `changed: ${Object.keys(event.data.changes).map(fieldName).join(', ')}`;
+    case 'note.created':
+      return 'note added';
+    case 'note.updated':
+      return 'note changed';
+    case 'note.deleted':
+      return 'note deleted';
+    default:
+      // A type that a newer service has.
+      return '';
   }
 }
+
+/** The changes of a long value have its digest. @param {string} field */
+const fieldName = (field) => field.replace(/_sha256$/, '').replaceAll('_', ' ');

@@ -1,4 +1,4 @@
-/** @import { Api, FeedPage, LeadEvent } from './api.js' */
+/** @import { Api, FeedPage, HistoryEvent } from './api.js' */
 import { ApiError, sleep } from './api.js';
 
 /** Milliseconds between two looks at the log. */
@@ -6,15 +6,18 @@ const INTERVAL = 3_000;
 /** If more has happened since the last look, reading everything anew is less than following it. */
 const LIMIT = 100;
 
-/** The compiler checks that no type of a lead's events is missing. */
+/** The compiler checks that no type of a lead's history is missing. */
 const types = Object.keys(
-  /** @satisfies {Record<LeadEvent['type'], true>} */ ({
+  /** @satisfies {Record<HistoryEvent['type'], true>} */ ({
     'lead.created': true,
     'lead.updated': true,
     'lead.status_changed': true,
     'lead.assigned': true,
     'lead.converted': true,
     'lead.deleted': true,
+    'note.created': true,
+    'note.updated': true,
+    'note.deleted': true,
   }),
 );
 
@@ -22,7 +25,7 @@ const types = Object.keys(
  * Follows the log of events while the tab is visible. `onStart` is called with the log's end in hand: what is read then
  * misses nothing. It is called again if too much has happened to follow it.
  * @param {Api} api
- * @param {{ onStart(): void, onEvents(events: LeadEvent[]): void }} listener
+ * @param {{ onStart(): void, onEvents(events: HistoryEvent[]): void }} listener
  */
 export async function follow(api, { onStart, onEvents }) {
   let after = 'latest';
