@@ -7632,8 +7632,8 @@ export interface components {
             };
         };
         /**
-         * @description With the code `unavailable`, the service can't reach its database, or is busy with other large answers. Wait for
-         *     the seconds in `Retry-After`, then send the request again.
+         * @description With the code `unavailable`, the service can't reach its database, is busy, or other requests are changing the
+         *     same data. `message` says which. Wait for the seconds in `Retry-After`, then send the request again.
          *
          *     With the code `query_timeout`, a read needed more than 15 seconds of the database's time, and would need them
          *     again. Ask for less, such as a shorter window or fewer filters.

@@ -19,9 +19,10 @@ function codesTable(): string {
 }
 
 function sqlStatesTable(): string {
-  const rows = transientFailures.map(({ prefix, meaning }) => [
+  const rows = transientFailures.map(({ prefix, meaning, message }) => [
     `\`${prefix}${prefix.length < 5 ? '…' : ''}\``,
     meaning,
+    message,
   ]);
-  return table(['SQLSTATE or system error', 'meaning'], rows);
+  return table(['SQLSTATE or system error', 'meaning', '`message` of the answer'], rows);
 }

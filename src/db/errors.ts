@@ -1,5 +1,8 @@
+import { TimeoutError } from './pool/deadline.ts';
+
 /** SQLSTATE and constraint of a failed query (https://www.postgresql.org/docs/current/errcodes-appendix.html). */
 interface DatabaseError {
+  message: string;
   code: string;
   constraint?: string;
 }
@@ -15,14 +18,19 @@ export function brokenConstraint(error: unknown): string | undefined {
 
 /** True if the query exceeded its time limit while the database was working on it. */
 export function isQueryTimeout(error: unknown): boolean {
-  return isDatabaseError(error) && error.code === '57014';
+  return isDatabaseError(error) && error.code === '57014' && !isCanceled(error);
+}
+
+/** True if somebody canceled the query. PostgreSQL has the same code for both. Its messages may be in another language. */
+function isCanceled(error: unknown): boolean {
+  return isDatabaseError(error) && error.code === '57014' && /due to user request/.test(error.message);
 }
 
 /** True if the database is unavailable at the moment. The same request may succeed later. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (lostConnection.test(error.message) || isStalePlan(error)) return true;
-  return isDatabaseError(error) && transientFailures.some(({ prefix }) => error.code.startsWith(prefix));
+  return transientFailure(error) !== undefined;
 }
 
 /** True if a connection has ended or no longer answers, for instance because the server shuts down. */
@@ -33,30 +41,83 @@ export function isConnectionLost(error: Error): boolean {
 /** The server shuts down, or has closed a connection that was written to or read from. */
 const ended = /^(57P0.|EPIPE|ECONNRESET)$/;
 
+/** pg-pool's error when no connection became free in time. */
+const noFreeConnection = /(^| - )timeout exceeded when trying to connect/;
+
 /** pg's own errors have no code. Knex prefixes their messages with the query and a dash. */
 const lostConnection =
   /(^| - )(Connection terminated|Query read timeout|timeout expired|timeout exceeded|Client has encountered a connection error|Client was closed)/;
 
-/** Failures that pass by themselves: how their SQLSTATE or Node's code begins. docs/errors.md shows this table. */
+const TRY_AGAIN = 'Try again shortly.';
+const UNREACHABLE = `The service cannot reach its database at the moment. ${TRY_AGAIN}`;
+const STANDBY = `The database server takes no writes, as during a failover. ${TRY_AGAIN}`;
+const IDLE = `The request paused for too long and was rolled back. ${TRY_AGAIN}`;
+const CONCURRENT =
+  'Other requests changed the same data at the same time, so this one was rolled back. Send it again.';
+const LOCKED = `Another request is still changing the same data. ${TRY_AGAIN}`;
+const EXHAUSTED = `The database is out of connections, memory or disk space. ${TRY_AGAIN}`;
+const TOO_LONG = `The request kept the database busy for too long and was rolled back. ${TRY_AGAIN}`;
+const CANCELED = `Somebody canceled the query in the database. ${TRY_AGAIN}`;
+const BUSY = `All of the service's connections to its database are in use. ${TRY_AGAIN}`;
+const LATE = `The request could not be completed in time. ${TRY_AGAIN}`;
+const MIGRATED = `The database has just been migrated. ${TRY_AGAIN}`;
+
+/**
+ * Failures that pass by themselves: how their SQLSTATE or Node's code begins, and what the client is told. docs/errors.md
+ * shows this table.
+ */
 export const transientFailures = [
-  { prefix: '08', meaning: 'The connection failed.' },
-  { prefix: '25006', meaning: 'The connection leads to a standby, which takes no writes.' },
-  { prefix: '25P03', meaning: 'A transaction was idle for too long.' },
-  { prefix: '28', meaning: 'PostgreSQL rejected the user or password of the service.' },
-  { prefix: '3D000', meaning: 'The database does not exist.' },
-  { prefix: '40001', meaning: 'Concurrent transactions could not be serialized.' },
-  { prefix: '40P01', meaning: 'Two transactions waited for each other (deadlock).' },
-  { prefix: '53', meaning: 'PostgreSQL is out of connections, memory or disk space.' },
-  { prefix: '55000', meaning: 'PostgreSQL does not accept connections yet.' },
-  { prefix: '55P03', meaning: 'A lock could not be acquired in time.' },
-  { prefix: '57014', meaning: 'The query was canceled at its time limit.' },
-  { prefix: '57P0', meaning: 'PostgreSQL is starting, stopping, or has ended the connection.' },
-  { prefix: 'ECONN', meaning: 'The network connection was refused, reset or aborted.' },
-  { prefix: 'EPIPE', meaning: 'The network connection was closed while the service was writing.' },
-  { prefix: 'ETIMEDOUT', meaning: 'The database server does not respond.' },
-  { prefix: 'ENOTFOUND', meaning: 'The name of the database server is unknown.' },
-  { prefix: 'EAI_AGAIN', meaning: 'The name of the database server could not be looked up.' },
+  { prefix: '08', meaning: 'The connection failed.', message: UNREACHABLE },
+  { prefix: '25006', meaning: 'The connection leads to a standby, which takes no writes.', message: STANDBY },
+  { prefix: '25P03', meaning: 'A transaction was idle for too long.', message: IDLE },
+  { prefix: '28', meaning: 'PostgreSQL rejected the user or password of the service.', message: UNREACHABLE },
+  { prefix: '3D000', meaning: 'The database does not exist.', message: UNREACHABLE },
+  { prefix: '40001', meaning: 'Concurrent transactions could not be serialized.', message: CONCURRENT },
+  { prefix: '40P01', meaning: 'Two transactions waited for each other (deadlock).', message: CONCURRENT },
+  { prefix: '53', meaning: 'PostgreSQL is out of connections, memory or disk space.', message: EXHAUSTED },
+  { prefix: '55000', meaning: 'PostgreSQL does not accept connections yet.', message: UNREACHABLE },
+  { prefix: '55P03', meaning: 'A lock could not be acquired in time.', message: LOCKED },
+  { prefix: '57014', meaning: 'The query was canceled at its time limit.', message: TOO_LONG },
+  {
+    prefix: '57P0',
+    meaning: 'PostgreSQL is starting, stopping, or has ended the connection.',
+    message: UNREACHABLE,
+  },
+  {
+    prefix: 'ECONN',
+    meaning: 'The network connection was refused, reset or aborted.',
+    message: UNREACHABLE,
+  },
+  {
+    prefix: 'EPIPE',
+    meaning: 'The network connection was closed while the service was writing.',
+    message: UNREACHABLE,
+  },
+  { prefix: 'ETIMEDOUT', meaning: 'The database server does not respond.', message: UNREACHABLE },
+  { prefix: 'EHOSTUNREACH', meaning: 'There is no way to the database server.', message: UNREACHABLE },
+  { prefix: 'ENETUNREACH', meaning: 'There is no way to its network.', message: UNREACHABLE },
+  { prefix: 'ENOTFOUND', meaning: 'The name of the database server is unknown.', message: UNREACHABLE },
+  {
+    prefix: 'EAI_AGAIN',
+    meaning: 'The name of the database server could not be looked up.',
+    message: UNREACHABLE,
+  },
 ] as const;
+
+function transientFailure(error: unknown) {
+  return isDatabaseError(error)
+    ? transientFailures.find(({ prefix }) => error.code.startsWith(prefix))
+    : undefined;
+}
+
+/** What a client is told of an error that passes by itself. */
+export function describeUnavailable(error: unknown): string {
+  if (error instanceof TimeoutError) return LATE;
+  if (isCanceled(error)) return CANCELED;
+  if (isStalePlan(error)) return MIGRATED;
+  if (error instanceof Error && noFreeConnection.test(error.message)) return BUSY;
+  return transientFailure(error)?.message ?? UNREACHABLE;
+}
 
 /** True if a migration has changed the result of a statement that the connection has prepared. Another connection runs it. */
 export function isStalePlan(error: unknown): boolean {

@@ -13,9 +13,9 @@ it('docs/errors.md has each code with its status, cause and remedy', () => {
     expect(row).toContain(`| ${status} `);
     expect(row).toContain(`| ${cause} | ${remedy} |`);
   }
-  for (const { prefix, meaning } of transientFailures) {
+  for (const { prefix, meaning, message } of transientFailures) {
     const row = page.split('\n').find((line) => line.startsWith(`| \`${prefix}`));
-    expect(row).toContain(`| ${meaning} |`);
+    expect(row).toContain(`| ${meaning} | ${message} |`);
   }
 });
 

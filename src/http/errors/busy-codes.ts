@@ -33,7 +33,8 @@ export const faultCodes = {
   },
   unavailable: {
     status: 503,
-    cause: 'The database is out of reach, a row is locked, or too much is done at once.',
+    cause:
+      'The database is out of reach or busy, other requests are changing the same data, or too much runs concurrently. `message` says which.',
     remedy: 'Send the request again after `Retry-After`; a write with the same `Idempotency-Key`.',
   },
   query_timeout: {

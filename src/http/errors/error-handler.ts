@@ -1,7 +1,7 @@
 import { TLSSocket } from 'node:tls';
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import type { Logger } from 'pino';
-import { brokenConstraint, isLockTimeout, isQueryTimeout, isUnavailable } from '../../db/errors.ts';
+import { brokenConstraint, describeUnavailable, isQueryTimeout, isUnavailable } from '../../db/errors.ts';
 import { basePaths } from '../../environment.ts';
 import { isForm } from '../body.ts';
 import { isRead } from '../request.ts';
@@ -64,18 +64,7 @@ function toProblem(error: unknown, req: Request, translateFaults: FaultTranslato
   if (error instanceof Problem) return error;
   // A write that times out has waited for another write, so retrying helps: it stays `unavailable`.
   if (isQueryTimeout(error) && isRead(req)) return queryTimeout(error);
-  if (isLockTimeout(error)) {
-    return new Problem('unavailable', 'Another request is still changing the same data. Try again shortly.', {
-      cause: error,
-    });
-  }
-  if (isUnavailable(error)) {
-    return new Problem(
-      'unavailable',
-      'The service cannot reach its database at the moment. Try again shortly.',
-      { cause: error },
-    );
-  }
+  if (isUnavailable(error)) return new Problem('unavailable', describeUnavailable(error), { cause: error });
   const { status = 500, errors } = error as ValidatorError;
   if (status === 400 && errors !== undefined) return translateFaults(errors);
   // Errors of Express itself, such as a path with malformed percent-encoding.
