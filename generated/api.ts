@@ -8246,12 +8246,12 @@ export interface components {
         RetryAfter: number;
         /**
          * @description The missing scope. Absent if the request was refused for another reason.
-         * @example Bearer error="insufficient_scope", scope="leads:write"
+         * @example Bearer error="insufficient_scope", scope="leads:write", resource_metadata="https://api.example.com/.well-known/oauth-protected-resource/v1"
          */
         ScopeChallenge: string;
         /**
-         * @description The kind of credential that the operation expects.
-         * @example Bearer error="invalid_token"
+         * @description The kind of credential that the operation expects. Of a token, also where to find out how to get one (RFC 9728).
+         * @example Bearer error="invalid_token", resource_metadata="https://api.example.com/.well-known/oauth-protected-resource/v1"
          */
         WwwAuthenticate: string;
         /**

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type OperationId, operations, scopes } from '../../generated/operations.ts';
 import { covers } from '../../src/auth/scopes.ts';
 import { basePaths, type Environment, environments } from '../../src/environment.ts';
-import { allScopes, startTestApp, type TestApp } from '../support/app.ts';
+import { allScopes, PUBLIC_URL, startTestApp, type TestApp } from '../support/app.ts';
 import { credentialsWith, type Refused, refusedCredentials } from '../support/credentials.ts';
 import { type Endpoint, endpoints, readDocument } from '../support/document.ts';
 import { bodyOf, pathOf, typeOf } from '../support/each-answer.ts';
@@ -49,6 +49,10 @@ async function writes(): Promise<number[]> {
     }),
   );
 }
+
+/** What a challenge says of where to get a token. */
+const metadataOf = (endpoint: Endpoint) =>
+  `resource_metadata="${PUBLIC_URL}/.well-known/oauth-protected-resource${basePaths[environmentOf(endpoint)]}"`;
 
 function environmentOf({ operationId }: Endpoint): Environment {
   const { environments } = operations[operationId as OperationId];
@@ -122,7 +126,8 @@ describe.each(secured.map((endpoint): [string, Endpoint] => [endpoint.at, endpoi
     const before = await writes();
     for (const { what, code, headers, query } of refused[environmentOf(endpoint)]) {
       const answer = await send(headers, query);
-      const challenge = code === 'token_missing' ? 'Bearer' : 'Bearer error="invalid_token"';
+      const error = code === 'token_missing' ? '' : 'error="invalid_token", ';
+      const challenge = `Bearer ${error}${metadataOf(endpoint)}`;
       expect({ what, ...told(answer) }).toEqual({ what, status: 401, code, challenge });
       expect(answer.headers.get('RateLimit')).toContain('"anonymous"');
     }
@@ -152,7 +157,7 @@ describe.each(scoped.map((endpoint): [string, Endpoint] => [endpoint.at, endpoin
           status: 403,
           code: 'insufficient_scope',
           required_scope: scope,
-          challenge: `Bearer error="insufficient_scope", scope="${scope}"`,
+          challenge: `Bearer error="insufficient_scope", scope="${scope}", ${metadataOf(endpoint)}`,
         });
       }
       expect(await writes()).toEqual(before);

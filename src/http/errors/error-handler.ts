@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { brokenConstraint, describeUnavailable, isQueryTimeout, isUnavailable } from '../../db/errors.ts';
 import { basePaths } from '../../environment.ts';
 import { isForm } from '../body.ts';
+import { resourceMetadataUrl } from '../documents/oauth-metadata.ts';
 import { isRead } from '../request.ts';
 import { respond } from '../respond.ts';
 import type { Contract } from '../validation/contract.ts';
@@ -100,8 +101,11 @@ function headersOf(problem: Problem, req: Request): Record<string, string> {
   const authenticate = problem.status === 401 ? challenge(problem, req) : undefined;
   if (authenticate !== undefined) headers['WWW-Authenticate'] = authenticate;
   if (problem.status === 403 && problem.details.required_scope !== undefined) {
-    headers['WWW-Authenticate'] =
-      `Bearer error="insufficient_scope", scope="${problem.details.required_scope}"`;
+    headers['WWW-Authenticate'] = bearer(
+      req,
+      'error="insufficient_scope"',
+      `scope="${problem.details.required_scope}"`,
+    );
   }
   if (problem.status === 503) headers['Retry-After'] ??= RETRY_AFTER;
   if (problem.status >= 400) headers['Cache-Control'] = 'no-store';
@@ -119,7 +123,12 @@ function challenge({ code }: Problem, req: Request): string | undefined {
     return isBasic ? `Basic realm="${req.context.baseUrl}", charset="UTF-8"` : undefined;
   }
   if (code === 'signature_invalid') return 'Signature';
-  return code === 'token_missing' ? 'Bearer' : 'Bearer error="invalid_token"';
+  return code === 'token_missing' ? bearer(req) : bearer(req, 'error="invalid_token"');
+}
+
+/** RFC 9728 section 5.1: a challenge says where a client finds out how to get a token. */
+function bearer({ context }: Request, ...parameters: string[]): string {
+  return `Bearer ${[...parameters, `resource_metadata="${resourceMetadataUrl(context)}"`].join(', ')}`;
 }
 
 function isAuthPath({ path }: Request): boolean {

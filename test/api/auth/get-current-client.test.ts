@@ -2,7 +2,7 @@ import { createSecretKey } from 'node:crypto';
 import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { disableClient } from '../../../src/clients/operator.ts';
-import { startTestApp, type TestApp } from '../../support/app.ts';
+import { PUBLIC_URL, startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
 import { forgeToken } from '../../support/tokens.ts';
 
@@ -84,7 +84,9 @@ describe('a token', () => {
     const token = await forgeToken(app.production, app.secretKey, client_id, forgery);
     const { body, headers } = await withToken(token).get('/auth/me').expect(401);
     expect(body).toMatchObject({ code, error: 'invalid_token', request_id: expect.any(String) });
-    expect(headers['www-authenticate']).toBe('Bearer error="invalid_token"');
+    expect(headers['www-authenticate']).toBe(
+      `Bearer error="invalid_token", resource_metadata="${PUBLIC_URL}/.well-known/oauth-protected-resource/v1"`,
+    );
   });
 
   it('is refused without a signature, with another one, or signed with what is public', async () => {

@@ -51,6 +51,26 @@ describe.each(environments)('the metadata of $environment', ({ environment, base
     await root.post(path, {}).expect(404);
   });
 
+  it('is found from a challenge, by way of the metadata of the resource', async () => {
+    const root = app.anonymous.at(app.url);
+    const { headers } = await root.get(`${basePath}/leads`).expect(401);
+    const [, url = ''] = /^Bearer resource_metadata="([^"]+)"$/.exec(headers['www-authenticate'] ?? '') ?? [];
+    expect(url).toBe(`${PUBLIC_URL}/.well-known/oauth-protected-resource${basePath}`);
+    const { body } = await root.get(url.slice(PUBLIC_URL.length)).expect(200);
+    expect(body).toEqual({
+      resource: issuer,
+      authorization_servers: [issuer],
+      scopes_supported: [...scopes],
+      bearer_methods_supported: ['header'],
+      resource_documentation: `${PUBLIC_URL}/docs/`,
+    });
+    const reader = await app.client(['leads:read'], environment);
+    const refused = await reader.post('/leads', {}).expect(403);
+    expect(refused.headers['www-authenticate']).toBe(
+      `Bearer error="insufficient_scope", scope="leads:write", resource_metadata="${url}"`,
+    );
+  });
+
   it.each(['oidc', 'oauth2'] as const)(
     'is found by openid-client with the algorithm %s',
     async (algorithm) => {
