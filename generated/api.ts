@@ -1946,6 +1946,8 @@ export interface paths {
          *     single request: the same checks, events and webhooks. A wrong row does not stop the others. Follow the progress
          *     with `GET /imports/{id}`, and read what is wrong with `GET /imports/{id}/errors`.
          *
+         *     A row about a lead or contact that is deleted meanwhile fails too.
+         *
          *     An import that you repeat with `on_duplicate` other than `reject` creates no duplicates.
          *
          *     You need the scope `leads:write` or `contacts:write`, as `resource` says.

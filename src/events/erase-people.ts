@@ -1,17 +1,18 @@
 import type { Db } from '../db/db.ts';
 import { toId } from '../db/id.ts';
 import { eraseInbound } from '../inbound-hooks/queries.ts';
-import { emailsOf, erase } from './erasure-queries.ts';
+import { emailsOf, erase, eraseFromImports } from './erasure-queries.ts';
+import { hashOfEmail, hashOfExternalId } from './person-hash.ts';
 
 /**
  * Erases deleted leads, contacts or users (UUIDs) from all records: events, stored responses of idempotent requests, and
- * response bodies of webhook receivers. Leads and contacts also from inbound deliveries, under these or former email
- * addresses. Ids, types and times stay, so that the rest keeps the shape that the contract promises.
+ * response bodies of webhook receivers. Leads and contacts also from inbound deliveries and rows of imports, under
+ * these or former email addresses. Ids, types and times stay, so that the rest keeps the shape that the contract promises.
  */
 export async function erasePeople(
   db: Db,
   kind: 'lead' | 'contact' | 'user',
-  deleted: readonly { id: string; email: string | null }[],
+  deleted: readonly { id: string; email: string | null; external_id?: string | null }[],
 ): Promise<void> {
   if (deleted.length === 0) return;
   const ids = deleted.map(({ id }) => id);
@@ -23,5 +24,12 @@ export async function erasePeople(
     return { id, public_id, email: `${public_id}@erased.invalid` };
   });
   await erase(db, people);
-  if (kind !== 'user') await eraseInbound(db, { leadIds: kind === 'lead' ? ids : [], emails });
+  if (kind === 'user') return;
+  const externalIds = deleted.flatMap(({ external_id }) => external_id ?? []);
+  await eraseFromImports(
+    db,
+    emails.map((email) => ({ email, hash: hashOfEmail(email) })),
+    externalIds.map((id) => hashOfExternalId(kind, id)),
+  );
+  await eraseInbound(db, { leadIds: kind === 'lead' ? ids : [], emails });
 }

@@ -51,3 +51,28 @@ const erasure = prepare<{ people: string; ids: string[] }, never>('erase_people'
 export async function erase(db: Db, people: readonly Person[]): Promise<void> {
   await db.run(erasure({ people: JSON.stringify(people), ids: people.map(({ id }) => id) }));
 }
+
+const fromImports = prepare<{ emails: string; hashes: string[] }, never>('erase_people_from_imports', ($) =>
+  knex.raw(
+    `insert into import_erasures (hash)
+      select hash from json_to_recordset(?::json) as had(email text, hash bigint)
+      where exists (select from import_chunks)
+        and not exists (select from leads where lower(leads.email) = lower(had.email))
+        and not exists (select from contacts where lower(contacts.email) = lower(had.email))
+      union select unnest(?::bigint[]) where exists (select from import_chunks)
+      on conflict do nothing`,
+    [$('emails'), $('hashes')],
+  ),
+);
+
+/**
+ * Notes hashes of the people, if there are rows of imports that may be about them. An address that another lead or contact
+ * has is not erased with this one. The rows are found later: there may be gigabytes of them.
+ */
+export async function eraseFromImports(
+  db: Db,
+  emails: readonly { email: string; hash: string }[],
+  hashes: string[],
+): Promise<void> {
+  await db.run(fromImports({ emails: JSON.stringify(emails), hashes }));
+}

@@ -72,16 +72,22 @@ export async function lockNext(trx: Db, id?: string): Promise<ImportRow | undefi
   return first(trx, next({ id }));
 }
 
-const rowsOf = prepare<{ id: string; number: number }, { rows: string }>('find_import_chunk', ($) =>
+interface Chunk {
+  /** JSON. */
+  rows: string;
+  created_at: string;
+}
+
+const rowsOf = prepare<{ id: string; number: number }, Chunk>('lock_import_chunk', ($) =>
   knex('import_chunks')
     .where({ import_id: $('id'), number: $('number') })
-    .select('rows'),
+    .select('rows', 'created_at')
+    .forUpdate(),
 );
 
-/** The rows of a chunk as JSON. Undefined after the last one. */
-export async function findChunk(db: Db, id: string, number: number): Promise<string | undefined> {
-  const [found] = await db.run(rowsOf({ id, number }));
-  return found?.rows;
+/** The rows of a chunk, locked so that nobody is erased from them meanwhile. Undefined after the last one. */
+export function lockChunk(trx: Db, id: string, number: number): Promise<Chunk | undefined> {
+  return first(trx, rowsOf({ id, number }));
 }
 
 const deletion = prepare<{ id: string; number: number }, never>('delete_import_chunk', ($) =>

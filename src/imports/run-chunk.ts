@@ -7,10 +7,12 @@ import { updateRow } from '../db/resource.ts';
 import { NOW, type Values } from '../db/row-statements.ts';
 import { Problem } from '../http/errors/problem.ts';
 import type { Outcome } from '../resource/write-many.ts';
+import { eraseRows, parseRows, type StoredRow } from './erased-rows.ts';
+import { erasedAmong, wasErasedSince } from './erasure-queries.ts';
 import { failAlone } from './fail-alone.ts';
 import { failureReasons } from './import.ts';
 import { createMapRow } from './map-row.ts';
-import { deleteChunk, deleteChunks, findChunk, imports, insertErrors, lockNext } from './queries.ts';
+import { deleteChunk, deleteChunks, imports, insertErrors, lockChunk, lockNext } from './queries.ts';
 import { errorsOfRow, MAX_ERRORS } from './row-errors.ts';
 import { addSeen, findSeen } from './seen-keys.ts';
 import { updateStatistics } from './statistics.ts';
@@ -37,18 +39,19 @@ export async function runChunk(
       const run = await lockNext(trx, wanted);
       if (run === undefined) return undefined;
       before = run;
-      const text = await findChunk(trx, run.id, run.next_chunk);
-      if (text === undefined) await deleteChunks(trx, run.id);
+      const chunk = await lockChunk(trx, run.id, run.next_chunk);
+      if (chunk === undefined) await deleteChunks(trx, run.id);
       const progress =
-        text === undefined
+        chunk === undefined
           ? failed(failureReasons.lostRows)
-          : await importChunk({ db: trx, logger }, run, parseRows(text), await checks());
+          : await importChunk({ db: trx, logger }, run, chunk, await checks());
       return updateRow(trx, imports, run.id, {
         ...(run.started_at === null && { started_at: NOW }),
         ...progress,
       });
     });
   } catch (error) {
+    if (error instanceof ErasedMeanwhile) return runChunk({ db, logger }, checks, error.importId);
     if (before !== undefined && !isUnavailable(error)) await countFailure(db, before.id);
     throw error;
   }
@@ -82,25 +85,29 @@ interface Worker {
   logger: Logger;
 }
 
-/** `row` is as a spreadsheet numbers it. */
-interface NumberedRow {
-  row: number;
-  cells: readonly unknown[];
+/** While a chunk was imported, somebody in it was erased. It is imported again, without them. */
+class ErasedMeanwhile extends Error {
+  readonly importId: string;
+
+  constructor(importId: string) {
+    super('A person was erased while their row was imported.');
+    this.importId = importId;
+  }
 }
 
-function parseRows(text: string): NumberedRow[] {
-  const rows = JSON.parse(text) as [number, ...unknown[]][];
-  return rows.map(([row, ...cells]) => ({ row, cells }));
-}
+const erased = () =>
+  new Problem('payload_erased', 'The person in this row was deleted after the file was sent.');
 
 /** Returns the import's columns to update. */
 async function importChunk(
   { db: trx, logger }: Worker,
   run: ImportRow,
-  rows: readonly NumberedRow[],
+  chunk: { rows: string; created_at: string },
   checks: Checks,
 ): Promise<Values<ImportRow>> {
   const mapRow = createMapRow(run);
+  const stored = parseRows(chunk.rows);
+  const rows = await withoutErased(trx, run, stored, chunk.created_at);
   const context = {
     actor: { type: run.actor_type, id: run.actor_id },
     requestId: run.request_id,
@@ -110,10 +117,11 @@ async function importChunk(
     ...checks,
   };
   const unexpected: { row: number; err: unknown }[] = [];
-  const outcomes = await failAlone<NumberedRow, Tried>(
+  const outcomes = await failAlone<StoredRow, Tried>(
     rows,
     async (some) => {
-      const items = await checkBodies(run, some.map(mapRow), checks);
+      const checked = await checkBodies(run, some.map(mapRow), checks);
+      const items = checked.map((item, index) => (some[index]?.isErased ? erased() : item));
       return run.dry_run
         ? tryItems(trx, run, items, context)
         : writeItems(run, items, { ...context, db: trx });
@@ -126,6 +134,9 @@ async function importChunk(
       };
     },
   );
+  const after = await withoutErased(trx, run, rows, chunk.created_at);
+  if (after.some(({ isErased }, index) => isErased !== rows[index]?.isErased))
+    throw new ErasedMeanwhile(run.id);
   // Only the first one: a file can have a million of them.
   const [first] = unexpected;
   if (first !== undefined) {
@@ -153,6 +164,17 @@ async function importChunk(
     next_chunk: run.next_chunk + 1,
     attempts: 0,
   };
+}
+
+/** The rows without those about people who were erased at this time or later. */
+async function withoutErased(
+  trx: Db,
+  run: ImportRow,
+  rows: readonly StoredRow[],
+  time: string,
+): Promise<readonly StoredRow[]> {
+  if (!(await wasErasedSince(trx, time))) return rows;
+  return eraseRows(rows, run, (hashes) => erasedAmong(trx, hashes, time));
 }
 
 /** Outcomes of a dry run, whose rows may not exist. */

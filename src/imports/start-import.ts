@@ -4,7 +4,7 @@ import type { Input, OperationContext, Result } from '../http/operation.ts';
 import { lock } from '../resource/rows.ts';
 import { requireAnyScope, requireScope, toImport } from './import.ts';
 import { checkOptions, withMapping } from './mapping.ts';
-import { deleteErrors, findChunk, imports } from './queries.ts';
+import { deleteErrors, imports, lockChunk } from './queries.ts';
 
 export async function startImport(
   { path, body }: Input<'startImport'>,
@@ -18,7 +18,7 @@ export async function startImport(
     const message = 'is of an import that is neither a draft nor queued nor a completed dry run';
     throw invalidField('id', message, 'wrong_import_status');
   }
-  if ((await findChunk(db, before.id, 0)) === undefined) {
+  if ((await lockChunk(db, before.id, 0)) === undefined) {
     throw invalidField('id', 'is of an import whose rows are not kept any more', 'wrong_import_status');
   }
   const options = {

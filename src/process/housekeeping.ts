@@ -5,6 +5,7 @@ import { deleteExpiredRevocations } from '../auth/queries.ts';
 import type { Db } from '../db/db.ts';
 import { deleteExpiredEvents, dropExpiredDays, prepareDays } from '../events/retention.ts';
 import { deleteExpiredKeys } from '../idempotency/queries.ts';
+import { forgetErased } from '../imports/forget-erased.ts';
 import { deleteOldChunks, deleteOldImports, deleteOldKeys } from '../imports/housekeeping-queries.ts';
 import { makeRoom } from '../inbound-hooks/make-room.ts';
 import { deleteOldInboundDeliveries, deleteOrphanedInboundDeliveries } from '../inbound-hooks/queries.ts';
@@ -65,6 +66,12 @@ export function startHousekeeping(contexts: readonly Context[], logger: Logger):
       // Readers add up unfolded counter rows on every query, so fold often to keep them few.
       interval: 1_000,
       run: ({ db }) => foldLeadCounts(db),
+    },
+    {
+      failure: 'People could not be erased from rows of imports.',
+      // Reads all rows of imports. No import waits for it: each looks up who was erased.
+      interval: 5 * MINUTE,
+      run: ({ db }) => forgetErased(db),
     },
     {
       failure: 'Old imports could not be deleted.',

@@ -199,7 +199,7 @@ export const problemCodes = {
   },
   payload_erased: {
     status: 422,
-    cause: 'The delivery no longer has its payload: it was erased with a person, or to make room.',
+    cause: 'The data of the delivery, or of a row of an import, was erased with a person or to make room.',
     remedy: 'Ask the sender to send it again.',
   },
   invalid_file: {

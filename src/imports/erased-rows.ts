@@ -1,0 +1,60 @@
+import { hashOfEmail, hashOfExternalId } from '../events/person-hash.ts';
+import type { FileRow } from './file/table.ts';
+import { createMapRow } from './map-row.ts';
+import type { ImportRow } from './tables.ts';
+
+/** A row of a stored chunk. The cells of an erased one are gone. */
+export type StoredRow = FileRow & { isErased?: true };
+
+/** As the readers of files store them; an erased row is an object. */
+export function parseRows(text: string): StoredRow[] {
+  const rows = JSON.parse(text) as ([number, ...unknown[]] | { erased: number })[];
+  return rows.map((row) => {
+    if (!Array.isArray(row)) return { row: row.erased, cells: [], isErased: true };
+    const [number, ...cells] = row;
+    return { row: number, cells };
+  });
+}
+
+export function formatRows(rows: readonly StoredRow[]): string {
+  return JSON.stringify(
+    rows.map(({ row, cells, isErased }) => (isErased ? { erased: row } : [row, ...cells])),
+  );
+}
+
+type Options = Parameters<typeof createMapRow>[0];
+
+/**
+ * Marks the rows about erased people, by any email address in the row or by the external id. `findErased` returns those of
+ * the given hashes that are of erased people. The mapping is unknown while the file is still being received.
+ */
+export async function eraseRows(
+  rows: readonly StoredRow[],
+  options: Options | undefined,
+  findErased: (hashes: string[]) => Promise<ReadonlySet<string>>,
+): Promise<StoredRow[]> {
+  const mapRow = options && createMapRow(options);
+  const hashes = rows.map((row) => hashesIn(row, options?.resource, mapRow?.(row)));
+  const erased = await findErased(hashes.flat());
+  return rows.map((row, index) =>
+    hashes[index]?.some((hash) => erased.has(hash)) ? { row: row.row, cells: [], isErased: true } : row,
+  );
+}
+
+/** What may be an address in the JSON of a row. */
+const ADDRESS = /[^\s"\\,;:<>()[\]{}]+@[^\s"\\,;:<>()[\]{}]+/g;
+
+function hashesIn(
+  { cells, isErased }: StoredRow,
+  resource: ImportRow['resource'] | undefined,
+  { email, external_id }: Record<string, unknown> = {},
+): string[] {
+  if (isErased) return [];
+  const found = JSON.stringify(cells).match(ADDRESS) ?? [];
+  const addresses = found.map((address) => address.replace(/^'+|['.]+$/g, ''));
+  if (typeof email === 'string') addresses.push(email);
+  const hashes = [...new Set(addresses)].map(hashOfEmail);
+  if (typeof external_id === 'string' && resource !== undefined)
+    hashes.push(hashOfExternalId(resource === 'leads' ? 'lead' : 'contact', external_id));
+  return hashes;
+}

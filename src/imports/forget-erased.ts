@@ -1,0 +1,47 @@
+import type { Db } from '../db/db.ts';
+import { findRow } from '../db/resource.ts';
+import { eraseRows, formatRows, parseRows } from './erased-rows.ts';
+import {
+  type ChunkKey,
+  chunkAfter,
+  deleteErasures,
+  type Erasure,
+  oldestErasures,
+  replaceRows,
+} from './erasure-queries.ts';
+import { imports, lockChunk } from './queries.ts';
+
+/** Erasures at a time. */
+const BATCH = 10_000;
+/** Seconds. By then, rows that were being stored during the erasure are stored. */
+const MIN_AGE = 30;
+
+/**
+ * Erases people from the rows that imports keep: a lead or contact that is deleted is not brought back by a draft, a dry run
+ * or a queued import. Returns true if there may be more.
+ */
+export async function forgetErased(db: Db, minAge = MIN_AGE): Promise<boolean> {
+  const erasures = await oldestErasures(db, BATCH, minAge);
+  const latest = erasures.at(-1)?.erased_at;
+  if (latest === undefined) return false;
+  let chunk = await chunkAfter(db, undefined, latest);
+  while (chunk !== undefined) {
+    await eraseFromChunk(db, chunk, erasures);
+    chunk = await chunkAfter(db, chunk, latest);
+  }
+  await deleteErasures(db, erasures);
+  return erasures.length === BATCH;
+}
+
+async function eraseFromChunk(db: Db, key: ChunkKey, erasures: readonly Erasure[]): Promise<void> {
+  await db.transaction(async (trx) => {
+    const stored = await lockChunk(trx, key.import_id, key.number);
+    if (stored === undefined) return;
+    const later = erasures.filter(({ erased_at }) => erased_at >= stored.created_at);
+    const hashes = new Set(later.map(({ hash }) => hash));
+    const options = await findRow(trx, imports, key.import_id);
+    const rows = await eraseRows(parseRows(stored.rows), options, async () => hashes);
+    const text = formatRows(rows);
+    if (text !== stored.rows) await replaceRows(trx, key, text);
+  });
+}

@@ -1,0 +1,178 @@
+/** Rows that wait to be imported forget people who are deleted meanwhile. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { forgetErased } from '../../../src/imports/forget-erased.ts';
+import { startTestApp, type TestApp } from '../../support/app.ts';
+import type { TestClient } from '../../support/client.ts';
+import { someone, traces } from '../../support/erasure.ts';
+import { createLead, createUser, uniqueEmail } from '../../support/factories.ts';
+import {
+  csv,
+  errorsOf,
+  importFile,
+  ndjson,
+  readImport,
+  runImports,
+  runOnce,
+  send,
+} from '../../support/imports.ts';
+import { holdRow } from '../../support/locks.ts';
+
+let app: TestApp;
+let client: TestClient;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  client = await app.client();
+});
+
+afterAll(() => app.close());
+
+const erasedRow = {
+  row: 2,
+  column: null,
+  field: null,
+  code: 'payload_erased',
+  message: 'The person in this row was deleted after the file was sent.',
+};
+
+const rowsOf = (email: string) => csv('name,email', `Ada,${email}`, `Bob,${uniqueEmail()}`);
+
+async function totalOf(path: string): Promise<number> {
+  return (await client.get(path).expect(200)).body.meta.total;
+}
+
+/** Two rows, of which the first is about somebody who was erased. */
+async function expectErased(id: string): Promise<void> {
+  await runImports(app.production);
+  expect(await readImport(client, id)).toMatchObject({
+    status: 'completed',
+    rows_done: 2,
+    counts: { created: 1, failed: 1 },
+  });
+  expect(await errorsOf(client, id)).toEqual([erasedRow]);
+}
+
+describe('a lead that is deleted', () => {
+  it('is not brought back by a queued import', async () => {
+    const { id, email } = await createLead(client);
+    const waiting = await send(client, rowsOf(email.toUpperCase()), 'on_duplicate=update');
+    await client.delete(`/leads/${id}`).expect(204);
+    await expectErased(waiting.id);
+    expect(await totalOf(`/leads?email=${email}`)).toBe(0);
+  });
+
+  it('is not brought back by a draft', async () => {
+    const { id, email } = await createLead(client);
+    const draft = await send(client, rowsOf(` ${email} `), 'start=false');
+    await client.post('/leads/batch/delete', { ids: [id] }).expect(200);
+    await client.post(`/imports/${draft.id}/start`, {}).expect(202);
+    await expectErased(draft.id);
+    expect(await totalOf(`/leads?email=${email}`)).toBe(0);
+  });
+
+  it('is not brought back by a dry run, tried again or not', async () => {
+    const { id, email } = await createLead(client);
+    const tried = await importFile(app, client, rowsOf(email), 'dry_run=true');
+    expect(tried.counts).toMatchObject({ created: 1, failed: 1 });
+    await client.delete(`/leads/${id}`).expect(204);
+    for (const dry_run of [true, false]) {
+      await client.post(`/imports/${tried.id}/start`, { dry_run }).expect(202);
+      await expectErased(tried.id);
+    }
+    expect(await totalOf(`/leads?email=${email}`)).toBe(0);
+  });
+
+  it('is not brought back as a contact, or under an earlier address', async () => {
+    const { id, email } = await createLead(client);
+    const draft = await send(client, rowsOf(email), 'resource=contacts');
+    await client.patch(`/leads/${id}`, { email: uniqueEmail() }).expect(200);
+    await client.delete(`/leads/${id}`).expect(204);
+    await expectErased(draft.id);
+    expect(await totalOf(`/contacts?email=${email}`)).toBe(0);
+  });
+
+  it('may come back in a file that is sent later', async () => {
+    const { id, email } = await createLead(client);
+    await send(client, rowsOf(uniqueEmail()), 'start=false');
+    await client.delete(`/leads/${id}`).expect(204);
+    const later = await importFile(app, client, rowsOf(email));
+    expect(later.counts).toMatchObject({ created: 2, failed: 0 });
+  });
+
+  it('does not take the rows of a contact with its address', async () => {
+    const { id, email } = await createLead(client);
+    await client.post('/contacts', { name: 'Ada', email }).expect(201);
+    const waiting = await send(
+      client,
+      csv('name,email,company', `Ada,${email},Acme`),
+      'resource=contacts&on_duplicate=merge',
+    );
+    await client.delete(`/leads/${id}`).expect(204);
+    await runImports(app.production);
+    expect(await readImport(client, waiting.id)).toMatchObject({ counts: { updated: 1, failed: 0 } });
+  });
+
+  it('is not brought back by a row that is imported at that moment', async () => {
+    const { id, email } = await createLead(client);
+    await client.patch(`/leads/${id}`, { email: uniqueEmail() }).expect(200);
+    await createUser(client, { name: 'Held' });
+    // Both rows are written when the second one waits.
+    await app.production.knex.raw(`
+      create function wait_for_user() returns trigger language plpgsql as
+        $$ begin perform from users where name = 'Held' for update; return null; end $$;
+      create trigger wait_for_user after insert on leads for each row when (new.name = 'Waits')
+        execute function wait_for_user()`);
+    const file = csv('name,email', `Ada,${email}`, `Waits,${uniqueEmail()}`);
+    const waiting = await send(client, file);
+    const user = await holdRow(app.databases[0]?.url ?? '', 'users', 'Held');
+    const running = runOnce(app.production);
+    await user.isAwaited();
+    await client.delete(`/leads/${id}`).expect(204);
+    await user.letGo();
+    await running;
+    await expectErased(waiting.id);
+    expect(await totalOf(`/leads?email=${email}`)).toBe(0);
+  });
+});
+
+describe('a contact that is deleted', () => {
+  it('is not brought back by its external id alone', async () => {
+    const external_id = randomUUID();
+    const { body } = await client.post('/contacts', { name: 'Ada', external_id }).expect(201);
+    const file = csv('name,external_id', `Ada, ${external_id}`, `Bob,${randomUUID()}`);
+    const waiting = await send(client, file, 'resource=contacts&match=external_id&on_duplicate=update');
+    await client.delete(`/contacts/${body.data.id}`).expect(204);
+    await expectErased(waiting.id);
+    expect(await totalOf(`/contacts?external_id=${external_id}`)).toBe(0);
+  });
+});
+
+describe('rows that are kept', () => {
+  it('have no trace of a deleted person soon, and all of the others', async () => {
+    const { mark, fields } = someone();
+    const { id } = await createLead(client, fields);
+    const other = { name: 'Bob', email: uniqueEmail(), metadata: { 'a"b': '\\' } };
+    const about = { name: `Ada ${mark}`, email: `"${fields.name}" <${fields.email.toUpperCase()}>` };
+    const draft = await send(client, ndjson(about, other), 'start=false');
+    await client.delete(`/leads/${id}`).expect(204);
+    expect(await traces(app, mark)).toContain('import_chunks.rows');
+    expect(await forgetErased(app.production.db)).toBe(false);
+    expect(await traces(app, mark)).toContain('import_chunks.rows');
+    expect(await forgetErased(app.production.db, 0)).toBe(false);
+    expect(await traces(app, mark)).toEqual([]);
+    expect(await app.production.knex('import_erasures')).toEqual([]);
+    await client.post(`/imports/${draft.id}/start`, {}).expect(202);
+    await runImports(app.production);
+    expect(await errorsOf(client, draft.id)).toEqual([{ ...erasedRow, row: 1 }]);
+    const { body } = await client.get(`/leads?email=${other.email}`).expect(200);
+    expect(body.data).toMatchObject([{ name: 'Bob', metadata: other.metadata }]);
+  });
+
+  it('are not looked at if there are none', async () => {
+    await app.production.knex.raw('truncate import_chunks, import_erasures');
+    const { id } = await createLead(client);
+    await client.delete(`/leads/${id}`).expect(204);
+    expect(await app.production.knex('import_erasures')).toEqual([]);
+  });
+});
