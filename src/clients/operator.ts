@@ -143,11 +143,14 @@ function describeKey(row: ApiKeyRow) {
   };
 }
 
-/** No control characters: names are printed to logs and terminals. */
+/** Control characters and those that turn the direction of text: names are printed to logs and terminals. */
+const UNPRINTABLE = /[\p{Cc}\u202A-\u202E\u2066-\u2069]/u;
+
 function checkName(name: string): void {
-  if (name.length <= schemas.ClientName.maxLength && /^[^\p{Cc}]*[^\p{Cc}\s][^\p{Cc}]*$/u.test(name)) return;
+  const { maxLength } = schemas.ClientName;
+  if (name.length <= maxLength && /\S/.test(name) && !UNPRINTABLE.test(name)) return;
   throw new OperatorError(
-    `A name must have 1 to ${schemas.ClientName.maxLength} characters, at least one of them visible, and no line breaks.`,
+    `A name must have 1 to ${maxLength} characters, at least one of them visible, and no line breaks or characters that change the direction of text.`,
   );
 }
 

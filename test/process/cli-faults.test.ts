@@ -73,6 +73,7 @@ describe("on the operator's own PostgreSQL", () => {
   it.each([
     [{ name: ' ', scopes: 'read' }, /^A name must have 1 to 200 characters.*$/],
     [{ name: 'two\nlines', scopes: 'read' }, /^.*no line breaks.*$/],
+    [{ name: 'Zap \u202epaz', scopes: 'read' }, /^.*change the direction of text.*$/],
     [{ name: 'x', scopes: 'read fly' }, /^"fly" is not a scope; valid scopes are read, write.*$/],
     [{ name: 'x', scopes: ' ' }, /^.*at least one scope.*$/],
   ])('no client with %j', async ({ name, scopes }, line) => {

@@ -66,6 +66,7 @@ describe('POST /clients/{id}/keys', () => {
   it.each([
     [{}, 'name'],
     [{ name: 'two\nlines' }, 'name'],
+    [{ name: 'Nightly \u202dexport' }, 'name'],
     [{ name: 'Zap', scopes: [] }, 'scopes'],
     [{ name: 'Zap', scopes: ['root'] }, 'scopes.0'],
     [{ name: 'Zap', expires_at: '2020-01-01' }, 'expires_at'],

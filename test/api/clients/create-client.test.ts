@@ -60,6 +60,8 @@ describe('POST /clients', () => {
     ['scopes.1', ['read', 'root']],
     ['name', 'two\nlines'],
     ['name', ' indented'],
+    ['name', 'Website \u202edneckab'],
+    ['name', '\u2067Website backend'],
   ])('refuses %s as %j', async (field, value) => {
     const [name = ''] = field.split('.');
     await expectRefusal(admin.post('/clients', { ...apiClients.input(), [name]: value }), { field });

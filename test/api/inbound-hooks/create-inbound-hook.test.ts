@@ -120,6 +120,7 @@ describe('POST /inbound-hooks', () => {
     [{ verification: { ...hmac, type: 'shared_header', encoding: 'hex' } }, 'verification.encoding'],
     [{ verification: { ...hmac, type: 'standard_webhooks' } }, 'verification.header'],
     [{ verification: { type: 'standard_webhooks', secret: 'whsec_not*base64' } }, 'verification.secret'],
+    [{ name: 'Contact \u202emrof' }, 'name'],
     [{ status: 'disabled' }, 'status'],
     [{ lead_source: 'ads' }, 'lead_source'],
     [{ on_duplicate: 'overwrite' }, 'on_duplicate'],

@@ -109,4 +109,16 @@ describe('PATCH /webhooks/{id}', () => {
     const { body } = await late.patch(`/webhooks/${id}`, { status: 'paused' }).expect(412);
     expect(body.code).toBe('version_mismatch');
   });
+
+  it.each(['\u202a', '\u202e', '\u2066', '\u2069'])(
+    'refuses characters that change the direction of text in the description: %j',
+    async (character) => {
+      const { id } = await make(client, webhooks, { description: 'Ada\u200f\nשלום' });
+      const description = `Our${character} CRM`;
+      await expectRefusal(client.post('/webhooks', { ...webhooks.input(), description }), {
+        field: 'description',
+      });
+      await expectRefusal(client.patch(`/webhooks/${id}`, { description }), { field: 'description' });
+    },
+  );
 });
