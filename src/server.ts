@@ -21,10 +21,15 @@ async function main(): Promise<void> {
     logger.fatal({ err: error }, 'Uncaught exception.');
     process.exit(1);
   });
-  const starting = startService(config, logger, tracing);
-  const stopping = stopOnSignal(starting, logger);
+  const stopping = new AbortController();
+  const starting = startService(config, logger, tracing, stopping.signal).catch((error: unknown) => {
+    // It was stopped while it waited for the databases.
+    if (error instanceof Error && error.name === 'AbortError') return undefined;
+    throw error;
+  });
+  stopOnSignal(starting, stopping, logger);
   const service = await starting;
-  if (stopping.aborted) return;
+  if (service === undefined || stopping.signal.aborted) return;
   service.supervise((error) => {
     logger.fatal({ err: error }, 'Exiting: the embedded PostgreSQL is not running.');
     fail(error);
@@ -48,8 +53,11 @@ async function openTracing(options: NonNullable<Config['traces']>): Promise<Trac
 }
 
 /** The first signal starts a graceful shutdown; a second one exits immediately. */
-function stopOnSignal(starting: Promise<Service>, logger: Logger): AbortSignal {
-  const stopping = new AbortController();
+function stopOnSignal(
+  starting: Promise<Service | undefined>,
+  stopping: AbortController,
+  logger: Logger,
+): void {
   let stoppedAt = 0;
   const stop = async (signal: NodeJS.Signals) => {
     if (stopping.signal.aborted) {
@@ -61,12 +69,11 @@ function stopOnSignal(starting: Promise<Service>, logger: Logger): AbortSignal {
     stoppedAt = performance.now();
     logger.info({ signal }, 'Shutting down: finishing running requests and deliveries.');
     setTimeout(() => fail(new Error('Shutdown timed out.')), SHUTDOWN_TIMEOUT);
-    await starting.then((service) => service.stop()).catch(fail);
+    await starting.then((service) => service?.stop()).catch(fail);
     process.exit();
   };
   // SIGHUP arrives when the terminal has closed, so writing to it fails.
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stop);
-  return stopping.signal;
 }
 
 function fail(error: unknown): never {

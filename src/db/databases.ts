@@ -10,16 +10,27 @@ export interface Databases extends Pick<EmbeddedServer, 'isOwn' | 'supervise' | 
   readonly sandbox: Route;
 }
 
+interface OpenOptions {
+  log?: (message: string) => void;
+  create?: boolean;
+  /** Tries again if an external database can't be reached. By default, there is one attempt, and a standby will do. */
+  reach?: <Result>(environment: 'production' | 'sandbox', attempt: () => Promise<Result>) => Promise<Result>;
+}
+
 /** Opens the configured databases, or two on the embedded server. If `create` is set, creates those that are missing. */
 export async function openDatabases(
   config: Pick<Config, 'databases' | 'dataDir'> &
     Partial<Pick<Config, 'directDatabases' | 'preparedStatements'>>,
-  { log, create = false }: { log?: (message: string) => void; create?: boolean } = {},
+  { log, create = false, reach }: OpenOptions = {},
 ): Promise<Databases> {
   const { databases, directDatabases, preparedStatements } = config;
   if (databases) {
-    const find = (environment: 'production' | 'sandbox') =>
-      findRoute(databases[environment], { directUrl: directDatabases?.[environment], preparedStatements });
+    const find = (environment: 'production' | 'sandbox') => {
+      const directUrl = directDatabases?.[environment];
+      const options = { directUrl, preparedStatements, needsPrimary: reach !== undefined };
+      const attempt = () => findRoute(databases[environment], options);
+      return reach === undefined ? attempt() : reach(environment, attempt);
+    };
     const [production, sandbox] = await Promise.all([find('production'), find('sandbox')]);
     return { production, sandbox, isOwn: false, supervise: () => {}, stop: async () => {} };
   }

@@ -110,6 +110,11 @@ function transientFailure(error: unknown) {
     : undefined;
 }
 
+/** True if waiting for the database may help: not against a wrong password or name. */
+export function isOutage(error: unknown): boolean {
+  return isUnavailable(error) && !(isDatabaseError(error) && /^(28|3D000)/.test(error.code));
+}
+
 /** What a client is told of an error that passes by itself. */
 export function describeUnavailable(error: unknown): string {
   if (error instanceof TimeoutError) return LATE;

@@ -199,6 +199,8 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env) {
     preparedStatements: preparedStatements === undefined ? undefined : preparedStatements === 'true',
     // The embedded server has 100 connections for both pools, exports, the operator's commands and the listeners.
     databasePoolSize: readNumber('DATABASE_POOL_SIZE', 10, 1, isExternal ? 1000 : 40),
+    /** How long a start waits for an external database. Milliseconds. */
+    databaseWait: readNumber('DATABASE_WAIT_SECONDS', 60, 0, 3_600) * 1_000,
     /** 32 bytes. Undefined: use the key stored in dataDir. */
     secretKey,
     tls,

@@ -21,6 +21,7 @@ import { type OpenedCredentials, openCredentials } from './credentials-file.ts';
 import { freePort } from './free-port.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import { openSecretKey } from './secret-key.ts';
+import { waitForDatabase } from './wait-for-database.ts';
 
 /** How long running requests and deliveries may take to finish after stop(). Milliseconds. */
 const STOP_TIMEOUT = 10_000;
@@ -44,8 +45,16 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-/** Starts what the configured role needs. Closes everything it has opened if a later step fails. */
-export async function startService(config: Config, logger: Logger, tracing?: Tracing): Promise<Service> {
+/**
+ * Starts what the configured role needs. Closes everything it has opened if a later step fails. When the signal aborts while
+ * it waits for the databases, it fails with an AbortError.
+ */
+export async function startService(
+  config: Config,
+  logger: Logger,
+  tracing?: Tracing,
+  signal?: AbortSignal,
+): Promise<Service> {
   const closers: (() => unknown)[] = [];
   let stopStartedAt: number | undefined;
   const close = async (): Promise<void> => {
@@ -68,6 +77,7 @@ export async function startService(config: Config, logger: Logger, tracing?: Tra
     const databases = await openDatabases(config, {
       log: (message) => logger.info(message),
       create: true,
+      reach: waitForDatabase({ limit: config.databaseWait, logger, signal }),
     });
     closers.push(() => {
       const left = STOP_TIMEOUT - (performance.now() - (stopStartedAt ?? 0));

@@ -146,6 +146,7 @@ describe('secrets and personal data', () => {
       SANDBOX_DATABASE_URL: `postgres://api:${password}@127.0.0.1:1/sandbox`,
       SECRET_KEY: env.SECRET_KEY,
       LOG_LEVEL: 'trace',
+      DATABASE_WAIT_SECONDS: '1',
     };
     const outputs = {
       'a start without its database': await failedStart(wrong),

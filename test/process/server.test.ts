@@ -195,21 +195,23 @@ describe("on the operator's own PostgreSQL", () => {
   });
 
   it.each([
-    ['a server that is not there', { port: '9' }, /^The database can't be reached \(ECONNREFUSED\)\.$/],
+    ['a server that is not there', { port: '9' }, /^The database can't be reached \(ECONNREFUSED\)\.$/, '0'],
     [
       'a wrong password',
       // Tests need none for databases of their own.
       { pathname: '/postgres', password: 'wrong-one' },
       /^PostgreSQL says: password authentication failed for user "\w+"\. Check the user and the password in .+$/,
+      '60',
     ],
     [
       'a database that is not there',
       { pathname: '/nowhere' },
       /^PostgreSQL says: database "nowhere" does not exist\. Create it as .+$/,
+      '60',
     ],
-  ])('%s is one clear line', async (_, change, line) => {
+  ])('%s is one clear line', async (_, change, line, wait) => {
     const url = Object.assign(new URL(env.DATABASE_URL), change).href;
-    const { code, stderr } = await failedStart({ ...env, DATABASE_URL: url });
+    const { code, stderr } = await failedStart({ ...env, DATABASE_URL: url, DATABASE_WAIT_SECONDS: wait });
     expect(code).toBe(1);
     expect(stderr.trim()).toMatch(line);
   });

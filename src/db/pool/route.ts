@@ -1,4 +1,4 @@
-import { Connection } from './connection.ts';
+import { Connection, StandbyError } from './connection.ts';
 import { sessionTimeouts, timeoutNames } from './timeouts.ts';
 
 /** How a database is reached. */
@@ -23,6 +23,8 @@ interface RouteOptions {
   directUrl: string | undefined;
   /** Undefined: yes, but not through a pooler, which may not know them. */
   preparedStatements: boolean | undefined;
+  /** Whether a standby is an error. */
+  needsPrimary?: boolean;
 }
 
 /** Milliseconds. A server may take its time to start. */
@@ -31,6 +33,7 @@ const TIMEOUT = 30_000;
 /** Finds out whether there is a pooler, and if so, whether the service works behind it. Throws an Error that says what to do. */
 export async function findRoute(url: string, options: RouteOptions): Promise<Route> {
   const found = await look(url);
+  if (found.isStandby && options.needsPrimary) throw new StandbyError();
   const isPooled = options.directUrl !== undefined || found.pid !== found.reportedPid;
   if (isPooled) checkTimeouts(found);
   if (options.directUrl !== undefined) {
@@ -54,6 +57,7 @@ interface Look {
   /** pid of the server process, and that which was reported at login: a pooler reports one of its own. */
   pid: number;
   reportedPid: number;
+  isStandby: boolean;
   role: string;
   name: string;
   /** Identifies the database, whatever the way to it. */
@@ -73,7 +77,7 @@ async function look(url: string): Promise<Look> {
   try {
     await connection.connect();
     const { rows } = await connection.query<Omit<Look, 'reportedPid'>>(
-      `select pg_backend_pid() as pid, quote_ident(current_user) as role, quote_ident(current_database()) as name,
+      `select pg_backend_pid() as pid, pg_is_in_recovery() as "isStandby", quote_ident(current_user) as role, quote_ident(current_database()) as name,
          oid || ' ' || pg_postmaster_start_time() as database,
          (select json_object_agg(s.name, s.setting::int) from pg_settings s where s.name = any ($1)) as timeouts
        from pg_database where datname = current_database()`,
