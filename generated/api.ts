@@ -1365,7 +1365,8 @@ export interface paths {
         };
         /**
          * List deliveries
-         * @description Returns a page of the deliveries to this webhook from the last 30 days. The newest delivery comes first unless
+         * @description Returns a page of the deliveries to this webhook from the last 30 days, at most the last 100,000 that succeeded and
+         *     the last 10,000 that failed. The newest delivery comes first unless
          *     you send `sort`; the id decides between equal values. A delivery must match all filters. To see the attempts,
          *     use `GET /webhooks/{id}/deliveries/{delivery_id}`.
          */
@@ -6892,7 +6893,8 @@ export interface components {
         };
         /**
          * @description `enabled` webhooks receive events. You set `paused` yourself. The service sets `disabled` after 72 hours without
-         *     a success, or when the receiver answers 410.
+         *     a success, when the receiver answers 410, or when too many events are waiting: 100,000 if none has been delivered
+         *     for an hour, otherwise 1,000,000.
          * @enum {string}
          */
         WebhookStatus: "enabled" | "paused" | "disabled";

@@ -47,7 +47,7 @@ export async function disableFailing(
 }
 
 /** Notifies the other webhooks. The disabled one's events stay in the log and can be replayed from there. */
-async function disableAndNotify(trx: Db, id: string, reason: string): Promise<void> {
+export async function disableAndNotify(trx: Db, id: string, reason: string): Promise<void> {
   const webhook = await disable(trx, id, reason);
   if (webhook === undefined) return;
   const object = {

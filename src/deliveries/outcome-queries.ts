@@ -93,6 +93,7 @@ export async function disable(db: Db, id: string, reason: string): Promise<Webho
       .update({
         status: 'disabled',
         disabled_reason: reason,
+        failing_since: knex.raw('coalesce(failing_since, now())'),
         version: knex.raw('version + 1'),
         updated_at: knex.fn.now(),
       })

@@ -165,14 +165,20 @@ function readResponse(res: IncomingMessage): Promise<PostResult> {
 }
 
 function resultOf(res: IncomingMessage, body: readonly Buffer[]): PostResult {
-  const text = Buffer.concat(body).subarray(0, MAX_KEPT_BYTES).toString('utf8');
+  // PostgreSQL's text type can't store NUL. Each byte that isn't text becomes three, hence the second cut.
+  const text = decode(Buffer.concat(body)).replaceAll('\0', '\uFFFD');
   return {
     statusCode: res.statusCode ?? null,
     error: null,
-    // PostgreSQL's text type can't store NUL.
-    body: text.replaceAll('\0', '\uFFFD'),
+    body: decode(Buffer.from(text)),
     retryAfter: parseRetryAfter(res.headers['retry-after'], Date.now()),
   };
+}
+
+/** The first bytes as text, without a character that is cut off. */
+function decode(bytes: Buffer): string {
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  return decoder.decode(bytes.subarray(0, MAX_KEPT_BYTES), { stream: true });
 }
 
 class TooManyInterimResponses extends Error {

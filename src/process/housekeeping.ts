@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { deleteOldAuditLogEntries } from '../audit-log/queries.ts';
 import { deleteExpiredRevocations } from '../auth/queries.ts';
 import type { Db } from '../db/db.ts';
+import { deleteSurplusDeliveries, disableOverfull } from '../deliveries/bound-storage.ts';
 import { deleteExpiredEvents, dropExpiredDays, prepareDays } from '../events/retention.ts';
 import { deleteExpiredKeys } from '../idempotency/queries.ts';
 import { forgetErased } from '../imports/forget-erased.ts';
@@ -41,7 +42,6 @@ const hourly: Record<string, Run> = {
   'Old audit log entries could not be deleted.': inBatches(deleteOldAuditLogEntries),
   'Expired webhook secrets could not be deleted.': deleteExpiredSecrets,
   'Old deliveries could not be deleted.': inBatches(deleteOldDeliveries),
-  'Deliveries of deleted webhooks could not be deleted.': inBatches(deleteOrphanedDeliveries),
   'Old inbound deliveries could not be deleted.': inBatches(deleteOldInboundDeliveries, PAYLOAD_BATCH_SIZE),
   'Inbound deliveries of deleted hooks could not be deleted.': inBatches(
     deleteOrphanedInboundDeliveries,
@@ -72,6 +72,23 @@ export function startHousekeeping(contexts: readonly Context[], logger: Logger):
       // Reads all rows of imports. No import waits for it: each looks up who was erased.
       interval: 5 * MINUTE,
       run: ({ db }) => forgetErased(db),
+    },
+    {
+      failure: 'Deliveries of deleted webhooks could not be deleted.',
+      // Clients can fill webhooks and delete them faster than every hour.
+      interval: 10_000,
+      run: ({ db }) => inBatches(deleteOrphanedDeliveries)(db),
+    },
+    {
+      failure: 'Webhooks with too many waiting deliveries could not be disabled.',
+      // A batch of a thousand leads makes up to twenty thousand deliveries.
+      interval: 10_000,
+      run: ({ db }) => disableOverfull(db),
+    },
+    {
+      failure: 'Surplus deliveries could not be deleted.',
+      interval: MINUTE,
+      run: ({ db }) => inBatches(deleteSurplusDeliveries)(db),
     },
     {
       failure: 'Old imports could not be deleted.',
