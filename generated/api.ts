@@ -4234,7 +4234,7 @@ export interface components {
          * @description The codes of errors so far. The chapter on errors explains each.
          * @enum {string}
          */
-        ErrorCode: "invalid_json" | "invalid_request" | "invalid_parameter" | "invalid_cursor" | "token_missing" | "token_invalid" | "token_expired" | "token_revoked" | "invalid_client" | "signature_invalid" | "insufficient_scope" | "https_required" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "last_admin" | "events_expired" | "log_restored" | "version_mismatch" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "validation_failed" | "invalid_scope" | "duplicate_email" | "duplicate_external_id" | "duplicate_slug" | "user_in_use" | "content_in_use" | "lead_lost" | "already_converted" | "already_seeded" | "webhook_limit_reached" | "inbound_hook_limit_reached" | "webhook_not_enabled" | "replay_running" | "payload_erased" | "invalid_file" | "wrong_import_status" | "idempotency_key_reused" | "rate_limited" | "client_locked" | "inbound_storage_full" | "import_storage_full" | "headers_too_large" | "internal_error" | "unavailable" | "query_timeout";
+        ErrorCode: "invalid_json" | "invalid_request" | "invalid_parameter" | "invalid_cursor" | "token_missing" | "token_invalid" | "token_expired" | "token_revoked" | "invalid_client" | "signature_invalid" | "insufficient_scope" | "https_required" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "last_admin" | "events_expired" | "log_restored" | "version_mismatch" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "validation_failed" | "invalid_scope" | "duplicate_email" | "duplicate_external_id" | "duplicate_slug" | "user_in_use" | "content_in_use" | "lead_lost" | "already_converted" | "already_seeded" | "webhook_limit_reached" | "inbound_hook_limit_reached" | "webhook_not_enabled" | "replay_running" | "payload_erased" | "invalid_file" | "wrong_import_status" | "idempotency_key_reused" | "rate_limited" | "client_locked" | "inbound_storage_full" | "import_storage_full" | "idempotency_storage_full" | "headers_too_large" | "internal_error" | "unavailable" | "query_timeout";
         /** @description The next events of the log. */
         EventFeedResponse: {
             /** @description The events, oldest first. */
@@ -7961,7 +7961,8 @@ export interface components {
          *
          *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
          *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
-         *     objects may come in any order. Errors are not stored, so you can repeat a failed request with the same key.
+         *     objects may come in any order. A client's stored answers may take 2 GiB, unless the operator changes this; beyond
+         *     that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors are not stored, so you can repeat a failed request with the same key.
          */
         IdempotencyKey: string;
         /**
@@ -8707,7 +8708,8 @@ export interface operations {
                  *
                  *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
                  *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
-                 *     objects may come in any order. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     objects may come in any order. A client's stored answers may take 2 GiB, unless the operator changes this; beyond
+                 *     that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -8770,7 +8772,8 @@ export interface operations {
                  *
                  *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
                  *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
-                 *     objects may come in any order. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     objects may come in any order. A client's stored answers may take 2 GiB, unless the operator changes this; beyond
+                 *     that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -8846,7 +8849,8 @@ export interface operations {
                  *
                  *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
                  *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
-                 *     objects may come in any order. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     objects may come in any order. A client's stored answers may take 2 GiB, unless the operator changes this; beyond
+                 *     that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -8923,7 +8927,8 @@ export interface operations {
                  *
                  *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
                  *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
-                 *     objects may come in any order. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     objects may come in any order. A client's stored answers may take 2 GiB, unless the operator changes this; beyond
+                 *     that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -8997,7 +9002,8 @@ export interface operations {
                  *
                  *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
                  *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
-                 *     objects may come in any order. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     objects may come in any order. A client's stored answers may take 2 GiB, unless the operator changes this; beyond
+                 *     that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -9493,7 +9499,8 @@ export interface operations {
                  *
                  *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
                  *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
-                 *     objects may come in any order. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     objects may come in any order. A client's stored answers may take 2 GiB, unless the operator changes this; beyond
+                 *     that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -9674,7 +9681,8 @@ export interface operations {
                  *
                  *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
                  *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
-                 *     objects may come in any order. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     objects may come in any order. A client's stored answers may take 2 GiB, unless the operator changes this; beyond
+                 *     that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -9868,7 +9876,8 @@ export interface operations {
                  *
                  *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
                  *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
-                 *     objects may come in any order. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     objects may come in any order. A client's stored answers may take 2 GiB, unless the operator changes this; beyond
+                 *     that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -9961,7 +9970,8 @@ export interface operations {
                  *
                  *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
                  *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
-                 *     objects may come in any order. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     objects may come in any order. A client's stored answers may take 2 GiB, unless the operator changes this; beyond
+                 *     that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -10240,7 +10250,8 @@ export interface operations {
                  *
                  *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
                  *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
-                 *     objects may come in any order. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     objects may come in any order. A client's stored answers may take 2 GiB, unless the operator changes this; beyond
+                 *     that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -10303,7 +10314,8 @@ export interface operations {
                  *
                  *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
                  *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
-                 *     objects may come in any order. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     objects may come in any order. A client's stored answers may take 2 GiB, unless the operator changes this; beyond
+                 *     that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -10379,7 +10391,8 @@ export interface operations {
                  *
                  *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
                  *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
-                 *     objects may come in any order. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     objects may come in any order. A client's stored answers may take 2 GiB, unless the operator changes this; beyond
+                 *     that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -10456,7 +10469,8 @@ export interface operations {
                  *
                  *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
                  *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
-                 *     objects may come in any order. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     objects may come in any order. A client's stored answers may take 2 GiB, unless the operator changes this; beyond
+                 *     that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -10530,7 +10544,8 @@ export interface operations {
                  *
                  *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
                  *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
-                 *     objects may come in any order. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     objects may come in any order. A client's stored answers may take 2 GiB, unless the operator changes this; beyond
+                 *     that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -10940,7 +10955,8 @@ export interface operations {
                  *
                  *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
                  *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
-                 *     objects may come in any order. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     objects may come in any order. A client's stored answers may take 2 GiB, unless the operator changes this; beyond
+                 *     that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -11121,7 +11137,8 @@ export interface operations {
                  *
                  *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
                  *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
-                 *     objects may come in any order. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     objects may come in any order. A client's stored answers may take 2 GiB, unless the operator changes this; beyond
+                 *     that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -11315,7 +11332,8 @@ export interface operations {
                  *
                  *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
                  *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
-                 *     objects may come in any order. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     objects may come in any order. A client's stored answers may take 2 GiB, unless the operator changes this; beyond
+                 *     that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -11555,7 +11573,8 @@ export interface operations {
                  *
                  *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
                  *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
-                 *     objects may come in any order. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     objects may come in any order. A client's stored answers may take 2 GiB, unless the operator changes this; beyond
+                 *     that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -11720,7 +11739,8 @@ export interface operations {
                  *
                  *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
                  *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
-                 *     objects may come in any order. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     objects may come in any order. A client's stored answers may take 2 GiB, unless the operator changes this; beyond
+                 *     that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -11812,7 +11832,8 @@ export interface operations {
                  *
                  *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
                  *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
-                 *     objects may come in any order. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     objects may come in any order. A client's stored answers may take 2 GiB, unless the operator changes this; beyond
+                 *     that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -11881,7 +11902,8 @@ export interface operations {
                  *
                  *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
                  *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
-                 *     objects may come in any order. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     objects may come in any order. A client's stored answers may take 2 GiB, unless the operator changes this; beyond
+                 *     that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -11950,7 +11972,8 @@ export interface operations {
                  *
                  *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
                  *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
-                 *     objects may come in any order. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     objects may come in any order. A client's stored answers may take 2 GiB, unless the operator changes this; beyond
+                 *     that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -12115,7 +12138,8 @@ export interface operations {
                  *
                  *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
                  *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
-                 *     objects may come in any order. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     objects may come in any order. A client's stored answers may take 2 GiB, unless the operator changes this; beyond
+                 *     that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -12280,7 +12304,8 @@ export interface operations {
                  *
                  *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
                  *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
-                 *     objects may come in any order. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     objects may come in any order. A client's stored answers may take 2 GiB, unless the operator changes this; beyond
+                 *     that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -12616,7 +12641,8 @@ export interface operations {
                  *
                  *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
                  *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
-                 *     objects may come in any order. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     objects may come in any order. A client's stored answers may take 2 GiB, unless the operator changes this; beyond
+                 *     that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -12782,7 +12808,8 @@ export interface operations {
                  *
                  *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
                  *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
-                 *     objects may come in any order. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     objects may come in any order. A client's stored answers may take 2 GiB, unless the operator changes this; beyond
+                 *     that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -12874,7 +12901,8 @@ export interface operations {
                  *
                  *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
                  *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
-                 *     objects may come in any order. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     objects may come in any order. A client's stored answers may take 2 GiB, unless the operator changes this; beyond
+                 *     that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -12943,7 +12971,8 @@ export interface operations {
                  *
                  *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
                  *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
-                 *     objects may come in any order. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     objects may come in any order. A client's stored answers may take 2 GiB, unless the operator changes this; beyond
+                 *     that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -13004,7 +13033,8 @@ export interface operations {
                  *
                  *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
                  *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
-                 *     objects may come in any order. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     objects may come in any order. A client's stored answers may take 2 GiB, unless the operator changes this; beyond
+                 *     that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -13206,7 +13236,8 @@ export interface operations {
                  *
                  *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
                  *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
-                 *     objects may come in any order. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     objects may come in any order. A client's stored answers may take 2 GiB, unless the operator changes this; beyond
+                 *     that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -13363,7 +13394,8 @@ export interface operations {
                  *
                  *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
                  *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
-                 *     objects may come in any order. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     objects may come in any order. A client's stored answers may take 2 GiB, unless the operator changes this; beyond
+                 *     that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -13528,7 +13560,8 @@ export interface operations {
                  *
                  *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
                  *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
-                 *     objects may come in any order. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     objects may come in any order. A client's stored answers may take 2 GiB, unless the operator changes this; beyond
+                 *     that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -13619,7 +13652,8 @@ export interface operations {
                  *
                  *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
                  *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
-                 *     objects may come in any order. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     objects may come in any order. A client's stored answers may take 2 GiB, unless the operator changes this; beyond
+                 *     that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -13950,7 +13984,8 @@ export interface operations {
                  *
                  *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
                  *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
-                 *     objects may come in any order. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     objects may come in any order. A client's stored answers may take 2 GiB, unless the operator changes this; beyond
+                 *     that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -14849,7 +14884,8 @@ export interface operations {
                  *
                  *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
                  *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
-                 *     objects may come in any order. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     objects may come in any order. A client's stored answers may take 2 GiB, unless the operator changes this; beyond
+                 *     that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -15052,7 +15088,8 @@ export interface operations {
                  *
                  *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
                  *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
-                 *     objects may come in any order. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     objects may come in any order. A client's stored answers may take 2 GiB, unless the operator changes this; beyond
+                 *     that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -15128,7 +15165,8 @@ export interface operations {
                  *
                  *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
                  *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
-                 *     objects may come in any order. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     objects may come in any order. A client's stored answers may take 2 GiB, unless the operator changes this; beyond
+                 *     that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -15280,7 +15318,8 @@ export interface operations {
                  *
                  *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
                  *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
-                 *     objects may come in any order. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     objects may come in any order. A client's stored answers may take 2 GiB, unless the operator changes this; beyond
+                 *     that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -15392,7 +15431,8 @@ export interface operations {
                  *
                  *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
                  *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
-                 *     objects may come in any order. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     objects may come in any order. A client's stored answers may take 2 GiB, unless the operator changes this; beyond
+                 *     that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -15461,7 +15501,8 @@ export interface operations {
                  *
                  *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
                  *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
-                 *     objects may come in any order. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     objects may come in any order. A client's stored answers may take 2 GiB, unless the operator changes this; beyond
+                 *     that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -15530,7 +15571,8 @@ export interface operations {
                  *
                  *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
                  *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
-                 *     objects may come in any order. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     objects may come in any order. A client's stored answers may take 2 GiB, unless the operator changes this; beyond
+                 *     that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -15684,7 +15726,8 @@ export interface operations {
                  *
                  *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
                  *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
-                 *     objects may come in any order. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     objects may come in any order. A client's stored answers may take 2 GiB, unless the operator changes this; beyond
+                 *     that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -15808,7 +15851,8 @@ export interface operations {
                  *
                  *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
                  *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
-                 *     objects may come in any order. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     objects may come in any order. A client's stored answers may take 2 GiB, unless the operator changes this; beyond
+                 *     that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -15966,7 +16010,8 @@ export interface operations {
                  *
                  *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
                  *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
-                 *     objects may come in any order. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     objects may come in any order. A client's stored answers may take 2 GiB, unless the operator changes this; beyond
+                 *     that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -16020,7 +16065,8 @@ export interface operations {
                  *
                  *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
                  *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
-                 *     objects may come in any order. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     objects may come in any order. A client's stored answers may take 2 GiB, unless the operator changes this; beyond
+                 *     that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**

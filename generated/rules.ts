@@ -370,6 +370,7 @@ export const schemas = {
       "client_locked",
       "inbound_storage_full",
       "import_storage_full",
+      "idempotency_storage_full",
       "headers_too_large",
       "internal_error",
       "unavailable",

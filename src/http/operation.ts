@@ -75,7 +75,16 @@ export interface Actor {
 export interface OperationContext
   extends Omit<
     Context,
-    'db' | 'database' | 'primary' | 'basePath' | 'listener' | 'probe' | 'replica' | 'counters' | 'close'
+    | 'db'
+    | 'database'
+    | 'primary'
+    | 'basePath'
+    | 'listener'
+    | 'probe'
+    | 'replica'
+    | 'counters'
+    | 'answerStorage'
+    | 'close'
   > {
   /** Absolute URL of the request, without its query. */
   url: string;

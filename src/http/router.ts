@@ -194,8 +194,8 @@ async function writeOnce<Written extends Answer>(
   const { context, match, method, originalUrl: url } = req;
   if (key === undefined) return db.transaction(work);
   const { secretAnswer } = match.operation;
-  const { secretKey } = context;
-  const request = { key, principal, method, url, body, secretKey, secretAnswer };
+  const { secretKey, answerStorage: storage } = context;
+  const request = { key, principal, method, url, body, secretKey, secretAnswer, storage };
   const startedAt = performance.now();
   for (;;) {
     try {

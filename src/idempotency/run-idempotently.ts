@@ -6,6 +6,7 @@ import type { Db } from '../db/db.ts';
 import { isLockTimeout } from '../db/errors.ts';
 import { toUuid } from '../db/id.ts';
 import { invalidField, Problem } from '../http/errors/problem.ts';
+import type { AnswerStorage } from './answer-storage.ts';
 import { claimKey, findStoredResponse, storeResponse } from './queries.ts';
 
 export interface Answer {
@@ -23,6 +24,7 @@ interface KeyedRequest {
   secretKey: Buffer;
   /** Whether the response contains a secret, so that it must be stored encrypted with `secretKey`. */
   secretAnswer: boolean;
+  storage: Pick<AnswerStorage, 'requireRoom' | 'add'>;
 }
 
 /** The first request with the key is still running. Wait for it in another transaction, so that others get the connection. */
@@ -38,12 +40,13 @@ export class KeyInUse extends Problem {
  * Runs `handle` once per client and key; a repeated request gets the stored response
  * (https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/). Runs in the transaction of the write:
  * while the first request is running, the row it inserted makes the second wait. If the first fails, its claim is rolled
- * back and the second runs instead. Throws KeyInUse if it waits in vain, 422 if the key was used for a different request, and
+ * back and the second runs instead. Throws KeyInUse if it waits in vain, 429
+ * if there is no room for another answer, 422 if the key was used for a different request, and
  * 403 if the stored answer depends on scopes that the principal lacks.
  */
 export async function runIdempotently(
   trx: Db,
-  { key, principal, method, url, body, secretKey, secretAnswer }: KeyedRequest,
+  { key, principal, method, url, body, secretKey, secretAnswer, storage }: KeyedRequest,
   handle: () => Promise<Answer>,
 ): Promise<Answer> {
   const claim = {
@@ -55,6 +58,7 @@ export async function runIdempotently(
     throw isLockTimeout(error) ? new KeyInUse(error) : error;
   });
   if (isFirst) {
+    storage.requireRoom(claim.client_id);
     const answer = await handle();
     const json = JSON.stringify(answer.body ?? null);
     storeResponse(trx, {
@@ -67,6 +71,7 @@ export async function runIdempotently(
       people: personIdsIn(answer.body),
       scopes: [...(principal.usedScopes ?? [])],
     });
+    trx.afterCommit(() => storage.add(claim.client_id, Buffer.byteLength(json)));
     return answer;
   }
   const stored = await findStoredResponse(trx, claim);

@@ -216,6 +216,8 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env) {
     inboundStorage: readNumber('INBOUND_STORAGE_MIB', 1024, 1, 1_000_000) * 2 ** 20,
     /** Maximum total size of rows that imports keep, per environment. Bytes. */
     importStorage: readNumber('IMPORT_STORAGE_MIB', 4096, 4, 1_000_000) * 2 ** 20,
+    /** Maximum total size of stored answers to requests with an Idempotency-Key, per environment. Bytes. */
+    idempotencyStorage: readNumber('IDEMPOTENCY_STORAGE_MIB', 8192, 4, 1_000_000) * 2 ** 20,
   };
   if (faults.length > 0) throw new ConfigError(faults.join('\n'));
   return config;

@@ -12,6 +12,7 @@ import { createEventWatch, type EventWatch } from '../events/watch.ts';
 import { type Counters, createCounters } from '../http/limits/rate-limit.ts';
 import type { CreateStore } from '../http/limits/shared-counts.ts';
 import { createSnapshots, type ReadSnapshot } from '../http/limits/snapshots.ts';
+import { type AnswerStorage, createAnswerStorage } from '../idempotency/answer-storage.ts';
 import type { Config } from './config.ts';
 
 /** Resources of one environment. None of them is shared with the other environment. */
@@ -43,6 +44,8 @@ export interface Context {
   inboundStorage: number;
   /** Maximum total size of rows that imports keep. Bytes. */
   importStorage: number;
+  /** Bounds the stored answers to requests with an Idempotency-Key. */
+  answerStorage: AnswerStorage;
   /** Encrypts stored secrets. */
   secretKey: Buffer;
   logger: Logger;
@@ -58,7 +61,12 @@ interface ContextOptions extends Pick<Context, 'environment' | 'database' | 'sec
   traceQuery?: TraceQuery | undefined;
   config: Pick<
     Config,
-    'databasePoolSize' | 'rateLimits' | 'targetRules' | 'inboundStorage' | 'importStorage'
+    | 'databasePoolSize'
+    | 'rateLimits'
+    | 'targetRules'
+    | 'inboundStorage'
+    | 'importStorage'
+    | 'idempotencyStorage'
   >;
   /** Where requests are counted. Defaults to the memory of this process. */
   createStore?: CreateStore | undefined;
@@ -89,6 +97,7 @@ export function createContext({
     onDeaf,
   });
   const auth = createAuth({ db, listener, secretKey, environment, baseUrl });
+  const answerStorage = createAnswerStorage(db, config.idempotencyStorage);
   const eventWatch = createEventWatch(db, listener);
   const snapshotsOf = createSnapshots();
   const onChange: OnReplicaChange = (isUsed, about) => {
@@ -123,10 +132,12 @@ export function createContext({
     targetRules: config.targetRules,
     inboundStorage: config.inboundStorage,
     importStorage: config.importStorage,
+    answerStorage,
     secretKey,
     logger,
     async close() {
       eventWatch.stop();
+      answerStorage.close();
       await listener.close();
       await Promise.all([replica?.close(), probe.close(), db.close()]);
     },

@@ -6,6 +6,7 @@ import type { Db } from '../db/db.ts';
 import { deleteSurplusDeliveries, disableOverfull } from '../deliveries/bound-storage.ts';
 import { deleteExpiredEvents, dropExpiredDays, prepareDays } from '../events/retention.ts';
 import { deleteExpiredKeys } from '../idempotency/queries.ts';
+import { deleteOldUsage } from '../idempotency/usage-queries.ts';
 import { forgetErased } from '../imports/forget-erased.ts';
 import { deleteOldChunks, deleteOldImports, deleteOldKeys } from '../imports/housekeeping-queries.ts';
 import { makeRoom } from '../inbound-hooks/make-room.ts';
@@ -38,6 +39,7 @@ type Run = (db: Db) => Promise<unknown>;
 const hourly: Record<string, Run> = {
   'Event partitions could not be created.': (db) => prepareDays(db, new Date()),
   'Expired idempotency keys could not be deleted.': inBatches(deleteExpiredKeys),
+  'Counts of expired answers could not be deleted.': deleteOldUsage,
   'Expired revocations could not be deleted.': inBatches(deleteExpiredRevocations),
   'Old audit log entries could not be deleted.': inBatches(deleteOldAuditLogEntries),
   'Expired webhook secrets could not be deleted.': deleteExpiredSecrets,

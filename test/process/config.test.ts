@@ -59,6 +59,7 @@ describe('the configuration', () => {
       targetRules: { allowPrivate: false },
       inboundStorage: 2 ** 30,
       importStorage: 2 ** 32,
+      idempotencyStorage: 2 ** 33,
     });
   });
 
@@ -86,6 +87,7 @@ describe('the configuration', () => {
       WEBHOOK_ALLOW_PRIVATE: 'true',
       INBOUND_STORAGE_MIB: '64',
       IMPORT_STORAGE_MIB: '256',
+      IDEMPOTENCY_STORAGE_MIB: '512',
     };
     expect(loadConfig(env)).toEqual({
       role: 'worker',
@@ -115,6 +117,7 @@ describe('the configuration', () => {
       targetRules: { allowPrivate: true },
       inboundStorage: 64 * 2 ** 20,
       importStorage: 256 * 2 ** 20,
+      idempotencyStorage: 512 * 2 ** 20,
     });
   });
 
@@ -160,19 +163,12 @@ describe('the configuration', () => {
 describe('one fault', () => {
   it.each<[string, NodeJS.ProcessEnv, RegExp]>([
     ['a role that there is not', { ROLE: 'web' }, /^ROLE is "web": it must be one of all, api, worker\.$/],
-    [
-      'a yes that is not true',
-      { WEBHOOK_ALLOW_PRIVATE: 'yes' },
-      /^WEBHOOK_ALLOW_PRIVATE is "yes": .* true or false/,
-    ],
+    ['no boolean', { WEBHOOK_ALLOW_PRIVATE: 'yes' }, /^WEBHOOK_ALLOW_PRIVATE is "yes": .* true or false/],
+    ['no room for answers', { IDEMPOTENCY_STORAGE_MIB: '3' }, /^IDEMPOTENCY_STORAGE_MIB is "3": .* from 4 /],
     ['no room for imports', { IMPORT_STORAGE_MIB: '3' }, /^IMPORT_STORAGE_MIB is "3": .* from 4 /],
     ['no room for what comes in', { INBOUND_STORAGE_MIB: '0' }, /^INBOUND_STORAGE_MIB is "0": .* from 1 /],
     ['a port that is no number', { PORT: '3e3' }, /^PORT is "3e3"/],
-    [
-      'a database without its sandbox',
-      { ...databases, SANDBOX_DATABASE_URL: '' },
-      /^SANDBOX_DATABASE_URL is miss/,
-    ],
+    ['no sandbox', { ...databases, SANDBOX_DATABASE_URL: '' }, /^SANDBOX_DATABASE_URL is missing/],
     ['a sandbox alone', { ...databases, DATABASE_URL: '' }, /^DATABASE_URL is missing/],
     [
       'one database for both, under another login',

@@ -51,6 +51,8 @@ export interface TestAppOptions {
   inboundStorage?: number;
   /** What rows of imports may take in each environment (bytes). */
   importStorage?: number;
+  /** What stored answers may take in each environment (bytes). */
+  idempotencyStorage?: number;
   /** Another document than the contract. */
   document?: Document;
   /** Other operations than the contract's. */
@@ -129,6 +131,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
         targetRules: { allowPrivate: options.allowPrivateTargets ?? true },
         inboundStorage: options.inboundStorage ?? 2 ** 30,
         importStorage: options.importStorage ?? 2 ** 32,
+        idempotencyStorage: options.idempotencyStorage ?? 2 ** 33,
       },
       createStore: options.createStore,
     });

@@ -22,6 +22,13 @@ export const tooMuchCodes = {
       'Drafts, dry runs and queued imports take all the room that you, or all clients together, may use.',
     remedy: 'Start or cancel those that you no longer need, or send the file again later.',
   },
+  idempotency_storage_full: {
+    status: 429,
+    cause:
+      'The stored answers to requests with an `Idempotency-Key` take all the room that you, or all clients together, may use.',
+    remedy:
+      'Send the request without the header, or send it later: each answer is kept for 24 hours. Repeats of earlier requests still get their answers.',
+  },
 } as const;
 
 /** Codes of what failed in the service. */
