@@ -691,7 +691,7 @@ export const schemas = {
       default: 42
     },
     leads: {
-      maximum: 100000,
+      maximum: 5000,
       default: 1000
     }
   },

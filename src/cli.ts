@@ -12,6 +12,8 @@ import { explain } from './process/explain.ts';
 // Each command imports what it does only when it runs, so that it starts without what the others need.
 
 const { seed, leads } = schemas.SeedSandbox;
+/** More than a request can add before its time runs out. */
+const MAX_SEEDED_LEADS = 100_000;
 
 const program = new StrictCommand('npm run -s cli --')
   .description('Operator commands. They work while a server is running; it picks up changes within a second.')
@@ -133,7 +135,12 @@ add(
   'sandbox',
 )
   .option('--seed <number>', 'the same seed generates the same data', parseInteger(seed), seed.default)
-  .option('--leads <number>', 'number of leads', parseInteger(leads), leads.default);
+  .option(
+    '--leads <number>',
+    'number of leads',
+    parseInteger({ ...leads, maximum: MAX_SEEDED_LEADS }),
+    leads.default,
+  );
 
 add(
   sandbox,

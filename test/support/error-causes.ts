@@ -238,7 +238,7 @@ export const causes: Record<string, (services: Services) => Answer> = {
       const { delivery_id } = await sendIn(others.full, hook, formInput());
       return client.post(`${hook.path}/deliveries/${delivery_id}/replay`);
     },
-  'leads: must be at most 100000': ({ sandbox }) => sandbox.post('/sandbox/seed', { leads: 100_001 }),
+  'leads: must be at most 5000': ({ sandbox }) => sandbox.post('/sandbox/seed', { leads: 5001 }),
   'The sandbox already contains the data of this seed. Reset it, or choose another seed.': async ({
     sandbox,
   }) => {

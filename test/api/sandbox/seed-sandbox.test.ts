@@ -109,6 +109,12 @@ describe('POST /sandbox/seed', () => {
     }
   });
 
+  it('adds up to 5,000 leads within the time of a request', async () => {
+    const { body } = await client.post('/sandbox/seed', { leads: 5000 }).expect(201);
+    expect(body.data).toMatchObject({ leads: 5000, users: 20, content: 40 });
+    await expectRefusal(client.post('/sandbox/seed', { seed: 5, leads: 5001 }), { field: 'leads' });
+  });
+
   it('adds to what is there, seed by seed', async () => {
     await make(client, users);
     await client.post('/sandbox/seed', { seed: 1, leads: 10 }).expect(201);
@@ -139,7 +145,7 @@ describe('POST /sandbox/seed', () => {
     ['seed', 1.5],
     ['seed', 'x'],
     ['seed', 2147483648],
-    ['leads', 100001],
+    ['leads', 5001],
     ['leads', -1],
     ['leads', null],
     ['users', 5],
