@@ -6,6 +6,7 @@ import type { TestClient } from './client.ts';
 import { createLead, createUser, uniqueEmail } from './factories.ts';
 import { formInput, makeHook, send, sendIn } from './hooks.ts';
 import { importCauses } from './import-error-causes.ts';
+import { limitCauses } from './limit-error-causes.ts';
 import { requestHead, sendRaw } from './raw.ts';
 import { contacts, content, make } from './resources.ts';
 import { forgeToken } from './tokens.ts';
@@ -69,6 +70,7 @@ export const causes: Record<string, (services: Services) => Answer> = {
     client,
   }) => client.with({ Accept: 'application/json' }).get('/leads/export'),
   ...importCauses,
+  ...limitCauses,
   'The request did not arrive in time.': async ({ client, others }) => {
     const json = { 'Content-Type': 'application/json', 'Content-Length': '10' };
     const head = requestHead('POST', '/v1/leads', { ...client.headers, ...json });
@@ -190,12 +192,6 @@ export const causes: Record<string, (services: Services) => Answer> = {
   },
   'url: must point to a public address, not to this machine or a private network': ({ client }) =>
     client.post('/webhooks', { url: 'https://10.0.0.1', event_types: ['*'] }),
-  'There are already 20 webhooks, which is the maximum. Delete one that you no longer need.': async ({
-    sandbox,
-  }) => {
-    for (let count = 0; count < 20; count += 1) await sandbox.post('/webhooks', webhooks.input()).expect(201);
-    return sandbox.post('/webhooks', webhooks.input());
-  },
   'status: is paused; enable the webhook first': async ({ client }) => {
     const { id } = await make(client, webhooks);
     await client.patch(`/webhooks/${id}`, { status: 'paused' }).expect(200);
