@@ -146,12 +146,18 @@ it('an order gets names that code can have', () => {
   });
 });
 
-it('names by pattern become any further names', () => {
+it('an object with names by pattern becomes a map, whose description names the fields', () => {
   const patternProperties = { '^metadata\\.': { type: 'string' } };
   const properties = { name: { type: 'string' }, tags: { type: 'array' } };
-  expect(plain({ properties, patternProperties, additionalProperties: false })).toEqual({
-    properties,
-    additionalProperties: true,
+  const schema = { description: 'Rules.', properties, required: ['name'], patternProperties };
+  expect(plain({ ...schema, type: 'object', additionalProperties: false })).toEqual({
+    type: 'object',
+    description: 'Rules.\n\nFields: `name` (required), `tags`.',
+    additionalProperties: { anyOf: [{ type: 'string' }, { type: 'array' }] },
+  });
+  expect(plain({ patternProperties, description: 'Texts.' })).toEqual({
+    description: 'Texts.',
+    additionalProperties: { type: 'string' },
   });
 });
 

@@ -24,6 +24,11 @@ const rules: Record<string, Rule> = {
     brokenBy: { at: ['paths', '/leads', 'get', 'description'], to: 'word '.repeat(201) },
   },
 
+  'no description ends a comment, as which generators write it': {
+    faults: (document) => descriptions(document).filter((description) => description.includes('*/')),
+    brokenBy: { at: ['info', 'description'], to: 'Use sed s/.*/a/.' },
+  },
+
   'an enum in a response is open to new values, unless these are settled': {
     faults: (document) =>
       endpoints(document)
@@ -43,3 +48,10 @@ describe.each(Object.entries(rules))('%s', (_, { faults, brokenBy }) => {
 
   test('is noticed when broken', () => expect(faults(readDocument(brokenBy))).not.toEqual([]));
 });
+
+function descriptions(node: unknown): string[] {
+  if (typeof node !== 'object' || node === null) return [];
+  return Object.entries(node).flatMap(([name, member]) =>
+    name === 'description' && typeof member === 'string' ? [member] : descriptions(member),
+  );
+}

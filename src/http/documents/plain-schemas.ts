@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Document } from '../validation/contract.ts';
 import { isMembers, type Members, mapValues } from './map-schemas.ts';
 
@@ -11,7 +12,7 @@ const keywordsOf: Record<string, readonly string[]> = {
 export function plainSchema(schema: Members, document: Document): Members {
   const rules = [
     tellDefaults,
-    allowOtherFields,
+    toMap,
     splitTypes,
     simplifyPattern,
     oneValueEnum,
@@ -43,10 +44,26 @@ function referenced($ref: unknown, { components }: Document): Members | undefine
   return components?.schemas?.[name] as Members | undefined;
 }
 
-/** Generators ignore or refuse patterns of names, and can't have fields of other types beside named ones. */
-function allowOtherFields(schema: Members): Members {
-  const { patternProperties, ...rest } = schema;
-  return patternProperties === undefined ? schema : { ...rest, additionalProperties: true };
+/**
+ * Generators ignore or refuse patterns of names, and TypeScript has no map whose named fields are of other types than the
+ * rest. So an object of both is a map, whose description names the fields.
+ */
+function toMap(schema: Members): Members {
+  const { patternProperties, properties = {}, required = [], description = '', ...rest } = schema;
+  if (!isMembers(patternProperties)) return schema;
+  const kinds = [...Object.values(patternProperties), ...Object.values(properties as Members)];
+  const anyOf = kinds.filter(
+    (kind, index) => kinds.findIndex((other) => isDeepStrictEqual(other, kind)) === index,
+  );
+  const names = Object.keys(properties as Members).map((name) =>
+    (required as string[]).includes(name) ? `\`${name}\` (required)` : `\`${name}\``,
+  );
+  const fields = names.length === 0 ? '' : `\n\nFields: ${names.join(', ')}.`;
+  return {
+    ...rest,
+    description: `${String(description).trim()}${fields}`.trim(),
+    additionalProperties: anyOf.length === 1 ? anyOf[0] : { anyOf },
+  };
 }
 
 /** Some generators see one type only where a schema lists several. */
