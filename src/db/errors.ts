@@ -124,6 +124,14 @@ export function describeUnavailable(error: unknown): string {
   return transientFailure(error)?.message ?? UNREACHABLE;
 }
 
+/** What clients bring about by what they ask for at the same time. The database itself is well. */
+const byClients: readonly string[] = [IDLE, CONCURRENT, LOCKED, TOO_LONG, CANCELED, BUSY, LATE];
+
+/** True if the database failed, and not because of what clients asked of it. */
+export function isDatabaseFault(error: unknown): boolean {
+  return isUnavailable(error) && !byClients.includes(describeUnavailable(error));
+}
+
 /** True if a migration has changed the result of a statement that the connection has prepared. Another connection runs it. */
 export function isStalePlan(error: unknown): boolean {
   return isDatabaseError(error) && 'routine' in error && error.routine === 'RevalidateCachedQuery';

@@ -12,7 +12,7 @@ const AUTHENTICATION_TIMEOUT = 3_000;
 const CONFIRM_AFTER = 1_000;
 
 /**
- * Sets `req.principal`. Rejects with 401 (404 for the token in a hook's URL), or with 429 if its IP address has sent too
+ * Sets `req.principal`, whose trace is recorded from here on. Rejects with 401 (404 for the token in a hook's URL), or with 429 if its IP address has sent too
  * many requests without a valid credential.
  */
 export async function authenticate(req: Request, _res: Response, next: NextFunction): Promise<void> {
@@ -25,7 +25,8 @@ export async function authenticate(req: Request, _res: Response, next: NextFunct
     if (error instanceof Problem) await limitAnonymous(req);
     throw error;
   }
-  next();
+  if (req.trustTrace === undefined || req.principal === anonymous) return next();
+  req.trustTrace(next);
 }
 
 /**

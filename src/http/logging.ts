@@ -1,12 +1,10 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
-
-/** The URL of an inbound hook ends with its secret token. */
-const HOOK_TOKEN = /((?:\/|%2f)hooks(?:\/|%2f)).+/i;
+import { shownPath } from './shown-path.ts';
 
 /**
- * Logs one line per request. Never logs headers, bodies or the query, to keep tokens, secrets and search terms out of the
- * log.
+ * Logs one line per request. Never logs headers, bodies, the query or unknown parts of the path, to keep tokens, secrets and
+ * search terms out of the log.
  *
  * Without pino-http: its child loggers and listeners per request cost several times the line itself.
  */
@@ -20,7 +18,7 @@ export function logRequests(logger: Logger): RequestHandler {
         request_id: requestId,
         trace_id: traceId,
         method,
-        path: originalUrl?.split('?', 1)[0]?.replace(HOOK_TOKEN, '$1…').slice(0, 200),
+        path: originalUrl && shownPath(originalUrl),
         status: hasResponded(req, res) ? res.statusCode : undefined,
         environment: context?.environment,
         operation: match?.id,

@@ -1,18 +1,41 @@
 import type { AsyncLocalStorage } from 'node:async_hooks';
 import {
   type Context,
+  createContextKey,
   defaultTextMapGetter,
   ROOT_CONTEXT,
   SpanKind,
   SpanStatusCode,
+  TraceFlags,
   type Tracer,
   trace,
 } from '@opentelemetry/api';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
+import {
+  ParentBasedSampler,
+  type Sampler,
+  SamplingDecision,
+  TraceIdRatioBasedSampler,
+} from '@opentelemetry/sdk-trace';
 import type { Request, RequestHandler } from 'express';
 import { hasResponded } from './logging.ts';
 
 const propagator = new W3CTraceContextPropagator();
+const TRUSTED = createContextKey('The request has a valid credential.');
+
+/** Records what clients record. Of those without a valid credential, it is only the share of all requests. */
+export function requestSampler(share: number): Sampler {
+  const accepts = (context: Context) => context.getValue(TRUSTED) === true || Math.random() < share;
+  return new ParentBasedSampler({
+    root: new TraceIdRatioBasedSampler(share),
+    remoteParentSampled: {
+      shouldSample: (context) => ({
+        decision: accepts(context) ? SamplingDecision.RECORD_AND_SAMPLED : SamplingDecision.NOT_RECORD,
+      }),
+      toString: () => 'RequestSampler',
+    },
+  });
+}
 
 /**
  * A span for each request, by OpenTelemetry's conventions, below that of the client if it sends `traceparent`. It has no
@@ -21,13 +44,19 @@ const propagator = new W3CTraceContextPropagator();
 export function createRequestTracer(tracer: Tracer, storage: AsyncLocalStorage<Context>): RequestHandler {
   return (req, res, next) => {
     const parent = propagator.extract(ROOT_CONTEXT, req.headers, defaultTextMapGetter);
-    const span = tracer.startSpan(
-      req.method,
-      { kind: SpanKind.SERVER, attributes: { 'http.request.method': req.method } },
-      parent,
-    );
-    const context = trace.setSpan(parent, span);
+    const start = (context: Context) => {
+      const attributes = { 'http.request.method': req.method };
+      return tracer.startSpan(req.method, { kind: SpanKind.SERVER, attributes }, context);
+    };
+    let span = start(parent);
     req.traceId = span.spanContext().traceId;
+    req.trustTrace = (proceed) => {
+      const { traceFlags = TraceFlags.NONE } = trace.getSpanContext(parent) ?? {};
+      if (span.isRecording() || (traceFlags & TraceFlags.SAMPLED) === 0) return proceed();
+      const trusted = parent.setValue(TRUSTED, true);
+      span = start(trusted);
+      storage.run(trace.setSpan(trusted, span), proceed);
+    };
     res.once('close', () => {
       const { context, match, principal, requestId } = req as Partial<Request>;
       if (context !== undefined) span.setAttribute('lead_pipeline.environment', context.environment);
@@ -43,6 +72,6 @@ export function createRequestTracer(tracer: Tracer, storage: AsyncLocalStorage<C
       if (status === undefined || status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
       span.end();
     });
-    storage.run(context, next);
+    storage.run(trace.setSpan(parent, span), next);
   };
 }

@@ -12,6 +12,8 @@ declare global {
       requestId: string;
       /** Of the trace that the request belongs to. Undefined without tracing. */
       traceId?: string;
+      /** Continues with the trace that the request brings, which has a valid credential. Undefined without tracing. */
+      trustTrace?: (proceed: () => void) => void;
       context: Context;
       match: OperationMatch;
       /** The media type of the response, unless it is an error. */

@@ -3,17 +3,12 @@ import { type Context, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from '@op
 import { setGlobalErrorHandler } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
-import {
-  BatchSpanProcessor,
-  ParentBasedSampler,
-  TraceIdRatioBasedSampler,
-  TracerProvider,
-} from '@opentelemetry/sdk-trace';
+import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import type { Logger } from 'pino';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { TraceQuery } from '../db/trace.ts';
 import { createAttemptTracer, type TraceAttempt } from '../deliveries/attempt-spans.ts';
-import { createRequestTracer } from '../http/request-spans.ts';
+import { createRequestTracer, requestSampler } from '../http/request-spans.ts';
 import type { Config } from '../process/config.ts';
 
 /** Spans that wait to be sent. Further ones are dropped. */
@@ -41,8 +36,7 @@ export function startTracing({ share }: NonNullable<Config['traces']>): Tracing 
   }).merge(detectResources({ detectors: [envDetector] }));
   const provider = new TracerProvider({
     resource,
-    // A request that brings a trace is recorded if its sender records it.
-    sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(share) }),
+    sampler: requestSampler(share),
     spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter(), maxQueueSize: MAX_QUEUED })],
   });
   const tracer = provider.getTracer('lead-pipeline-api', packageJson.version);

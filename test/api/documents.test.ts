@@ -1,6 +1,10 @@
+import { setImmediate } from 'node:timers/promises';
+import express from 'express';
+import supertest from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { parseChangelog } from '../../src/http/documents/changelog.ts';
+import { sendText } from '../../src/http/documents/send-text.ts';
 import type { Document } from '../../src/http/validation/contract.ts';
 import { readDocument } from '../../src/http/validation/document.ts';
 import { PUBLIC_URL, startTestApp, type TestApp } from '../support/app.ts';
@@ -141,3 +145,18 @@ function* reach(document: Document, node: unknown, seen = new Set<unknown>()): G
 function isClosed(node: object): boolean {
   return 'additionalProperties' in node && node.additionalProperties === false;
 }
+
+it('is made once, however many ask for it at the same time', async () => {
+  let made = 0;
+  const document = express();
+  document.use(
+    sendText('text/plain', async () => {
+      made += 1;
+      await setImmediate();
+      return 'x';
+    }),
+  );
+  const asked = Array.from({ length: 10 }, () => supertest(document).get('/').expect(200));
+  expect((await Promise.all(asked)).map(({ text }) => text)).toEqual(Array(10).fill('x'));
+  expect(made).toBe(1);
+});

@@ -161,6 +161,36 @@ describe('traces', () => {
   });
 });
 
+describe('a trace that a request brings, while the service itself records none', () => {
+  const stranger = `00-${'0'.repeat(31)}1-00f067aa0ba902b7-01`;
+
+  it('is recorded with a valid credential only, and as far as its sender records it', async () => {
+    const collector = await startCollector();
+    const server = await start(collector.url, { OTEL_TRACES_SAMPLER_ARG: '0' });
+    const token = await getToken(`${server.url}/v1`, external.credentials);
+    const me = `${server.url}/v1/auth/me`;
+    for (const wrong of ['x', '']) {
+      expect((await call(wrong, 'GET', me, undefined, { traceparent: stranger })).status).toBe(401);
+    }
+    await fetch(`${server.url}/v1/nothing`, { headers: { traceparent: stranger } });
+    await fetch(`${server.url}/v1/auth/jwks`, { headers: { traceparent: stranger } });
+    const unrecorded = traceparent.replace(/01$/, '00');
+    await call(token, 'GET', me, undefined, { traceparent: unrecorded });
+    await call(token, 'GET', `${server.url}/v1/leads`);
+    // Its token is in memory, and so is that of the last one.
+    await call(token, 'GET', `${server.url}/v1/leads`, undefined, { traceparent });
+    const other = await getToken(`${server.url}/v1`, external.credentials);
+    await call(other, 'GET', me, undefined, { traceparent });
+    expect(await server.stop()).toBe(0);
+    const requests = collector.spans.filter(({ kind }) => kind === SERVER);
+    expect(requests.map(({ name }) => name)).toEqual(['GET /v1/leads', 'GET /v1/auth/me']);
+    expect(requests.every((span) => span.parentSpanId === '00f067aa0ba902b7')).toBe(true);
+    expect(new Set(collector.spans.map((span) => span.traceId))).toEqual(new Set([traceId]));
+    expect(collector.spans.length).toBeGreaterThan(requests.length);
+    await collector.close();
+  });
+});
+
 describe.each([
   ['is dead', undefined],
   ['hangs', () => undefined],

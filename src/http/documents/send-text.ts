@@ -11,10 +11,11 @@ export function sendJson(makeBody: () => unknown): RequestHandler {
  * `no-cache` lets caches store it but revalidate each time.
  */
 export function sendText(mediaType: string, makeText: () => string | Promise<string>): RequestHandler {
-  let made: Copies | undefined;
+  // The promise, since the first requests may come at the same time.
+  let made: Promise<Copies> | undefined;
   return async (req, res) => {
-    made ??= copiesOf(await makeText());
-    const { body, hash, copy } = made;
+    made ??= Promise.resolve().then(makeText).then(copiesOf);
+    const { body, hash, copy } = await made;
     const encoding = chooseEncoding(req, res);
     res.set({ 'Content-Type': `${mediaType}; charset=utf-8`, 'Cache-Control': 'no-cache' });
     if (encoding === undefined) {

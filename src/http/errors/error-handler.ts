@@ -1,7 +1,13 @@
 import { TLSSocket } from 'node:tls';
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import type { Logger } from 'pino';
-import { brokenConstraint, describeUnavailable, isQueryTimeout, isUnavailable } from '../../db/errors.ts';
+import {
+  brokenConstraint,
+  describeUnavailable,
+  isDatabaseFault,
+  isQueryTimeout,
+  isUnavailable,
+} from '../../db/errors.ts';
 import { basePaths } from '../../environment.ts';
 import { isForm } from '../body.ts';
 import { resourceMetadataUrl } from '../documents/oauth-metadata.ts';
@@ -25,7 +31,9 @@ export function errorHandler(
     const problem = toProblem(error, req, translateFaults);
     if (problem.status >= 500) {
       const err = problem.cause instanceof Error ? problem.cause : problem;
-      logger.error({ err, request_id: req.requestId }, problem.message);
+      // No client can fill the log with errors by asking for too much.
+      const level = problem.code === 'internal_error' || isDatabaseFault(err) ? 'error' : 'warn';
+      logger[level]({ err, request_id: req.requestId }, problem.message);
     }
     if (res.headersSent) return cutOff(res);
     const oauth = isAuthPath(req) ? oauthError(problem, isForm(req)) : undefined;

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { toUuid } from '../../../src/db/id.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
 import { createLead, leadInput } from '../../support/factories.ts';
@@ -13,7 +14,7 @@ let app: TestApp;
 let client: TestClient;
 
 beforeAll(async () => {
-  app = await startTestApp({ log: (line) => lines.push(line) });
+  app = await startTestApp({ sandbox: true, log: (line) => lines.push(line) });
   client = await app.client();
 });
 
@@ -56,14 +57,57 @@ describe('the log', () => {
     expect(new Set(names).size).toBe(names.length);
   });
 
-  it.each(['/inbound-hooks/hook_01h455vb4pex5vsknk084sn02q', '/webhooks/x'])(
-    'has the path %s',
-    async (path) => {
-      const id = randomUUID();
-      await client.get(path).set('X-Request-Id', id).expect(404);
-      expect(await linesOf(id)).toMatchObject([{ path: `/v1${path}` }]);
-    },
-  );
+  it.each([
+    ['/inbound-hooks/hook_01h455vb4pex5vsknk084sn02q', '/inbound-hooks/hook_01h455vb4pex5vsknk084sn02q'],
+    ['/webhooks/x', '/webhooks/…'],
+    ['/leads/external/ada%40example.com', '/leads/external/…'],
+    ['/%6ceads/%65xternal/ada%40example.com', '/…/…/…'],
+    ['/hooks/lph_live_secret', '/hooks/…'],
+    ['/%68ooks/lph_live_secret', '/…/…'],
+    ['/hooks%2Flph_live_secret', '/…'],
+    ['/h%6Foks//lph_live_secret/', '/…//…/'],
+    ['/hook/lph_live_secret', '/…/…'],
+    ['//leads', '//leads'],
+    [`/${'/'.repeat(5_000)}`, '/////////'],
+  ])('has of the path %s what is no secret', async (path, shown) => {
+    const id = randomUUID();
+    await client.get(path).set('X-Request-Id', id);
+    const [line] = await linesOf(id);
+    expect(line?.path).toBe(`/v1${shown}`.split('/').slice(0, 10).join('/'));
+    expect(lines.join('')).not.toMatch(/ada%40|lph_live_secret/);
+  });
+
+  it('has no line of an error that a client brought about', async () => {
+    const from = lines.length;
+    const sandbox = await app.client(undefined, 'sandbox');
+    for (const failure of ['unavailable', 'timeout', 'rate_limited']) {
+      await sandbox.get('/leads').set('Simulate', failure);
+    }
+    const { id } = await createLead(client);
+    const holder = await app.production.knex.transaction();
+    await holder('leads')
+      .where({ id: toUuid('lead', id) ?? '' })
+      .forUpdate();
+    await client.patch(`/leads/${id}`, { name: 'B' }).expect(503);
+    await holder.rollback();
+    const items = Array.from({ length: 1_000 }, () => leadInput());
+    const left = randomUUID();
+    const { hostname, port } = new URL(app.url);
+    for (const part of [1_000, undefined]) {
+      const body = JSON.stringify({ items });
+      const headers = { ...client.headers, 'Content-Type': 'application/json', 'X-Request-Id': left };
+      const socket = connect(Number(port), hostname);
+      const size = { 'Content-Length': String(body.length) };
+      const head = requestHead('POST', '/v1/leads/batch/create', { ...headers, ...size });
+      await new Promise((resolve) => socket.write(head + body.slice(0, part), resolve));
+      socket.destroy();
+    }
+    await expect.poll(async () => (await linesOf(left)).length, { timeout: 10_000 }).toBe(2);
+    for (let count = 0; count < 3; count += 1) await createLead(client);
+    const levels = lines.slice(from).map((line) => JSON.parse(line).level);
+    expect(levels).toContain(40);
+    expect(levels.filter((level) => level > 40)).toEqual([]);
+  });
 
   it('has a line for what is refused as well', async () => {
     for (const [status, operation, send] of [

@@ -1,0 +1,31 @@
+import { operations } from '../../generated/operations.ts';
+import { basePaths } from '../environment.ts';
+
+/** Segments shown at most. No operation has more. */
+const MAX_SEGMENTS = 10;
+const ID = /^[a-z]+_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
+const pages = [
+  'docs',
+  'dashboard',
+  'changelog',
+  'livez',
+  'readyz',
+  'openapi.json',
+  'openapi.yaml',
+  '.well-known',
+];
+const words: ReadonlySet<string> = new Set(
+  [...Object.values(operations).map(({ path }) => path), ...Object.values(basePaths), ...pages]
+    .flatMap((path) => path.split('/'))
+    .filter((segment) => !segment.includes('{')),
+);
+
+/**
+ * The path of a URL as the log shows it: words of the contract and ids. Other segments may be secrets or personal data,
+ * however they are written: the token of a hook, or an id that a client has for a person.
+ */
+export function shownPath(url: string): string {
+  const [path = ''] = url.split('?', 1);
+  const segments = path.split('/', MAX_SEGMENTS);
+  return segments.map((segment) => (words.has(segment) || ID.test(segment) ? segment : '…')).join('/');
+}
