@@ -110,9 +110,12 @@ function transientFailure(error: unknown) {
     : undefined;
 }
 
-/** True if waiting for the database may help: not against a wrong password or name. */
+/** True if waiting for the database may help: not against a wrong password or name, or the settings of a pooler. */
 export function isOutage(error: unknown): boolean {
-  return isUnavailable(error) && !(isDatabaseError(error) && /^(28|3D000)/.test(error.code));
+  const isRefusal =
+    isDatabaseError(error) &&
+    (/^(28|3D000)/.test(error.code) || /startup parameter|no such|config error/.test(error.message));
+  return isUnavailable(error) && !isRefusal;
 }
 
 /** What a client is told of an error that passes by itself. */

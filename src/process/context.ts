@@ -89,7 +89,7 @@ export function createContext({
   const { url, directUrl = url } = database;
   const primary = createPrimary();
   const db = new Database(url, config.databasePoolSize, { ...database, primary, trace: traceQuery });
-  const probe = createProbe(url, database.isPooled ? undefined : primary);
+  const probe = createProbe(url, primary);
   const listener = createListener({
     url: directUrl,
     primary: database.isPooled ? undefined : primary,

@@ -9,7 +9,7 @@ const INTERVAL = 500;
 /** A first attempt without an answer is told after so many milliseconds. */
 const SILENCE = 3_000;
 
-export type Reach = <Result>(environment: Environment, attempt: () => Promise<Result>) => Promise<Result>;
+type Reach = <Result>(environment: Environment, attempt: () => Promise<Result>) => Promise<Result>;
 
 interface WaitOptions {
   /** Milliseconds. */

@@ -17,10 +17,10 @@ type Work<Result> = (connection: Connection, timeout: number) => Promise<Result>
 
 /**
  * A connection of its own for short questions: a pool may be exhausted by those who wait for a lock. It is opened on
- * demand and kept. It is also replaced now and then, so that `primary` learns when another server has taken over. Without
- * `primary`, it leads through a pooler to whatever server that chooses.
+ * demand and kept. It is also replaced now and then, so that `primary` learns when another server has taken over. Through a
+ * pooler, each question may reach another server.
  */
-export function createProbe(url: string, primary?: Primary) {
+export function createProbe(url: string, primary: Primary) {
   let kept: Connection | undefined;
   let renewing: Promise<void> | undefined;
   let answering: Promise<Server> | undefined;
@@ -36,7 +36,7 @@ export function createProbe(url: string, primary?: Primary) {
     connection.on('end', () => forget(connection));
     try {
       await connection.connect();
-      primary?.check(await askServer(connection, ANSWER_TIMEOUT), true);
+      primary.check(await askServer(connection, ANSWER_TIMEOUT), true);
       return connection;
     } catch (error) {
       forget(connection);
@@ -63,7 +63,7 @@ export function createProbe(url: string, primary?: Primary) {
       });
   }
 
-  const timer = primary === undefined ? undefined : setInterval(renew, RENEW_INTERVAL).unref();
+  const timer = setInterval(renew, RENEW_INTERVAL).unref();
 
   async function ask<Result>(connection: Connection, timeout: number, work: Work<Result>): Promise<Result> {
     try {
@@ -101,7 +101,7 @@ export function createProbe(url: string, primary?: Primary) {
     server(): Promise<Server> {
       answering ??= use(async (connection, timeout) => {
         const server = await askServer(connection, timeout);
-        primary?.check(server);
+        primary.check(server);
         return server;
       }).finally(() => {
         answering = undefined;

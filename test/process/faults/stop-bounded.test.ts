@@ -123,8 +123,7 @@ describe.concurrent('SIGTERM ends the service within 12 s', () => {
     running.push(next);
   });
 
-  // Alone: it takes nearly all of the 12 s, and the others start servers.
-  it('while it starts, on a database that answers nothing', { concurrent: false }, async () => {
+  it('while it waits for a database that answers nothing', { concurrent: false }, async () => {
     const { env } = external;
     const network = await startNetwork(env.DATABASE_URL);
     network.freezeNew(true);
@@ -137,8 +136,8 @@ describe.concurrent('SIGTERM ends the service within 12 s', () => {
     await vi.waitFor(() => expect(network.connections()).toBeGreaterThan(0), 20_000);
     child.kill('SIGTERM');
     expect(await seconds(exited)).toBeLessThan(STOPPED_WITHIN);
-    expect(await exited).toBe(1);
-    expect(output.stderr).toMatch(/\nShutdown timed out\.\n$/);
+    expect(await exited).toBe(0);
+    expect(output.stderr).not.toContain('timed out');
     await network.close();
   });
 });
