@@ -5,6 +5,7 @@ import type { Operation } from '../../generated/operations.ts';
 import { invalidFields, MAX_FIELD_ERRORS, Problem } from './errors/problem.ts';
 import { hasBody } from './limits/arrival.ts';
 import { type ByteBudget, createByteBudget } from './limits/byte-budget.ts';
+import { withMergedChunks } from './merged-chunks.ts';
 import { whenClosed } from './when-closed.ts';
 
 /** Maximum nesting of objects and arrays, including the body itself. */
@@ -87,10 +88,11 @@ function skip(req: Request, next: NextFunction): void {
 
 /** Reads the body into `req.body`, a Buffer. */
 function read(req: Request, res: Response, limit: number): Promise<void> {
+  const source = withMergedChunks(req);
   return new Promise((resolve, reject) => {
-    raw({ limit, type: () => true })(req, res, (error?: unknown) => {
+    raw({ limit, type: () => true })(source, res, (error?: unknown) => {
       // Undefined if the client sends none, or has left.
-      req.body ??= Buffer.alloc(0);
+      req.body = source.body ?? Buffer.alloc(0);
       if (error === undefined) resolve();
       else reject(unreadable(error as { type?: string }, limit));
     });
