@@ -94,6 +94,15 @@ describe('a cursor of a list', () => {
     }
   });
 
+  it('is null on a page far beyond the end, which is empty and has the exact total', async () => {
+    for (const { client, path } of lists) {
+      const { body: first } = await client.get(`${path}?per_page=1`).expect(200);
+      const { body } = await client.get(`${path}?per_page=1&page=2000000000`).expect(200);
+      const meta = { ...first.meta, current_page: 2_000_000_000, next_cursor: null };
+      expect({ path, ...body }).toEqual({ path, data: [], meta });
+    }
+  });
+
   it('is refused by every other list and by the other environment', async () => {
     for (const { at, client, path } of lists) {
       for (const { cursor } of lists.filter((other) => other.at !== at)) {
