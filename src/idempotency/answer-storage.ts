@@ -22,8 +22,10 @@ export function createAnswerStorage(db: Db, limit: number) {
   /** Of all processes, when this one has last saved. */
   let used: ReadonlyMap<string, number> = new Map();
   let timer: NodeJS.Timeout | undefined;
+  let isClosed = false;
 
   function saveSoon(): void {
+    if (isClosed) return;
     timer ??= setTimeout(save, SAVE_AFTER).unref();
   }
 
@@ -62,6 +64,7 @@ export function createAnswerStorage(db: Db, limit: number) {
       saveSoon();
     },
     close(): void {
+      isClosed = true;
       clearTimeout(timer);
     },
   };

@@ -49,6 +49,19 @@ describe('an Idempotency-Key', () => {
     await batch(grace, ada).expect(422);
   });
 
+  it('makes one lead of requests that arrive together, each with its members in another order', async () => {
+    const key = randomUUID();
+    const members = Object.entries(leadInput({ company: 'Acme', metadata: { b: '1', a: '2' } }));
+    const orders = members.map((_, at) => [...members.slice(at), ...members.slice(0, at)]);
+    const answers = await Promise.all(
+      orders.map((order) => keyed(key).post('/leads', Object.fromEntries(order))),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(orders.map(() => 201));
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    const replayed = answers.filter(({ headers }) => headers['idempotency-replayed'] === 'true');
+    expect(replayed).toHaveLength(orders.length - 1);
+  });
+
   it('replays what an earlier version stored, which hashed the body in its order', async () => {
     const key = randomUUID();
     const { name, email } = leadInput();
