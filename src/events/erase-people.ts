@@ -26,7 +26,7 @@ export async function erasePeople(
   await erase(db, people);
   if (kind === 'user') return;
   const externalIds = deleted.flatMap(({ external_id }) => external_id ?? []);
-  await eraseFromImports(
+  eraseFromImports(
     db,
     emails.map((email) => ({ email, hash: hashOfEmail(email) })),
     externalIds.map((id) => hashOfExternalId(kind, id)),

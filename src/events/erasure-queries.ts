@@ -69,10 +69,10 @@ const fromImports = prepare<{ emails: string; hashes: string[] }, never>('erase_
  * Notes hashes of the people, if there are rows of imports that may be about them. An address that another lead or contact
  * has is not erased with this one. The rows are found later: there may be gigabytes of them.
  */
-export async function eraseFromImports(
-  db: Db,
+export function eraseFromImports(
+  trx: Db,
   emails: readonly { email: string; hash: string }[],
   hashes: string[],
-): Promise<void> {
-  await db.run(fromImports({ emails: JSON.stringify(emails), hashes }));
+): void {
+  trx.send(fromImports({ emails: JSON.stringify(emails), hashes }));
 }

@@ -78,6 +78,7 @@ const truncated = [
   'import_chunks',
   'import_errors',
   'import_keys',
+  'import_erasures',
 ];
 /** Shorter than deadlock_timeout (1 s), so that waiting here never ends in a deadlock error. */
 const LOCK_TIMEOUT = '200ms';
