@@ -25,6 +25,8 @@ export function addDataCommands(program: Command): void {
     'delete a data folder permanently: its databases, keys and credentials; stop its service first',
     async (command) => {
       const [folder = ''] = command.args;
+      // It would be the current folder, for instance where a script's variable is not set.
+      if (folder === '') throw new Error('The name of the folder is empty.');
       const { findDataFolder, removeDataFolder } = await import('../db/embedded/data-folders.ts');
       const { confirmRemoval } = await import('./confirm.ts');
       const found = await findDataFolder(folder);

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { operations } from '../../generated/operations.ts';
 import { Repeatable } from './command.ts';
 
@@ -9,7 +9,12 @@ type Kind = keyof typeof exportOperations;
 /** Adds an option for each query parameter of the export. Which may be repeated, the contract decides. */
 export function addFilters(command: Command, kind: Kind): void {
   for (const parameter of operations[exportOperations[kind]].query) {
-    command.addOption(new Repeatable(`--${parameter.replaceAll('_', '-')} <value>`));
+    const name = `--${parameter.replaceAll('_', '-')}`;
+    command.addOption(
+      parameter === 'metadata'
+        ? new Repeatable(`${name} <key=value>`).argParser(parsePairs)
+        : new Repeatable(`${name} <value>`),
+    );
   }
 }
 
@@ -30,6 +35,11 @@ export function queryOf(kind: Kind, options: object): Query {
   return Object.fromEntries(
     [...query].map(([name, values]) => [name, values.length === 1 ? (values[0] ?? '') : values]),
   );
+}
+
+function parsePairs(text: string, before: string[] = []): string[] {
+  if (text.indexOf('=') > 0) return [...before, text];
+  throw new InvalidArgumentError('Expected a key and a value, such as plan=gold.');
 }
 
 /** `--metadata plan=gold` is `metadata[plan]=gold`. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Db } from '../db/db.ts';
@@ -15,7 +15,7 @@ import { runChunk } from '../imports/run-chunk.ts';
 import type { ImportRow } from '../imports/tables.ts';
 import { createProgress } from '../sandbox/progress.ts';
 import { compileContract } from './contract.ts';
-import { STDOUT, writeFile } from './export-file.ts';
+import { checkOutput, STDOUT, writeFile } from './output.ts';
 import type { Report } from './report.ts';
 
 /** Milliseconds between looks at an import that a running service has taken. */
@@ -46,11 +46,18 @@ export async function importFile(
   file: string,
   { db, databaseUrl, logger, query, errors }: ImportOptions,
 ): Promise<Report> {
+  if (errors !== undefined) await checkOutput(errors);
+  // Before anything else, since a stream reports a missing file too late.
+  const input = await open(file);
+  if ((await input.stat()).isDirectory()) {
+    await input.close();
+    throw new Error(`${file} is a folder. Name a file.`);
+  }
   const { contract, checks, checkQuery } = await compileContract();
   const checked = checkQuery('createImport', query) as Input<'createImport'>['query'];
   const isCsv = !/\.(ndjson|jsonl)$/i.test(file);
   const { body } = await createImport(
-    { query: checked, body: createReadStream(file) },
+    { query: checked, body: input.createReadStream() },
     {
       ...operator,
       db,

@@ -18,6 +18,7 @@ export function explain(error: unknown): string {
 
 /** What failed, by the name of the system call. */
 const done: Record<string, string> = {
+  access: 'written',
   mkdir: 'created',
   open: 'opened',
   read: 'read',

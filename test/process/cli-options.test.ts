@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { insertLeads } from '../support/lists.ts';
-import { cleanUp, cli, newDataDir, run } from '../support/process.ts';
+import { cleanUp, cli, newDataDir, preparedDataDir, run } from '../support/process.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -168,10 +168,68 @@ describe('an output file', () => {
   it('is told when it can not be written', async () => {
     const { code, stderr } = await cli(env, ...exportLeads, '-o', folder);
     expect([code, stderr]).toEqual([1, `${folder} is a folder. Name a file.\n`]);
-    const missing = join(folder, 'missing', 'leads.csv');
-    const other = await cli(env, ...exportLeads, '-o', missing);
-    expect(other.stderr).toMatch(
-      /^\S+missing\/leads\.csv\S* can't be opened: no such file or directory\.\n$/,
-    );
+    const missing = join(folder, 'missing');
+    const other = await cli(env, ...exportLeads, '-o', join(missing, 'leads.csv'));
+    expect(other.stderr).toBe(`${missing} can't be written: no such file or directory.\n`);
+    const empty = await cli(env, ...exportLeads, '-o', '');
+    expect([empty.code, empty.stderr]).toEqual([1, 'The name of the output file is empty.\n']);
+  });
+
+  it('for errors is looked at before anything is imported', async () => {
+    const file = join(folder, 'people.csv');
+    writeFileSync(file, 'name,email\nEve,eve@example.com\n');
+    const missing = join(folder, 'missing');
+    const args = ['import', file, ...production, '--errors', join(missing, 'errors.csv')];
+    const { code, stderr } = await cli(env, ...args);
+    expect([code, stderr]).toEqual([1, `${missing} can't be written: no such file or directory.\n`]);
+    expect(await exported('--email', 'eve@example.com')).toEqual([]);
+  });
+});
+
+describe('what is missing or wrong is told in a sentence', () => {
+  it.each([
+    ['a missing file', '/nowhere.csv', "/nowhere.csv can't be opened: no such file or directory.\n"],
+    ['a folder', '/etc', '/etc is a folder. Name a file.\n'],
+  ])('an import of %s', async (_, file, stderr) => {
+    expect(await cli(env, 'import', file, ...production)).toEqual({ code: 1, stdout: '', stderr });
+  });
+
+  it('metadata without a value', async () => {
+    const { code, stderr } = await cli(env, ...exportLeads, '--metadata', 'plan', '-o', '-');
+    expect([code, stderr]).toEqual([
+      2,
+      "error: option '--metadata <key=value>' argument 'plan' is invalid. " +
+        'Expected a key and a value, such as plan=gold.\n',
+    ]);
+  });
+
+  it('an empty name of a folder, which is not the current one', async () => {
+    expect(await cli({}, 'data', 'remove', '', '--yes')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'The name of the folder is empty.\n',
+    });
+  });
+
+  it.runIf(process.getuid?.() === 0)('a data folder of another user', async () => {
+    const dataDir = preparedDataDir();
+    const asOther = (...args: string[]) =>
+      run(
+        'setpriv',
+        ['--reuid=65534', '--regid=65534', '--clear-groups', process.execPath, 'src/cli.ts', ...args],
+        {
+          DATA_DIR: dataDir,
+        },
+      );
+    for (const args of [
+      ['clients', 'list', '--environment', 'sandbox'],
+      ['data', 'remove', dataDir, '--yes'],
+    ]) {
+      const { output, exited } = asOther(...args);
+      expect(await exited).toBe(1);
+      expect(output.stderr).toMatch(
+        / It belongs to another user: run this as the user who started the service\.\n$/,
+      );
+    }
   });
 });

@@ -2,7 +2,7 @@ import { lstat, readdir, readFile, realpath, rm, rmdir, stat } from 'node:fs/pro
 import { dirname, join, resolve } from 'node:path';
 import { ownerFile } from './cluster.ts';
 import { findPostmaster } from './postmaster.ts';
-import { sharedFolder } from './user.ts';
+import { EmbeddedError, OTHER_USER, sharedFolder } from './user.ts';
 
 /** A DATA_DIR and its database, which lies under sharedFolder if PostgreSQL's user can't enter DATA_DIR. */
 export interface DataFolder {
@@ -100,6 +100,7 @@ async function isDatabase(folder: string): Promise<boolean> {
 }
 
 function undefinedIfMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code === 'EACCES') throw new EmbeddedError(`${error.path} can't be read. ${OTHER_USER}`);
   if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error;
 }
 

@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Cluster, databaseUrl, openCluster } from './cluster.ts';
 import { findPostmaster, isRunning, killOrphans, launch, removeStaleLock, shutDown } from './postmaster.ts';
-import { EmbeddedError, reason } from './user.ts';
+import { EmbeddedError, OTHER_USER, reason } from './user.ts';
 
 export { EmbeddedError };
 
@@ -48,6 +48,10 @@ export async function startEmbedded(
     return await run(await openCluster(folder, { log, create }), log);
   } catch (error) {
     if (error instanceof EmbeddedError) throw error;
+    const { code, path, syscall } = error as NodeJS.ErrnoException;
+    if (code === 'EACCES' && path !== undefined && syscall !== 'mkdir') {
+      throw new EmbeddedError(`DATA_DIR is ${folder}, but ${path} can't be opened. ${OTHER_USER}`);
+    }
     throw new EmbeddedError(
       `DATA_DIR ${folder} can't be used for the embedded PostgreSQL: ${reason(error)}.`,
     );

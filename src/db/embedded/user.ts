@@ -6,6 +6,9 @@ export class EmbeddedError extends Error {
   override name = 'EmbeddedError';
 }
 
+/** What to do about a folder that this user may not read. */
+export const OTHER_USER = 'It belongs to another user: run this as the user who started the service.';
+
 /** User to run PostgreSQL as, which refuses to run as root. */
 export interface Account {
   readonly uid: number;

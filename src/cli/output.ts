@@ -1,0 +1,52 @@
+import { createWriteStream, rmSync } from 'node:fs';
+import { access, constants, realpath, rename, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+
+/** As the name of a file: standard output. */
+export const STDOUT = '-';
+
+/** Throws if the file can't be written, so that a command that changes data fails before it does. */
+export async function checkOutput(file: string): Promise<void> {
+  if (file === STDOUT) return;
+  if (file === '') throw new Error('The name of the output file is empty.');
+  const found = await stat(file).catch(() => undefined);
+  if (found?.isDirectory()) throw new Error(`${file} is a folder. Name a file.`);
+  const needed = found === undefined || found.isFile() ? dirname(file) : file;
+  await access(needed, constants.W_OK);
+}
+
+/** Writes the text to the file, which appears under its name once it is complete. */
+export async function writeFile(
+  file: string,
+  chunks: (signal: AbortSignal) => AsyncIterable<string>,
+): Promise<void> {
+  await checkOutput(file);
+  const found = file === STDOUT ? undefined : await stat(file).catch(() => undefined);
+  const stopping = new AbortController();
+  try {
+    const text = chunks(stopping.signal);
+    if (file === STDOUT) await pipeline(text, process.stdout, { end: false });
+    else if (found === undefined || found.isFile()) await replace(file, text);
+    // A device or a named pipe, which a rename would replace by a file.
+    else await pipeline(text, createWriteStream(file));
+  } finally {
+    stopping.abort();
+  }
+}
+
+async function replace(file: string, text: AsyncIterable<string>): Promise<void> {
+  // Not the link itself, if it is one.
+  const target = await realpath(file).catch(() => file);
+  // Two commands may write to the same file.
+  const partial = `${target}.${process.pid}.part`;
+  const remove = () => rmSync(partial, { force: true });
+  process.once('exit', remove);
+  try {
+    await pipeline(text, createWriteStream(partial));
+    await rename(partial, target);
+  } finally {
+    remove();
+    process.off('exit', remove);
+  }
+}
