@@ -51,7 +51,7 @@ add(
     const { rotateSecret } = await import('./clients/operator.ts');
     const { replaceCredentials } = await import('./process/credentials-file.ts');
     const client = await rotateSecret(target, clientId);
-    await replaceCredentials(target.config.dataDir, target.environment, client).catch(warn);
+    await replaceCredentials(target, client).catch(warn);
     return { title: 'The client has a new secret. It is shown only once:', data: { ...client } };
   },
 );

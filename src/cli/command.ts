@@ -58,11 +58,12 @@ export function add(
   run: (target: Target, options: Options, argument: string) => Promise<Report>,
   fixed?: Environment,
 ): Command {
-  const added = register(parent, usage, description, async (command) => {
+  const added = define(parent, usage, description, async (command) => {
     const { withDatabase } = await import('./database.ts');
     const options = command.opts<Options>();
-    return withDatabase(fixed ?? options.environment, (target) =>
-      run(target, options, command.args[0] ?? ''),
+    // Printed before the database is closed, which may wait for other commands: it may have a secret.
+    await withDatabase(fixed ?? options.environment, async (target) =>
+      print(command, await run(target, options, command.args[0] ?? '')),
     );
   });
   if (fixed !== undefined) return added;
@@ -76,23 +77,32 @@ export function add(
   );
 }
 
-/** Adds a command and prints its report. */
+/** Adds a command that needs no database, and prints its report. */
 export function register(
   parent: Command,
   usage: string,
   description: string,
   run: (command: Command) => Promise<Report>,
 ): Command {
+  return define(parent, usage, description, async (command) => print(command, await run(command)));
+}
+
+function print(command: Command, report: Report): void {
+  if (report.failed) process.exitCode = 1;
+  const { json } = command.opts<{ json?: boolean }>();
+  const out = report.hasOutput ? process.stderr : process.stdout;
+  out.write(json ? `${JSON.stringify(report.data, null, 2)}\n` : formatReport(report));
+}
+
+function define(
+  parent: Command,
+  usage: string,
+  description: string,
+  action: (command: Command) => Promise<void>,
+): Command {
   return parent
     .command(usage)
     .description(description)
     .option('--json', 'print the result as one JSON document')
-    .action(async (...args: unknown[]) => {
-      const command = args.at(-1) as Command;
-      const report = await run(command);
-      if (report.failed) process.exitCode = 1;
-      const { json } = command.opts<{ json?: boolean }>();
-      const out = report.hasOutput ? process.stderr : process.stdout;
-      out.write(json ? `${JSON.stringify(report.data, null, 2)}\n` : formatReport(report));
-    });
+    .action((...args: unknown[]) => action(args.at(-1) as Command));
 }

@@ -1,5 +1,6 @@
 import type { Config } from '../process/config.ts';
 import { noDatabase } from './embedded/cluster.ts';
+import { startForCommand } from './embedded/command-server.ts';
 import { type EmbeddedServer, startEmbedded } from './embedded/server.ts';
 import { databaseExists, ensureDatabase } from './migrate.ts';
 import { directRoute, findRoute, type Route } from './pool/route.ts';
@@ -34,7 +35,7 @@ export async function openDatabases(
     const [production, sandbox] = await Promise.all([find('production'), find('sandbox')]);
     return { production, sandbox, isOwn: false, supervise: () => {}, stop: async () => {} };
   }
-  const server = await startEmbedded(config.dataDir, log, create);
+  const server = await (create ? startEmbedded(config.dataDir, log) : startForCommand(config.dataDir));
   try {
     for (const name of ['lead_pipeline_production', 'lead_pipeline_sandbox']) {
       if (create) await ensureDatabase(server.url('postgres'), name);

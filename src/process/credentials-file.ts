@@ -3,11 +3,18 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { areCredentialsValid, type ClientCredentials, createClient } from '../clients/operator.ts';
 import { lockFirstClient } from '../clients/queries.ts';
+import type { Db } from '../db/db.ts';
 import { makeFolder } from '../db/embedded/make-folder.ts';
 import type { Environment } from '../environment.ts';
+import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 
 export type CredentialsFile = Record<Environment, ClientCredentials & { base_url: string }>;
+
+interface Target extends Pick<Context, 'environment'> {
+  db: Db;
+  config: Pick<Config, 'dataDir'>;
+}
 
 export interface OpenedCredentials {
   /** Path of the file that keeps them. */
@@ -55,16 +62,19 @@ export async function openCredentials(
   });
 }
 
-/** Updates the client's secret in the file, if the file has that client. */
+/** Updates the client's secret in the file, if the file has that client and the secret was not replaced again meanwhile. */
 export async function replaceCredentials(
-  dataDir: string,
-  environment: Environment,
-  { client_id, client_secret }: ClientCredentials,
+  { db, environment, config: { dataDir } }: Target,
+  credentials: ClientCredentials,
 ): Promise<void> {
-  const known = await readCredentials(dataDir);
-  const client = known[environment];
-  if (client?.client_id !== client_id) return;
-  await writeCredentials(dataDir, { ...known, [environment]: { ...client, client_secret } });
+  await db.transaction(async (trx) => {
+    await lockFirstClient(trx);
+    const known = await readCredentials(dataDir);
+    const client = known[environment];
+    if (client?.client_id !== credentials.client_id) return;
+    if (!(await areCredentialsValid(trx, credentials))) return;
+    await writeCredentials(dataDir, { ...known, [environment]: { ...client, ...credentials } });
+  });
 }
 
 async function readCredentials(dataDir: string): Promise<Partial<CredentialsFile>> {

@@ -1,0 +1,91 @@
+/** Commands that run at the same time while the service is stopped: one of them starts the database server for all. */
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, expect, it, vi } from 'vitest';
+import {
+  cleanUp,
+  cli,
+  cliJson,
+  credentialsOf,
+  postmaster,
+  preparedDataDir,
+  run,
+  startServer,
+} from '../support/process.ts';
+
+afterAll(cleanUp);
+
+vi.setConfig({ testTimeout: 120_000 });
+
+const production = ['--environment', 'production'];
+
+/** An export to a named pipe, which lasts until `finish` reads it. */
+function startExport(dataDir: string, name: string) {
+  const pipe = join(dataDir, name);
+  execFileSync('mkfifo', [pipe]);
+  const args = ['src/cli.ts', 'export', 'leads', ...production, '-o', pipe];
+  const exporting = run(process.execPath, args, { DATA_DIR: dataDir });
+  return { ...exporting, finish: () => run('cat', [pipe], {}).exited };
+}
+
+it('the command that started the server stops it after the others, and prints its report before', async () => {
+  const dataDir = preparedDataDir();
+  const { url = '' } = await cliJson({ DATA_DIR: dataDir }, 'data', 'url', ...production);
+  const running = async () => {
+    const client = new pg.Client({ connectionString: url });
+    try {
+      await client.connect();
+      const held = "select 1 from pg_locks where locktype = 'advisory' and mode = 'ShareLock' and granted";
+      return (await client.query(held)).rowCount;
+    } catch {
+      return 0;
+    } finally {
+      await client.end().catch(() => undefined);
+    }
+  };
+  const first = startExport(dataDir, 'first');
+  await vi.waitFor(async () => expect(await running()).toBe(1), 30_000);
+  const second = startExport(dataDir, 'second');
+  await vi.waitFor(async () => expect(await running()).toBe(2), 30_000);
+
+  await first.finish();
+  await vi.waitFor(() => expect(first.output.stdout).toMatch(/^Exported leads:\n/), 30_000);
+  expect(first.child.exitCode).toBeNull();
+  // A command that comes while the first waits is served, by this server or the next.
+  const third = cli({ DATA_DIR: dataDir }, 'clients', 'list', ...production);
+  await second.finish();
+  expect(await Promise.all([first.exited, second.exited])).toEqual([0, 0]);
+  expect([first.output.stderr, second.output.stderr]).toEqual(['', '']);
+  expect(await third).toEqual({ code: 0, stdout: 'API clients: none.\n', stderr: '' });
+  expect(postmaster(dataDir)).toBeUndefined();
+});
+
+it('many short commands all succeed', async () => {
+  const dataDir = preparedDataDir();
+  const list = () => cli({ DATA_DIR: dataDir }, 'clients', 'list', ...production);
+  const results = await Promise.all(Array.from({ length: 5 }, list));
+  expect(results).toEqual(results.map(() => ({ code: 0, stdout: 'API clients: none.\n', stderr: '' })));
+  expect(postmaster(dataDir)).toBeUndefined();
+});
+
+it('concurrent rotations leave the last secret in credentials.json', async () => {
+  const dataDir = preparedDataDir();
+  const env = { DATA_DIR: dataDir };
+  const client = await cliJson(env, 'clients', 'create', ...production, '--name', 'First client');
+  const { client_id = '', client_secret = '' } = client;
+  const file = join(dataDir, 'credentials.json');
+  writeFileSync(
+    file,
+    JSON.stringify({ production: { base_url: 'http://localhost', client_id, client_secret } }),
+  );
+  const rotate = () => cliJson(env, 'clients', 'rotate-secret', client_id, ...production);
+  const rotated = await Promise.all([rotate(), rotate(), rotate()]);
+  const kept = credentialsOf(dataDir).production.client_secret;
+  expect(rotated.map((result) => result.client_secret)).toContain(kept);
+  // A start replaces credentials that are not valid.
+  const server = await startServer(env);
+  expect(credentialsOf(dataDir).production).toMatchObject({ client_id, client_secret: kept });
+  await server.stop();
+});
