@@ -4,20 +4,24 @@ import { Problem } from '../errors/problem.ts';
 import { classOf } from './rate-limit.ts';
 import { createSlots, type Slots } from './slots.ts';
 
-/** Maximum searches and reports of one client that run at the same time, so that they leave connections to others. */
+/** Maximum heavy requests of one client that run at the same time, so that they leave connections to others. */
 const MAX_CONCURRENT = 3;
-/** Maximum searches and reports of one client that wait for their turn. */
+/** Maximum heavy requests of one client that wait for their turn. */
 const MAX_QUEUED = 50;
 
 /** The classes whose requests may read a whole table. */
 const heavyClasses: ReadonlySet<RateLimitClass> = new Set<RateLimitClass>(['search', 'analytics']);
 
-/** Whether the request is a search or a report. */
+/** A page after this many items counts as a search. */
+const MAX_SKIPPED = 1_000;
+
+/** Whether the request is a search, a report, or for a page far from the first one. */
 export function isHeavy(req: Request): boolean {
-  return heavyClasses.has(classOf(req));
+  const { page = 1, per_page = 0 } = req.input.query as { page?: number; per_page?: number };
+  return heavyClasses.has(classOf(req)) || (page - 1) * per_page > MAX_SKIPPED;
 }
 
-/** Returns a function that runs a client's searches and reports a few at a time. It rejects with 503 if too many wait. */
+/** Returns a function that runs a client's heavy requests a few at a time. It rejects with 503 if too many wait. */
 export function createClientTurns() {
   const clients = new Map<string, Slots>();
   return async <Result>({ context, principal }: Request, task: () => Promise<Result>): Promise<Result> => {
@@ -36,6 +40,6 @@ export function createClientTurns() {
 function overloaded(): Problem {
   return new Problem(
     'unavailable',
-    `Your client already runs ${MAX_CONCURRENT} searches or reports. Wait for their answers before you send more.`,
+    `Your client already runs ${MAX_CONCURRENT} searches, reports or deep pages. Wait for their answers before you send more.`,
   );
 }

@@ -1,4 +1,4 @@
-/** Searches and reports may read whole tables, so a client runs a few of them at a time and leaves the rest to others. */
+/** Searches, reports and deep pages may read whole tables, so a client runs a few of them at a time and leaves the rest to others. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
@@ -24,13 +24,18 @@ async function ask({ baseUrl, headers }: TestClient, path: string) {
   return { status: response.status, code, retryAfter: response.headers.get('retry-after') };
 }
 
-describe('searches and reports of one client', () => {
-  it.each(['/leads?search=ada', '/leads?per_page=100&search=ada', '/analytics/time-in-status'])(
+describe('searches, reports and deep pages of one client', () => {
+  it.each([
+    '/leads?search=ada',
+    '/leads?per_page=100&search=ada',
+    '/analytics/time-in-status',
+    '/contacts?page=52',
+  ])(
     'run three at a time, up to fifty wait, more get 503, and other clients are served: %s',
     async (path) => {
       const { knex } = app.production;
       const lock = await knex.transaction();
-      await lock.raw('lock table leads, lead_status_changes in access exclusive mode');
+      await lock.raw('lock table leads, lead_status_changes, contacts in access exclusive mode');
       const answers: Awaited<ReturnType<typeof ask>>[] = [];
       const asked = Array.from({ length: 60 }, async () => void answers.push(await ask(client, path)));
       await expect.poll(() => answers.length).toBe(7);
