@@ -103,4 +103,20 @@ describe('with two processes, and one of two replicas that applies nothing', () 
     expect(last(used)).toBeDefined();
     expect(last(used)?.reason).toBeUndefined();
   });
+
+  it('reports are answered soon when that one takes no connections either', async () => {
+    frozen.freeze(true);
+    const slowest: number[] = [];
+    const end = performance.now() + 8_000;
+    const client = async (base: string) => {
+      while (performance.now() < end) {
+        const at = performance.now();
+        await ask(base, '/analytics/summary');
+        slowest.push(performance.now() - at);
+      }
+    };
+    await Promise.all([...bases, ...bases, ...bases].map(client)).finally(() => frozen.freeze(false));
+    expect(slowest.length).toBeGreaterThan(50);
+    expect(Math.max(...slowest)).toBeLessThan(4_000);
+  });
 });

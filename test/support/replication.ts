@@ -38,6 +38,8 @@ export interface PostgresServer {
   start(): Promise<void>;
   /** At once, as in a crash. */
   kill(): Promise<void>;
+  /** Whether it stops to take new connections: its postmaster stands still. */
+  freeze(frozen: boolean): void;
   /** Makes a primary of a replica. */
   promote(): Promise<void>;
 }
@@ -106,6 +108,9 @@ export async function startCluster(databases: string[], settings: string[] = [])
         const exited = once(child, 'exit');
         child.kill('SIGQUIT');
         await exited;
+      },
+      freeze(frozen) {
+        child?.kill(frozen ? 'SIGSTOP' : 'SIGCONT');
       },
       async promote() {
         await ask('select pg_promote()');
