@@ -23,7 +23,10 @@ const done: Record<string, string> = {
   open: 'opened',
   read: 'read',
   rename: 'replaced',
+  rm: 'deleted',
+  rmdir: 'deleted',
   scandir: 'read',
+  unlink: 'deleted',
   write: 'written',
 };
 

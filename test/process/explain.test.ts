@@ -1,3 +1,4 @@
+import { getSystemErrorMap } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { explain } from '../../src/process/explain.ts';
 
@@ -42,5 +43,33 @@ describe('what an operator is told of a connection that broke', () => {
   it('or was never made', () => {
     const error = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
     expect(explain(error)).toBe("The database can't be reached (ECONNREFUSED).");
+  });
+});
+
+/** As Node throws it. */
+function fileFault(code: string, syscall: string, path: string): Error {
+  return Object.assign(new Error(`${code}, ${syscall} '${path}'`), {
+    code,
+    syscall,
+    path,
+    errno: errors[code],
+  });
+}
+
+const errors: Record<string, number> = Object.fromEntries(
+  [...getSystemErrorMap()].map(([errno, [name]]) => [name, errno]),
+);
+
+describe('what is wrong with a file is a sentence', () => {
+  it.each([
+    ['ENOENT', 'open', "/a can't be opened: no such file or directory."],
+    ['EROFS', 'mkdir', "The folder /a can't be created: read-only file system."],
+    ['EROFS', 'unlink', "/a can't be deleted: read-only file system."],
+    ['EACCES', 'scandir', "The folder /a can't be read: permission denied."],
+    ['EACCES', 'access', "/a can't be written: permission denied."],
+    ['ENOSPC', 'write', "/a can't be written: no space left on device."],
+    ['EIO', 'fsync', "/a can't be used: i/o error."],
+  ])('%s, %s', (code, syscall, sentence) => {
+    expect(explain(fileFault(code, syscall, '/a'))).toBe(sentence);
   });
 });
