@@ -21,7 +21,7 @@ beforeEach(({ skip }) => {
 
 beforeAll(async () => {
   if (MISSING !== undefined) return;
-  service = await startReplicatedService(['hot_standby_feedback = on']);
+  service = await startReplicatedService(['hot_standby_feedback = on', "recovery_min_apply_delay = '200ms'"]);
   bases = [service.base, await service.startAnother()];
   token = await service.newToken();
   const { cluster, network } = service;
