@@ -190,7 +190,7 @@ interface ClientError extends NodeJS.ErrnoException {
 
 /**
  * Responds to requests that Node's parser rejects, since they do not reach the app, or not completely. If the body of the
- * latest request failed to arrive, the error is sent as its response.
+ * latest request failed to arrive, the error is sent as its response. Earlier ones are answered first.
  */
 function answerClientError(error: ClientError, socket: Connection, headers: Record<string, string>): void {
   // The client has disconnected, so no one would receive the response.
@@ -199,7 +199,12 @@ function answerClientError(error: ClientError, socket: Connection, headers: Reco
   const latest = socket[LATEST];
   const [code, message] = describeClientError(error.code);
   const { status } = problemCodes[code];
-  const pending = latest?.socket === socket && !latest.headersSent ? latest : undefined;
+  const pending = latest?.headersSent ? undefined : latest;
+  if (pending?.req.complete) {
+    // It runs, and has an answer of its own. What follows it is wrong.
+    pending.setHeader('Connection', 'close');
+    return;
+  }
   const { requestId, originalUrl } = (pending?.req ?? {}) as Partial<Request>;
   const environment = environmentAt(originalUrl ?? requestTarget(error.rawPacket));
   const answer = errorResponse(code, message, requestId ?? randomUUID());

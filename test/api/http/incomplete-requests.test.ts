@@ -1,9 +1,11 @@
 /** A request that does not arrive whole has no effect: its client can't tell what it would have been answered. */
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Operation, operations } from '../../../generated/operations.ts';
 import { allScopes, startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
-import { createLead } from '../../support/factories.ts';
+import { createLead, leadInput } from '../../support/factories.ts';
 import { requestHead, sendRaw } from '../../support/raw.ts';
 
 const CHUNKED = { 'Transfer-Encoding': 'chunked' };
@@ -70,6 +72,28 @@ it.each(withRequiredBody)(
     expect([answer.status, JSON.parse(answer.body).code]).toEqual([400, 'invalid_json']);
   },
 );
+
+describe('A request that arrives whole', () => {
+  const write = (name: string) => {
+    const body = JSON.stringify(leadInput({ name }));
+    const size = { 'Content-Type': 'application/json', 'Content-Length': String(body.length) };
+    return head('POST', '/leads', size) + body;
+  };
+
+  it('gets its own answer, whatever follows it', async () => {
+    const answer = await sendRaw(app.url, `${write('Ada')}zz\r\n\r\n`);
+    expect([answer.status, answer.headers.connection]).toEqual([201, 'close']);
+    await client.get(`/leads/${JSON.parse(answer.body).data.id}`).expect(200);
+  });
+
+  it('gets it before that of a broken one behind it', async () => {
+    const { hostname, port } = new URL(app.url);
+    const socket = connect(Number(port), hostname);
+    socket.write(`${write('Ada')}${write('Grace')}${head('DELETE', '/leads/x')}zz\r\n`);
+    const statuses = [...(await text(socket)).matchAll(/^HTTP\/1\.1 (\d+)/gm)].map(([, status]) => status);
+    expect(statuses).toEqual(['201', '201', '400']);
+  });
+});
 
 describe('An operation without a body', () => {
   it.each(withoutBody)('waits for the end of the request: %s', async (_, { method, path, environments }) => {
