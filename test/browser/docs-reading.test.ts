@@ -71,6 +71,27 @@ describe.skipIf(executablePath === undefined)('reading the docs page', { timeout
     expect(scopes.filter((text) => text.includes('`'))).toEqual([]);
   });
 
+  it('shows the names of types, and real examples of objects in a query', async () => {
+    const event = page
+      .locator('.models > div .json-schema-2020-12')
+      .filter({ hasText: /^ApiEvent/ })
+      .first();
+    await event.waitFor();
+    const names = eventTypes.map(
+      ({ type }) => `${type.replaceAll(/(?:^|[._])(.)/g, (_, first) => first.toUpperCase())}Event`,
+    );
+    for (const name of names) expect(await event.textContent()).toContain(name);
+    expect(await page.locator('.models').textContent()).not.toMatch(/\bany \| any\b/);
+
+    const list = await openOperation(page, 'listLeads');
+    const metadata = list.locator('tr[data-param-name="metadata"]');
+    await metadata.waitFor();
+    expect(await metadata.textContent()).toContain('Example: metadata[plan]=enterprise');
+    expect(await page.locator('#swagger-ui').textContent()).not.toContain('OrderedMap');
+    await list.getByText('Try it out').click();
+    expect(await metadata.locator('textarea').inputValue()).toBe('{}');
+  });
+
   it('shows an operation on two screens, with its errors and headers one click away', async () => {
     const operation = await openOperation(page, 'createLead');
     const success = operation.locator('tr.response[data-code="201"]');

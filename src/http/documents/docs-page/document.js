@@ -7,6 +7,7 @@ export const changesOfDocument = () => ({
           callThisHost(document);
           leaveOptionalsEmpty(document);
           sortSchemas(document);
+          nameSchemas(document);
           return update(document);
         },
       },
@@ -34,14 +35,29 @@ function leaveOptionalsEmpty({ paths, components }) {
   const parameters = operations.flatMap((operation) => operation.parameters ?? []);
   for (const parameter of [...parameters, ...Object.values(components.parameters)]) {
     if (parameter.required || parameter.example === undefined) continue;
-    if (typeof parameter.example === 'object' && !Array.isArray(parameter.example)) {
-      // Without an example, Swagger UI makes up keys and texts. The description tells how to write it.
-      parameter.example = {};
-      continue;
-    }
-    parameter.description = `${parameter.description.trimEnd()} Example: \`${parameter.example}\``;
+    const { name, description, example } = parameter;
+    parameter.description = `${description.trimEnd()} Example: ${asInQuery(name, example)}`;
     delete parameter.example;
+    // Without an example, Swagger UI makes up keys and texts.
+    if (isMap(example)) parameter.schema.examples = [{}];
   }
+}
+
+/** An object is written as `metadata[plan]=gold`. */
+function asInQuery(name, example) {
+  const texts = isMap(example)
+    ? Object.entries(example).map(([key, value]) => `${name}[${key}]=${value}`)
+    : [example];
+  return texts.map((text) => `\`${text}\``).join(', ');
+}
+
+function isMap(value) {
+  return typeof value === 'object' && !Array.isArray(value);
+}
+
+/** So that the page has the names of types where it resolves references. */
+function nameSchemas({ components }) {
+  for (const [name, schema] of Object.entries(components.schemas)) schema.title = name;
 }
 
 function sortSchemas({ components }) {

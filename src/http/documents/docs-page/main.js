@@ -6,6 +6,7 @@ import { filter } from './filter.js';
 import { folding } from './folding.js';
 import { resolver } from './resolver.js';
 import { snippets } from './snippets.js';
+import { typeNames } from './type-names.js';
 
 const prefersDark = window.matchMedia('(prefers-color-scheme: dark)');
 const applyColorScheme = () => document.documentElement.classList.toggle('dark-mode', prefersDark.matches);
@@ -15,7 +16,17 @@ applyColorScheme();
 window.ui = window.SwaggerUIBundle({
   dom_id: '#swagger-ui',
   url: '/openapi.json',
-  plugins: [drawing, changesOfDocument, resolver, authorization, filter, folding, snippets, accessibility],
+  plugins: [
+    drawing,
+    changesOfDocument,
+    resolver,
+    authorization,
+    filter,
+    folding,
+    snippets,
+    typeNames,
+    accessibility,
+  ],
   deepLinking: true,
   displayOperationId: true,
   displayRequestDuration: true,
