@@ -88,6 +88,10 @@ export function createSender(
         if (error instanceof ResponseTooLong && response !== undefined) response.destroy(error);
         else reject(Object.assign(error, { wasClosed: req.reusedSocket && connection?.isSilent }));
       });
+      req.once('close', () => {
+        // After a 101 there is no response, and no error either.
+        if (response === undefined) reject(Object.assign(new Error(), { code: 'ECONNRESET' }));
+      });
       req.once('response', (res) => {
         response = res;
         readResponse(res).then(resolve, reject);

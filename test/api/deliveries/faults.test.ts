@@ -157,6 +157,19 @@ describe('a receiver that', () => {
     });
   });
 
+  it('switches to another protocol', async () => {
+    const url = await startRaw((socket) =>
+      socket.once('data', () =>
+        socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'),
+      ),
+    );
+    expect(await attemptAt(url)).toMatchObject({
+      status: 'pending',
+      status_code: null,
+      error: 'The connection was closed before a response arrived.',
+    });
+  });
+
   it('hangs up in the middle of its answer', async () => {
     const url = await startRaw((socket) =>
       socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf')),
