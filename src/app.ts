@@ -23,7 +23,7 @@ import { handlers } from './operations.ts';
 import type { Config } from './process/config.ts';
 import type { Context } from './process/context.ts';
 
-export interface AppOptions {
+interface AppOptions {
   config: Pick<Config, 'trustProxy' | 'tls'>;
   /** Origin of the service as clients see it, without a trailing slash. */
   publicUrl: string;

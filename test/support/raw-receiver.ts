@@ -1,6 +1,6 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
-export interface RawReceiver {
+interface RawReceiver {
   url: string;
   /** Bytes that were written to all connections by `pour()`. */
   poured: number;
