@@ -80,7 +80,7 @@ describe.skipIf(executablePath === undefined)('reading the docs page', { timeout
     const names = eventTypes.map(
       ({ type }) => `${type.replaceAll(/(?:^|[._])(.)/g, (_, first) => first.toUpperCase())}Event`,
     );
-    for (const name of names) expect(await event.textContent()).toContain(name);
+    for (const name of names) expect(await event.innerText()).toContain(name);
     expect(await page.locator('.models').textContent()).not.toMatch(/\bany \| any\b/);
 
     const list = await openOperation(page, 'listLeads');

@@ -12,7 +12,7 @@ export const typeNames = () => ({
   },
 });
 
-const PRIMARY = 'json-schema-2020-12__attribute json-schema-2020-12__attribute--primary';
+const PRIMARY = 'json-schema-2020-12__attribute json-schema-2020-12__attribute--primary type-names';
 
 function namesIn({ oneOf, anyOf, items }) {
   const choices = oneOf ?? anyOf;
