@@ -1,4 +1,5 @@
-import type { Context } from '../process/context.ts';
+import type { Logger } from 'pino';
+import type { Db } from '../db/db.ts';
 import { runChunk } from './run-chunk.ts';
 import type { Checks } from './write-rows.ts';
 
@@ -7,7 +8,7 @@ export function importTask(checks: () => Promise<Checks>) {
   return {
     failure: 'An import failed; it will be retried.',
     interval: 1_000,
-    async run(context: Pick<Context, 'db' | 'logger'>, signal: AbortSignal): Promise<void> {
+    async run(context: { db: Db; logger: Logger }, signal: AbortSignal): Promise<void> {
       while (!signal.aborted && (await runChunk(context, checks)) !== undefined);
     },
   };
