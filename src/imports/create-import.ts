@@ -21,20 +21,29 @@ export async function createImport(
   const { resource, match, on_duplicate, mode, start, mapping: given, defaults = {} } = query;
   requireScope(principal, `${resource}:write`);
   const dry_run = mode === 'try' || query.dry_run;
-  const takeRoom = await claimRoom({ db, principal, importStorage });
+  const room = await claimRoom({ db, principal, importStorage });
+  // A repeat needs no room. Whether this is one shows only at the end of the file.
+  const mayBeRepeat = headers['idempotency-key'] !== undefined;
+  const checkRoom = () => {
+    if (room.refusal !== undefined && !mayBeRepeat) throw room.refusal;
+  };
+  checkRoom();
   const id = newUuid();
   const format = headers['content-type'] === 'text/csv' ? 'csv' : 'ndjson';
   const discard = () => deleteChunks(db, id).catch(() => undefined);
   let mayBeCommitted = false;
   try {
     const file = await readFile(body, format, async (number, rows) => {
-      await takeRoom(Buffer.byteLength(rows));
-      if (!isDryRun) await insertChunk(db, { id, client: principal.clientId, number, rows });
+      await room.take(Buffer.byteLength(rows));
+      checkRoom();
+      const isStored = !isDryRun && room.refusal === undefined;
+      if (isStored) await insertChunk(db, { id, client: principal.clientId, number, rows });
     });
     const mapping = withMapping(proposeMapping(resource, file.columns), given);
     const options = { resource, format, match, on_duplicate, dry_run, mapping, defaults } as const;
     if (start) checkOptions(options);
     const answer = await write<Result<'createImport'>>({ sha256: file.sha256 }, async (trx) => {
+      if (room.refusal !== undefined) throw room.refusal;
       const insertion = imports.statements.insert({
         id,
         ...options,

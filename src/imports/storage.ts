@@ -11,32 +11,49 @@ const RECOUNT_AFTER = 8 * 2 ** 20;
 /** Seconds after which queued imports may have run. */
 const RETRY_AFTER = '60';
 
+interface Room {
+  /** Why nothing more may be stored. Undefined as long as there is room. */
+  refusal: Problem | undefined;
+  /** Call it before a chunk of so many bytes is stored. Sets `refusal` if there is no room for it. */
+  take(bytes: number): Promise<void>;
+}
+
 /**
- * Returns a function that an upload calls before it stores a chunk of so many bytes. It throws 429 if the client or the
- * environment has no room for it, and 413 if the file is larger than all the room of a client.
+ * The room that an upload has: its refusal is a 429 if the client or the environment has none. Throws 413 if the file is
+ * larger than all the room of a client.
  */
 export async function claimRoom({
   db,
   principal: { clientId },
   importStorage,
-}: Pick<OperationContext, 'db' | 'principal' | 'importStorage'>): Promise<(bytes: number) => Promise<void>> {
+}: Pick<OperationContext, 'db' | 'principal' | 'importStorage'>): Promise<Room> {
   const ownLimit = importStorage * CLIENT_SHARE;
   let kept = await rowsKept(db, clientId);
   let fileBytes = 0;
   let uncounted = 0;
-  if (clientId !== null && kept.imports >= MAX_IMPORTS) throw full(tooMany);
-  if (kept.own >= ownLimit) throw full(ownFull);
-  return async (bytes) => {
-    fileBytes += bytes;
-    uncounted += bytes;
-    if (uncounted > RECOUNT_AFTER) {
-      kept = await rowsKept(db, clientId);
-      uncounted = bytes;
-    }
-    if (fileBytes > ownLimit) throw new Problem('body_too_large', tooLarge(ownLimit));
-    if (kept.own + uncounted > ownLimit) throw full(ownFull);
-    if (kept.all + uncounted > importStorage) throw full(allFull);
+
+  function fault(): Problem | undefined {
+    if (kept.own + uncounted > ownLimit) return full(ownFull);
+    return kept.all + uncounted > importStorage ? full(allFull) : undefined;
+  }
+
+  const room: Room = {
+    refusal: undefined,
+    async take(bytes) {
+      fileBytes += bytes;
+      if (fileBytes > ownLimit) throw new Problem('body_too_large', tooLarge(ownLimit));
+      if (room.refusal !== undefined) return;
+      uncounted += bytes;
+      if (uncounted > RECOUNT_AFTER) {
+        kept = await rowsKept(db, clientId);
+        uncounted = bytes;
+      }
+      room.refusal = fault();
+    },
   };
+  if (clientId !== null && kept.imports >= MAX_IMPORTS) room.refusal = full(tooMany);
+  else if (kept.own >= ownLimit) room.refusal = full(ownFull);
+  return room;
 }
 
 const remedy = 'Start or cancel some of them, or wait until the queued ones have run.';

@@ -75,6 +75,16 @@ describe('the rows of one client', () => {
     expect(await readImport(client, id)).toMatchObject({ status: 'completed' });
   });
 
+  it('are no reason to refuse a repeat, which gets its stored answer', async () => {
+    const keyed = (key: string) => upload(client, file(0.6), 'start=false').set('Idempotency-Key', key);
+    const first = await keyed('first').expect(202);
+    await send(client, file(0.39), 'start=false');
+    const { body, headers } = await keyed('first').expect(202);
+    expect(headers['idempotency-replayed']).toBe('true');
+    expect(body).toEqual(first.body);
+    await expectFull(keyed('second'));
+  });
+
   it('of an upload that ended with its process count too', async () => {
     const { id } = await send(client, file(0.6), 'start=false');
     await app.production.knex('imports').delete();
