@@ -94,8 +94,12 @@ export const transientFailures = [
     message: UNREACHABLE,
   },
   { prefix: 'ETIMEDOUT', meaning: 'The database server does not respond.', message: UNREACHABLE },
-  { prefix: 'EHOSTUNREACH', meaning: 'There is no way to the database server.', message: UNREACHABLE },
-  { prefix: 'ENETUNREACH', meaning: 'There is no way to its network.', message: UNREACHABLE },
+  { prefix: 'EHOSTUNREACH', meaning: 'The database server is unreachable.', message: UNREACHABLE },
+  {
+    prefix: 'ENETUNREACH',
+    meaning: 'The network of the database server is unreachable.',
+    message: UNREACHABLE,
+  },
   { prefix: 'ENOTFOUND', meaning: 'The name of the database server is unknown.', message: UNREACHABLE },
   {
     prefix: 'EAI_AGAIN',

@@ -40,9 +40,8 @@ export class KeyInUse extends Problem {
  * Runs `handle` once per client and key; a repeated request gets the stored response
  * (https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/). Runs in the transaction of the write:
  * while the first request is running, the row it inserted makes the second wait. If the first fails, its claim is rolled
- * back and the second runs instead. Throws KeyInUse if it waits in vain, 429
- * if there is no room for another answer, 422 if the key was used for a different request, and
- * 403 if the stored answer depends on scopes that the principal lacks.
+ * back and the second runs instead. Throws KeyInUse if the first takes too long, 429 if there is no room for another answer,
+ * 422 if the key was used for a different request, and 403 if the stored answer depends on scopes that the principal lacks.
  */
 export async function runIdempotently(
   trx: Db,
