@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
-import { type Databases, openDatabases } from './src/db/databases.ts';
+import { loadConfig } from './src/config.ts';
 import { migrationSettings } from './src/db/migrate.ts';
-import { loadConfig } from './src/process/config.ts';
+import { type Databases, openDatabases } from './src/process/databases.ts';
 
 let databases: Promise<Databases> | undefined;
 

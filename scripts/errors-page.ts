@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { transientFailures } from '../src/db/errors.ts';
-import { problemCodes } from '../src/http/errors/problem-codes.ts';
+import { problemCodes } from '../src/problem-codes.ts';
 import { fillTables, table } from './tables.ts';
 
 /** The page with the code's own tables of errors. */

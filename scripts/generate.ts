@@ -3,9 +3,9 @@
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import type { OpenAPIV3_1 as OpenAPI } from 'openapi-types';
-import { toPostmanCollection } from '../src/http/documents/postman-collection.ts';
-import { toServedDocument } from '../src/http/documents/served-document.ts';
 import type { Document } from '../src/http/validation/contract.ts';
+import { toPostmanCollection } from '../src/pages/postman-collection.ts';
+import { toServedDocument } from '../src/pages/served-document.ts';
 import { bundledDocument } from './bundled-document.ts';
 import { renderDependenciesPage } from './dependencies-page.ts';
 import { renderErrorsPage } from './errors-page.ts';

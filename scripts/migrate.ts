@@ -1,9 +1,9 @@
 /** `npm run migrate`: migrates both databases. */
 
-import { openDatabases } from '../src/db/databases.ts';
+import { loadConfig } from '../src/config.ts';
 import { migrateBy } from '../src/db/migrate.ts';
 import { environments } from '../src/environment.ts';
-import { loadConfig } from '../src/process/config.ts';
+import { openDatabases } from '../src/process/databases.ts';
 import { explain } from '../src/process/explain.ts';
 
 async function main(): Promise<void> {

@@ -2,12 +2,12 @@ import { constants } from 'node:os';
 import { getSystemErrorMessage } from 'node:util';
 import { CommanderError, Option } from 'commander';
 import { schemas } from '../generated/rules.ts';
-import { parseScopes } from './auth/scopes.ts';
 import { add, Repeatable, StrictCommand } from './cli/command.ts';
 import { addDataCommands } from './cli/data-commands.ts';
 import { addFilters, importQuery, queryOf } from './cli/filters.ts';
 import { parseExpiry, parseInteger, parsePair } from './cli/values.ts';
 import { explain } from './process/explain.ts';
+import { parseScopes } from './scopes.ts';
 
 // Each command imports what it does only when it runs, so that it starts without what the others need.
 

@@ -1,6 +1,7 @@
 /** For containers: exit code 0 if the process of this configuration answers, whatever its database does, and 1 if not. */
+
+import { loadConfig } from './config.ts';
 import { http, https } from './node-http.ts';
-import { loadConfig } from './process/config.ts';
 
 /** Milliseconds. */
 const TIMEOUT = 2_500;

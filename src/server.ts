@@ -1,11 +1,11 @@
 import { constants } from 'node:os';
 import type { Logger } from 'pino';
+import { type Config, loadConfig } from './config.ts';
 import { banner } from './process/banner.ts';
-import { type Config, loadConfig } from './process/config.ts';
 import { explain } from './process/explain.ts';
 import { createLogger } from './process/logger.ts';
 import { type Service, startService } from './process/service.ts';
-import type { Tracing } from './tracing/tracing.ts';
+import type { Tracing } from './telemetry/tracing.ts';
 
 /** The process exits after this, even if the shutdown hangs. Milliseconds. */
 const SHUTDOWN_TIMEOUT = 11_700;
@@ -48,7 +48,7 @@ async function main(): Promise<void> {
 
 /** Loaded only where it is used: the SDK takes a tenth of a second. */
 async function openTracing(options: NonNullable<Config['traces']>): Promise<Tracing> {
-  const { startTracing } = await import('./tracing/tracing.ts');
+  const { startTracing } = await import('./telemetry/tracing.ts');
   return startTracing(options);
 }
 

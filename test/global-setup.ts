@@ -5,8 +5,8 @@ import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
-import { type EmbeddedServer, startEmbedded } from '../src/db/embedded/server.ts';
 import { ensureDatabase, migrate } from '../src/db/migrate.ts';
+import { type EmbeddedServer, startEmbedded } from '../src/embedded-postgres/server.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { startEmbedded } from '../../src/db/embedded/server.ts';
+import { startEmbedded } from '../../src/embedded-postgres/server.ts';
 import { type Closers, newFolder, open } from '../closing.ts';
 import { newLead } from './leads.ts';
 import { load, send, type Target } from './load.ts';

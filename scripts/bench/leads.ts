@@ -1,7 +1,7 @@
 /** The leads of the bench, and the requests that it measures. */
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { toId } from '../../src/db/id.ts';
+import { toId } from '../../src/values/id.ts';
 import { type ApiRequest, send, type Target } from './load.ts';
 
 /** One line of the table. */

@@ -14,7 +14,7 @@
 import { deepStrictEqual } from 'node:assert';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { startEmbedded } from '../../src/db/embedded/server.ts';
+import { startEmbedded } from '../../src/embedded-postgres/server.ts';
 import { type Closers, closing, newFolder, open } from '../closing.ts';
 import { measureBulk } from './bulk.ts';
 import { measureDeliveries } from './deliveries.ts';

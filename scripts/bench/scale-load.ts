@@ -2,8 +2,8 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
 import { from } from 'pg-copy-streams';
-import { newUuid } from '../../src/db/id.ts';
 import { createProgress } from '../../src/sandbox/progress.ts';
+import { newUuid } from '../../src/values/id.ts';
 import { changeColumns, type Fixtures, leadColumns, linesOf } from './scale-rows.ts';
 
 const USERS = 100;

@@ -12,10 +12,10 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import pg from 'pg';
-import { newUuid, toUuid } from '../../src/db/id.ts';
 import { types } from '../../src/db/pool/types.ts';
 import { toLead } from '../../src/leads/lead.ts';
 import { type LeadRow, leadColumns } from '../../src/leads/tables.ts';
+import { newUuid, toUuid } from '../../src/values/id.ts';
 
 const [connectionString = '', issuer = ''] = process.argv.slice(2);
 /** As many connections as the service has. */

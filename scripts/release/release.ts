@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { OpenAPIV3_1 as OpenAPI } from 'openapi-types';
-import { parseChangelog } from '../../src/http/documents/changelog.ts';
+import { parseChangelog } from '../../src/pages/changelog.ts';
 import { breakingChanges } from './breaking-changes.ts';
 import { changedNames } from './changes.ts';
 

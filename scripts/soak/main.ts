@@ -16,7 +16,7 @@ import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
-import { openDatabases } from '../../src/db/databases.ts';
+import { openDatabases } from '../../src/process/databases.ts';
 import { startNetwork } from '../../test/support/network.ts';
 import { embeddedFaults } from './faults.ts';
 import { networkFaults } from './network-faults.ts';

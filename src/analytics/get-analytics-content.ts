@@ -1,6 +1,6 @@
-import { toId } from '../db/id.ts';
-import type { Input, OperationContext, Result } from '../http/operation.ts';
-import { truncateReport } from '../json-size.ts';
+import type { Input, OperationContext, Result } from '../operation.ts';
+import { toId } from '../values/id.ts';
+import { truncateReport } from '../values/json-size.ts';
 import { countLeadsOfContent } from './queries.ts';
 import { report, winRateOf } from './report.ts';
 

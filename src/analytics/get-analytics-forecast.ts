@@ -1,5 +1,5 @@
-import type { Input, OperationContext, Result, Schema } from '../http/operation.ts';
-import { localDate } from '../timezone.ts';
+import type { Input, OperationContext, Result, Schema } from '../operation.ts';
+import { localDate } from '../values/timezone.ts';
 import { countOf, currenciesOf, type Odds, valueIn, weightedIn } from './money.ts';
 import { rangeOf, ratio, report, type Scope } from './report.ts';
 import { openStatuses, type Sum, sumClosed, sumOpenByMonth } from './sum-queries.ts';

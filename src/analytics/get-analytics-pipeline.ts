@@ -1,5 +1,5 @@
 import { schemas } from '../../generated/rules.ts';
-import type { Input, OperationContext, Result, Schema } from '../http/operation.ts';
+import type { Input, OperationContext, Result, Schema } from '../operation.ts';
 import { countCurrent } from './change-queries.ts';
 import { averageIn, countOf, currenciesOf, valueIn } from './money.ts';
 import { rangeOf, report, type Scope } from './report.ts';

@@ -1,4 +1,4 @@
-import type { Input, OperationContext, Result, Schema } from '../http/operation.ts';
+import type { Input, OperationContext, Result, Schema } from '../operation.ts';
 import { countLeads, type LeadCounts, noLeads } from './queries.ts';
 import { openOf, report, type Scope, sourcesOf, winRateOf } from './report.ts';
 

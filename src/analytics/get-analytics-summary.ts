@@ -1,4 +1,4 @@
-import type { Input, OperationContext, Result, Schema } from '../http/operation.ts';
+import type { Input, OperationContext, Result, Schema } from '../operation.ts';
 import { summarizeLeads } from './queries.ts';
 import { openOf, report, type Scope, winRateOf } from './report.ts';
 import { type Window, windowBefore } from './window.ts';

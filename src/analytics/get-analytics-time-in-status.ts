@@ -1,5 +1,5 @@
 import { schemas } from '../../generated/rules.ts';
-import type { Input, OperationContext, Result } from '../http/operation.ts';
+import type { Input, OperationContext, Result } from '../operation.ts';
 import { countChanges, countCurrent } from './change-queries.ts';
 import { report } from './report.ts';
 

@@ -1,8 +1,8 @@
 import { schemas } from '../../generated/rules.ts';
-import { toId } from '../db/id.ts';
-import { invalidParameter } from '../http/errors/problem.ts';
-import type { Input, OperationContext, Result, Schema } from '../http/operation.ts';
-import { fitsReport } from '../json-size.ts';
+import type { Input, OperationContext, Result, Schema } from '../operation.ts';
+import { invalidParameter } from '../problem.ts';
+import { toId } from '../values/id.ts';
+import { fitsReport } from '../values/json-size.ts';
 import { countEvents, type EventCount } from './change-queries.ts';
 import { report, type Scope, sourcesOf } from './report.ts';
 import { periodsOf, type Window } from './window.ts';

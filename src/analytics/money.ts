@@ -1,5 +1,5 @@
 /** What reports say of money. */
-import { decimalsOf, divide, MAX_DECIMALS, toAmount, toMinor } from '../money.ts';
+import { decimalsOf, divide, MAX_DECIMALS, toAmount, toMinor } from '../values/money.ts';
 import type { Sum } from './sum-queries.ts';
 
 /** The currencies of the sums, in alphabetical order. */

@@ -1,9 +1,9 @@
 import { schemas } from '../../generated/rules.ts';
 import type { Db } from '../db/db.ts';
 import { conditionsOf } from '../db/list/filters.ts';
-import type { Input, OperationContext, Schema } from '../http/operation.ts';
 import { leadFilters } from '../leads/queries.ts';
-import { toLocalTime } from '../timezone.ts';
+import type { Input, OperationContext, Schema } from '../operation.ts';
+import { toLocalTime } from '../values/timezone.ts';
 import type { LeadCounts } from './queries.ts';
 import { type Subject, tunePlanner } from './subject-queries.ts';
 import { metaOf, type Window, windowOf } from './window.ts';

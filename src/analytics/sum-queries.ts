@@ -5,7 +5,7 @@ import { applyAll, type Condition, condition } from '../db/list/condition.ts';
 import { anyOf } from '../db/list/filters.ts';
 import { knex, sql } from '../db/query.ts';
 import type { LeadStatus } from '../leads/tables.ts';
-import { DAY } from '../time.ts';
+import { DAY } from '../values/time.ts';
 import { narrow, type Subject } from './subject-queries.ts';
 
 export const openStatuses = ['new', 'contacted', 'qualified'] as const satisfies LeadStatus[];

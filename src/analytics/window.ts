@@ -1,7 +1,7 @@
-import { invalidParameter } from '../http/errors/problem.ts';
-import type { Schema } from '../http/operation.ts';
-import { DAY } from '../time.ts';
-import { localDate, startOfDay } from '../timezone.ts';
+import type { Schema } from '../operation.ts';
+import { invalidParameter } from '../problem.ts';
+import { DAY } from '../values/time.ts';
+import { localDate, startOfDay } from '../values/timezone.ts';
 
 const DEFAULT_DAYS = 30;
 const MAX_DAYS = 1_100;

@@ -1,7 +1,7 @@
-import { toId, toNullableId } from '../db/id.ts';
 import { conditionsOf } from '../db/list/filters.ts';
-import type { Input, OperationContext, Result, Schema } from '../http/operation.ts';
 import { list } from '../http/pagination.ts';
+import type { Input, OperationContext, Result, Schema } from '../operation.ts';
+import { toId, toNullableId } from '../values/id.ts';
 import { auditLog, auditLogFilters } from './queries.ts';
 import type { AuditLogRow } from './tables.ts';
 

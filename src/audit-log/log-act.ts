@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
 import type { components } from '../../generated/api.ts';
 import type { Db } from '../db/db.ts';
-import { toId } from '../db/id.ts';
 import type { Environment } from '../environment.ts';
-import type { Actor } from '../http/operation.ts';
+import type { Actor } from '../operation.ts';
+import { toId } from '../values/id.ts';
 
 /** Who makes, changes or ends a credential, and from where: a request, or the operator at the command line. */
 export interface Author {

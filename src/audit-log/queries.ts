@@ -1,7 +1,7 @@
 import type { Db } from '../db/db.ts';
 import * as filters from '../db/list/filters.ts';
 import { knex } from '../db/query.ts';
-import type { Input } from '../http/operation.ts';
+import type { Input } from '../operation.ts';
 import { type AuditLogRow, auditLogColumns } from './tables.ts';
 
 export const auditLog = {

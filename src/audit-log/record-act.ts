@@ -1,4 +1,4 @@
-import { newUuid, toNullableId } from '../db/id.ts';
+import { newUuid, toNullableId } from '../values/id.ts';
 import { type Author, logAct } from './log-act.ts';
 import { insertAuditLogEntry } from './queries.ts';
 import type { AuditLogRow } from './tables.ts';

@@ -1,14 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Db } from '../db/db.ts';
-import { toId, toUuid } from '../db/id.ts';
 import type { Listener } from '../db/pool/listener.ts';
 import type { Environment } from '../environment.ts';
-import { notFound, Problem } from '../http/errors/problem.ts';
+import { anonymous, type Principal } from '../principal.ts';
+import { notFound, Problem } from '../problem.ts';
+import { toId, toUuid } from '../values/id.ts';
+import { hashSecret } from '../values/secrets.ts';
 import { createCredentialCache } from './credential-cache.ts';
-import { anonymous, type Principal } from './principal.ts';
 import { findApiKey, findHook, findTokenState, insertRevokedToken, isApiKeyEnabled } from './queries.ts';
 import { type AttemptLimiter, createSecretLookup } from './secret-lookup.ts';
-import { hashSecret } from './secrets.ts';
 import { createSigningKeys } from './signing-keys.ts';
 import { signToken, verifyToken } from './tokens.ts';
 

@@ -1,10 +1,10 @@
 import type { ApiClientRow } from '../clients/tables.ts';
 import type { Db } from '../db/db.ts';
-import { toUuid } from '../db/id.ts';
-import { invalidField, Problem } from '../http/errors/problem.ts';
-import type { OperationContext } from '../http/operation.ts';
+import type { OperationContext } from '../operation.ts';
+import { invalidField, Problem } from '../problem.ts';
+import { toUuid } from '../values/id.ts';
+import { secretMatches } from '../values/secrets.ts';
 import { findClient } from './queries.ts';
-import { secretMatches } from './secrets.ts';
 
 interface CredentialFields {
   client_id?: string;

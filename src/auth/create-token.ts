@@ -1,8 +1,8 @@
-import { toId } from '../db/id.ts';
-import { invalidField } from '../http/errors/problem.ts';
-import type { Input, OperationContext, Result } from '../http/operation.ts';
+import type { Input, OperationContext, Result } from '../operation.ts';
+import { invalidField } from '../problem.ts';
+import { covers, knownScopes, parseScopes } from '../scopes.ts';
+import { toId } from '../values/id.ts';
 import { authenticateClient } from './client-credentials.ts';
-import { covers, knownScopes, parseScopes } from './scopes.ts';
 import { TOKEN_LIFETIME } from './signing-keys.ts';
 
 export async function createToken(

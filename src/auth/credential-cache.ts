@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { Problem } from '../http/errors/problem.ts';
-import type { Principal } from './principal.ts';
+import type { Principal } from '../principal.ts';
+import { Problem } from '../problem.ts';
 
 const CAPACITY = 10_000;
 const REFUSED_CAPACITY = 1_000;

@@ -1,5 +1,5 @@
-import { notFound } from '../http/errors/problem.ts';
-import type { Input, OperationContext, Result } from '../http/operation.ts';
+import type { Input, OperationContext, Result } from '../operation.ts';
+import { notFound } from '../problem.ts';
 
 export async function getCurrentClient(
   _input: Input<'getCurrentClient'>,

@@ -1,4 +1,4 @@
-import type { Input, OperationContext, Result } from '../http/operation.ts';
+import type { Input, OperationContext, Result } from '../operation.ts';
 
 /** RFC 7517. A rotated key is listed until its last token has expired. */
 export async function getJwks(

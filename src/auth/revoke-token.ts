@@ -1,6 +1,6 @@
 import { writeAct } from '../audit-log/log-act.ts';
-import { toId } from '../db/id.ts';
-import type { Input, OperationContext, Result } from '../http/operation.ts';
+import type { Input, OperationContext, Result } from '../operation.ts';
+import { toId } from '../values/id.ts';
 import { authenticateClient } from './client-credentials.ts';
 
 /** RFC 7009: 200 whether or not the token belongs to this client, so that clients can't probe tokens. */

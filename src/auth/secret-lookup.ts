@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Environment } from '../environment.ts';
-import { hashSecret, hasSecretFormat, type SecretKind } from './secrets.ts';
+import { hashSecret, hasSecretFormat, type SecretKind } from '../values/secrets.ts';
 
 const CAPACITY = 10_000;
 /** How long an unknown secret is not looked up again. Milliseconds. */

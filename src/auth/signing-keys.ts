@@ -2,8 +2,8 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject 
 import { calculateJwkThumbprint } from 'jose';
 import type { Db } from '../db/db.ts';
 import { withTimeout } from '../db/pool/deadline.ts';
+import { decrypt, encrypt } from '../values/secrets.ts';
 import { findSigningKeys, insertFirstSigningKey, type NewSigningKey, replaceSigningKey } from './queries.ts';
-import { decrypt, encrypt } from './secrets.ts';
 import type { SigningKeyRow } from './tables.ts';
 
 /** Maximum lifetime of a token, and the default. A retired key verifies for the same time. Seconds. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { decodeProtectedHeader, errors, jwtVerify, SignJWT } from 'jose';
-import { Problem } from '../http/errors/problem.ts';
+import { Problem } from '../problem.ts';
 import type { SigningKeys } from './signing-keys.ts';
 
 const ALGORITHM = 'EdDSA';

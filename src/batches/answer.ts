@@ -1,6 +1,6 @@
-import { type FieldErrors, invalidFields, MAX_FIELD_ERRORS, type Problem } from '../http/errors/problem.ts';
-import type { Schema } from '../http/operation.ts';
-import { jsonBytes } from '../json-size.ts';
+import type { Schema } from '../operation.ts';
+import { type FieldErrors, invalidFields, MAX_FIELD_ERRORS, type Problem } from '../problem.ts';
+import { jsonBytes } from '../values/json-size.ts';
 
 type Status = Schema<'BatchStatus'>;
 

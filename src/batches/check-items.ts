@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { OperationId } from '../../generated/operations.ts';
-import { Problem } from '../http/errors/problem.ts';
-import type { OperationContext } from '../http/operation.ts';
+import type { OperationContext } from '../operation.ts';
+import { Problem } from '../problem.ts';
 
 /** Milliseconds after which other requests get their turn. */
 const MAX_BLOCKING = 10;

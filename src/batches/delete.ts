@@ -1,7 +1,7 @@
-import { toUuid } from '../db/id.ts';
 import type { BaseRow } from '../db/tables.ts';
-import type { Input, OperationContext } from '../http/operation.ts';
+import type { Input, OperationContext } from '../operation.ts';
 import type { ManyRules } from '../resource/many.ts';
+import { toUuid } from '../values/id.ts';
 import { countStatuses, requireNone } from './answer.ts';
 
 /** Deletes rows by their public ids, of which a repeated one is not found. Throws 422 if all must be found. */

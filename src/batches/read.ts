@@ -1,8 +1,8 @@
-import { toUuid } from '../db/id.ts';
 import type { BaseRow } from '../db/tables.ts';
-import type { Input, OperationContext } from '../http/operation.ts';
+import type { Input, OperationContext } from '../operation.ts';
 import { KnownRows } from '../resource/known-rows.ts';
 import type { ManyRules } from '../resource/many.ts';
+import { toUuid } from '../values/id.ts';
 import { answerBatch } from './answer.ts';
 
 /** Finds rows by one kind of value, in the order of the values. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { basename } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { DataFolder } from '../db/embedded/data-folders.ts';
+import type { DataFolder } from '../embedded-postgres/data-folders.ts';
 
 /** Asks for the folder's name on a terminal. Throws unless it is given. */
 export async function confirmRemoval({ data_dir, database, size_mib }: DataFolder): Promise<void> {

@@ -8,8 +8,8 @@ export function addDataCommands(program: Command): void {
     .description('data folders on this machine: databases, keys and credentials');
 
   register(data, 'list', 'list DATA_DIR and all databases under /var/lib/lead-pipeline-api', async () => {
-    const { listDataFolders } = await import('../db/embedded/data-folders.ts');
-    const { loadConfig } = await import('../process/config.ts');
+    const { listDataFolders } = await import('../embedded-postgres/data-folders.ts');
+    const { loadConfig } = await import('../config.ts');
     const folders = await listDataFolders(loadConfig().dataDir);
     return { title: 'Data folders:', data: folders.map((folder) => ({ ...folder })) };
   });
@@ -27,7 +27,7 @@ export function addDataCommands(program: Command): void {
       const [folder = ''] = command.args;
       // It would be the current folder, for instance where a script's variable is not set.
       if (folder === '') throw new Error('The name of the folder is empty.');
-      const { findDataFolder, removeDataFolder } = await import('../db/embedded/data-folders.ts');
+      const { findDataFolder, removeDataFolder } = await import('../embedded-postgres/data-folders.ts');
       const { confirmRemoval } = await import('./confirm.ts');
       const found = await findDataFolder(folder);
       if (!command.opts<{ yes?: boolean }>().yes) await confirmRemoval(found);

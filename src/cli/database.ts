@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
+import { type Config, loadConfig } from '../config.ts';
 import { Database } from '../db/database.ts';
-import { openDatabases } from '../db/databases.ts';
 import type { Db } from '../db/db.ts';
 import { findMissing } from '../db/migrate.ts';
 import type { Environment } from '../environment.ts';
-import { type Config, loadConfig } from '../process/config.ts';
+import { openDatabases } from '../process/databases.ts';
 import { createLogger } from '../process/logger.ts';
 
 /** What a command works on. */

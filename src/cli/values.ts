@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
-import { isDate, isInstantOrDate } from '../instant-or-date.ts';
-import { DAY } from '../time.ts';
+import { isDate, isInstantOrDate } from '../values/instant-or-date.ts';
+import { DAY } from '../values/time.ts';
 
 export function parseInteger({ maximum }: { maximum: number }): (text: string) => number {
   return (text) => {

@@ -1,12 +1,12 @@
 import type { Author } from '../audit-log/log-act.ts';
 import { recordAct } from '../audit-log/record-act.ts';
-import { covers } from '../auth/scopes.ts';
-import { hashSecret, newSecret } from '../auth/secrets.ts';
 import { one } from '../db/db.ts';
-import { newUuid } from '../db/id.ts';
 import { updateRow } from '../db/resource.ts';
 import { NOW } from '../db/row-statements.ts';
-import { invalidField } from '../http/errors/problem.ts';
+import { invalidField } from '../problem.ts';
+import { covers } from '../scopes.ts';
+import { newUuid } from '../values/id.ts';
+import { hashSecret, newSecret } from '../values/secrets.ts';
 import { apiKeys } from './queries.ts';
 import type { ApiClientRow, ApiKeyRow } from './tables.ts';
 

@@ -1,10 +1,10 @@
 import type { Author } from '../audit-log/log-act.ts';
 import { recordAct } from '../audit-log/record-act.ts';
-import { hashSecret, newSecret } from '../auth/secrets.ts';
 import { one } from '../db/db.ts';
-import { newUuid } from '../db/id.ts';
 import { updateRow } from '../db/resource.ts';
 import { NOW } from '../db/row-statements.ts';
+import { newUuid } from '../values/id.ts';
+import { hashSecret, newSecret } from '../values/secrets.ts';
 import { clients } from './queries.ts';
 import type { ApiClientRow } from './tables.ts';
 

@@ -1,8 +1,8 @@
-import type { Input, OperationContext, Result } from '../http/operation.ts';
 import { created, noStore } from '../http/responses.ts';
-import { endOf } from '../instant-or-date.ts';
+import type { Input, OperationContext, Result } from '../operation.ts';
 import { lock } from '../resource/rows.ts';
-import { MAX_TIME } from '../time.ts';
+import { endOf } from '../values/instant-or-date.ts';
+import { MAX_TIME } from '../values/time.ts';
 import { toApiKeyWithSecret } from './api-key.ts';
 import { addApiKey } from './change-api-key.ts';
 import { clients } from './queries.ts';

@@ -1,5 +1,5 @@
-import type { Input, OperationContext, Result } from '../http/operation.ts';
 import { created, noStore } from '../http/responses.ts';
+import type { Input, OperationContext, Result } from '../operation.ts';
 import { addClient } from './change-client.ts';
 import { toClientWithSecret } from './client.ts';
 

@@ -1,6 +1,6 @@
-import { Problem } from '../http/errors/problem.ts';
-import type { Input, OperationContext, Result } from '../http/operation.ts';
 import { ok } from '../http/responses.ts';
+import type { Input, OperationContext, Result } from '../operation.ts';
+import { Problem } from '../problem.ts';
 import { lock } from '../resource/rows.ts';
 import { setDisabled } from './change-client.ts';
 import { toClient } from './client.ts';

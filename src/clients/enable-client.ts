@@ -1,5 +1,5 @@
-import type { Input, OperationContext, Result } from '../http/operation.ts';
 import { ok } from '../http/responses.ts';
+import type { Input, OperationContext, Result } from '../operation.ts';
 import { lock } from '../resource/rows.ts';
 import { setDisabled } from './change-client.ts';
 import { toClient } from './client.ts';

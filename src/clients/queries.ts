@@ -3,7 +3,7 @@ import { condition } from '../db/list/condition.ts';
 import * as filters from '../db/list/filters.ts';
 import { knex, sql } from '../db/query.ts';
 import { defineResource } from '../db/resource.ts';
-import type { Input } from '../http/operation.ts';
+import type { Input } from '../operation.ts';
 import { type ApiClientRow, type ApiKeyRow, apiKeyColumns, clientColumns } from './tables.ts';
 
 export const clients = defineResource<ApiClientRow>({

@@ -1,6 +1,6 @@
-import { notFound } from '../http/errors/problem.ts';
-import type { Input, OperationContext, Result } from '../http/operation.ts';
 import { ok } from '../http/responses.ts';
+import type { Input, OperationContext, Result } from '../operation.ts';
+import { notFound } from '../problem.ts';
 import { find, lock } from '../resource/rows.ts';
 import { toApiKey } from './api-key.ts';
 import { revokeKey } from './change-api-key.ts';

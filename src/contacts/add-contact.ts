@@ -1,9 +1,9 @@
-import { newUuid } from '../db/id.ts';
 import { recordCreated } from '../events/record-change.ts';
-import type { OperationContext, Schema } from '../http/operation.ts';
+import type { OperationContext, Schema } from '../operation.ts';
 import { distinct } from '../resource/fields.ts';
 import { insert } from '../resource/rows.ts';
 import { type ActiveUsers, activeUser, lockActiveUsers } from '../users/resolve-user.ts';
+import { newUuid } from '../values/id.ts';
 import { toContact } from './contact.ts';
 import { contacts } from './queries.ts';
 import type { ContactRow } from './tables.ts';

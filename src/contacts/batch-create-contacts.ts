@@ -1,6 +1,6 @@
 import { answerBatch } from '../batches/answer.ts';
 import { checkItems } from '../batches/check-items.ts';
-import type { Input, OperationContext, Result } from '../http/operation.ts';
+import type { Input, OperationContext, Result } from '../operation.ts';
 import { createMany } from '../resource/many.ts';
 import { contactRules } from './contact-rules.ts';
 import { showContact } from './show-contact.ts';

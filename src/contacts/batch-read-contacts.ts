@@ -1,5 +1,5 @@
 import { readBatch } from '../batches/read.ts';
-import type { Input, OperationContext, Result } from '../http/operation.ts';
+import type { Input, OperationContext, Result } from '../operation.ts';
 import { contactRules } from './contact-rules.ts';
 import { showContact } from './show-contact.ts';
 

@@ -1,8 +1,8 @@
-import { hasScope } from '../auth/scopes.ts';
 import { answerBatch } from '../batches/answer.ts';
 import { checkItems } from '../batches/check-items.ts';
-import type { Input, OperationContext, Result } from '../http/operation.ts';
+import type { Input, OperationContext, Result } from '../operation.ts';
 import { updateMany } from '../resource/many.ts';
+import { hasScope } from '../scopes.ts';
 import { contactRules } from './contact-rules.ts';
 import { showContact } from './show-contact.ts';
 

@@ -1,5 +1,5 @@
 import type { Values } from '../db/row-statements.ts';
-import type { Schema } from '../http/operation.ts';
+import type { Schema } from '../operation.ts';
 import { distinct, merged, patchMetadata } from '../resource/fields.ts';
 import { type ActiveUsers, activeUser } from '../users/resolve-user.ts';
 import type { ContactRow } from './tables.ts';

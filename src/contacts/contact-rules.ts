@@ -1,6 +1,6 @@
 import type { Db } from '../db/db.ts';
 import { prepareInsertMany, prepareMatching, prepareUpdateMany, runAll } from '../db/many-rows.ts';
-import type { Schema } from '../http/operation.ts';
+import type { Schema } from '../operation.ts';
 import type { ManyRules } from '../resource/many.ts';
 import { type ActiveUsers, lockActiveUsers } from '../users/resolve-user.ts';
 import { newContact } from './add-contact.ts';

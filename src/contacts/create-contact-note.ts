@@ -1,5 +1,5 @@
-import type { Input, OperationContext, Result } from '../http/operation.ts';
 import { createNote } from '../notes/create-note.ts';
+import type { Input, OperationContext, Result } from '../operation.ts';
 import { contacts } from './queries.ts';
 
 export async function createContactNote(

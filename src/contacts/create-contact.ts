@@ -1,5 +1,5 @@
-import type { Input, OperationContext, Result } from '../http/operation.ts';
 import { created } from '../http/responses.ts';
+import type { Input, OperationContext, Result } from '../operation.ts';
 import { addContact } from './add-contact.ts';
 import { toContact } from './contact.ts';
 

@@ -1,6 +1,6 @@
 import { conditionsOf } from '../db/list/filters.ts';
 import { exportRows } from '../http/export.ts';
-import type { Input, OperationContext, Result } from '../http/operation.ts';
+import type { Input, OperationContext, Result } from '../operation.ts';
 import { toContact } from './contact.ts';
 import { contactFilters, contacts } from './queries.ts';
 

@@ -1,6 +1,6 @@
 import * as filters from '../db/list/filters.ts';
 import { defineResource, uniqueEmail, uniqueExternalId } from '../db/resource.ts';
-import type { Input } from '../http/operation.ts';
+import type { Input } from '../operation.ts';
 import { type ContactRow, contactColumns } from './tables.ts';
 
 export const contacts = defineResource<ContactRow, 'contact'>({

@@ -1,4 +1,4 @@
-import type { Schema } from '../http/operation.ts';
+import type { Schema } from '../operation.ts';
 import { toContact } from './contact.ts';
 import type { ContactRow } from './tables.ts';
 

@@ -1,5 +1,5 @@
-import type { Input, OperationContext, Result } from '../http/operation.ts';
 import { updateNote } from '../notes/update-note.ts';
+import type { Input, OperationContext, Result } from '../operation.ts';
 import { contacts } from './queries.ts';
 
 export async function updateContactNote(

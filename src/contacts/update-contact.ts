@@ -1,9 +1,9 @@
-import { toNullableId } from '../db/id.ts';
 import { recordUpdated } from '../events/record-change.ts';
-import type { Input, OperationContext, Result } from '../http/operation.ts';
 import { ok } from '../http/responses.ts';
+import type { Input, OperationContext, Result } from '../operation.ts';
 import { lock, update } from '../resource/rows.ts';
 import { lockActiveUsers } from '../users/resolve-user.ts';
+import { toNullableId } from '../values/id.ts';
 import { patchedContact } from './change-contact.ts';
 import { toContact } from './contact.ts';
 import { contacts } from './queries.ts';

@@ -1,6 +1,6 @@
-import { toId, toNullableId } from '../db/id.ts';
-import type { Schema } from '../http/operation.ts';
+import type { Schema } from '../operation.ts';
 import { history } from '../resource/fields.ts';
+import { toId, toNullableId } from '../values/id.ts';
 import type { ContentRow, ListedContentRow } from './tables.ts';
 
 /** The representation in lists and events, without the body. */

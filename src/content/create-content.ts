@@ -1,10 +1,10 @@
-import { newUuid } from '../db/id.ts';
 import { recordCreated } from '../events/record-change.ts';
-import type { Input, OperationContext, Result } from '../http/operation.ts';
 import { created } from '../http/responses.ts';
+import type { Input, OperationContext, Result } from '../operation.ts';
 import { distinct } from '../resource/fields.ts';
 import { insert } from '../resource/rows.ts';
 import { resolveUser } from '../users/resolve-user.ts';
+import { newUuid } from '../values/id.ts';
 import { toContent, toContentWithBody } from './content.ts';
 import { contents } from './queries.ts';
 import { insertSlugged } from './slug.ts';

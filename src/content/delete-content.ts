@@ -1,6 +1,6 @@
 import { recordDeleted } from '../events/record-change.ts';
-import type { Input, OperationContext, Result } from '../http/operation.ts';
 import { noContent } from '../http/responses.ts';
+import type { Input, OperationContext, Result } from '../operation.ts';
 import { remove } from '../resource/rows.ts';
 import { contents } from './queries.ts';
 

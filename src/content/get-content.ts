@@ -1,5 +1,5 @@
-import type { Input, OperationContext, Result } from '../http/operation.ts';
 import { ok } from '../http/responses.ts';
+import type { Input, OperationContext, Result } from '../operation.ts';
 import { find } from '../resource/rows.ts';
 import { toContentWithBody } from './content.ts';
 import { contents } from './queries.ts';

@@ -1,5 +1,5 @@
 import { NOW } from '../db/row-statements.ts';
-import type { Input, OperationContext, Result } from '../http/operation.ts';
+import type { Input, OperationContext, Result } from '../operation.ts';
 import { setStatus } from './set-status.ts';
 
 export async function publishContent(

@@ -2,7 +2,7 @@ import type { Db } from '../db/db.ts';
 import * as filters from '../db/list/filters.ts';
 import { knex, prepare } from '../db/query.ts';
 import { defineResource, type Resource } from '../db/resource.ts';
-import type { Input } from '../http/operation.ts';
+import type { Input } from '../operation.ts';
 import { type ContentRow, contentColumns, type ListedContentRow, listedContentColumns } from './tables.ts';
 
 export const contents = defineResource<ContentRow>({

@@ -1,7 +1,7 @@
 import type { Values } from '../db/row-statements.ts';
 import { recordUpdated } from '../events/record-change.ts';
-import type { Input, OperationContext } from '../http/operation.ts';
 import { ok } from '../http/responses.ts';
+import type { Input, OperationContext } from '../operation.ts';
 import { lock, update } from '../resource/rows.ts';
 import { toContent, toContentWithBody } from './content.ts';
 import { contents } from './queries.ts';

@@ -1,6 +1,6 @@
 import { recordUpdated } from '../events/record-change.ts';
-import type { Input, OperationContext, Result } from '../http/operation.ts';
 import { ok } from '../http/responses.ts';
+import type { Input, OperationContext, Result } from '../operation.ts';
 import { distinct, patchMetadata } from '../resource/fields.ts';
 import { lock, update } from '../resource/rows.ts';
 import { resolveUser } from '../users/resolve-user.ts';

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Knex } from 'knex';
+import type { IdPrefix } from '../values/id.ts';
 import { type Db, first } from './db.ts';
-import type { IdPrefix } from './id.ts';
 import type { Counters } from './list/counters.ts';
 import type { SortableColumns } from './list/page.ts';
 import { knex, prepare, type Statement } from './query.ts';

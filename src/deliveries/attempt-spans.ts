@@ -9,7 +9,7 @@ import {
   trace,
 } from '@opentelemetry/api';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
-import { toId } from '../db/id.ts';
+import { toId } from '../values/id.ts';
 import type { PendingDelivery } from './queries.ts';
 import type { PostResult } from './send.ts';
 

@@ -1,5 +1,5 @@
 import { Webhook } from 'standardwebhooks';
-import { decrypt } from '../auth/secrets.ts';
+import { decrypt } from '../values/secrets.ts';
 import type { TraceAttempt } from './attempt-spans.ts';
 import type { Outcome } from './outcome-queries.ts';
 import type { PendingDelivery } from './queries.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Db } from '../db/db.ts';
-import { toId } from '../db/id.ts';
 import { recordEvents } from '../events/record-events.ts';
+import { toId } from '../values/id.ts';
 import { isGone } from './attempt.ts';
 import { disable, hasFailedForLong, type Outcome } from './outcome-queries.ts';
 import type { PendingDelivery } from './queries.ts';

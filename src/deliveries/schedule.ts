@@ -1,4 +1,4 @@
-import { HOUR, MINUTE, SECOND } from '../time.ts';
+import { HOUR, MINUTE, SECOND } from '../values/time.ts';
 import type { WebhookRow } from '../webhooks/tables.ts';
 
 type RetrySchedule = WebhookRow['retry_schedule'];

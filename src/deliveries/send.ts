@@ -2,10 +2,10 @@ import type { ClientRequestArgs, IncomingMessage, OutgoingHttpHeaders, RequestOp
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { http, https } from '../node-http.ts';
+import { checkUrl, type TargetRules } from '../webhooks/target.ts';
 import { createLookup } from './lookup.ts';
 import { MeteredSocket, ResponseTooLong } from './metered-socket.ts';
 import { parseRetryAfter } from './schedule.ts';
-import { checkUrl, type TargetRules } from './target.ts';
 
 /** Milliseconds for the whole exchange: DNS, connection, TLS, headers and body. */
 const TIMEOUT = 15_000;

@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
 import type { Db } from '../db/db.ts';
-import { toId } from '../db/id.ts';
 import type { Listener } from '../db/pool/listener.ts';
 import type { Environment } from '../environment.ts';
 import { DELIVERIES } from '../events/channels.ts';
 import { toEvent } from '../events/event.ts';
+import { toId } from '../values/id.ts';
 import { type AttemptOptions, attempt, type Message } from './attempt.ts';
 import type { ObserveAttempt } from './attempt-metrics.ts';
 import { disableFailing, disableGone, type Result } from './disable-failing.ts';

@@ -1,6 +1,6 @@
 import type { Db } from '../db/db.ts';
-import { toId } from '../db/id.ts';
 import { eraseInbound } from '../inbound-hooks/queries.ts';
+import { toId } from '../values/id.ts';
 import { emailsOf, erase, eraseFromImports } from './erasure-queries.ts';
 import { hashOfEmail, hashOfExternalId } from './person-hash.ts';
 

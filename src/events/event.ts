@@ -1,6 +1,6 @@
-import { type IdPrefix, toId } from '../db/id.ts';
 import type { Environment } from '../environment.ts';
-import type { Schema } from '../http/operation.ts';
+import type { Schema } from '../operation.ts';
+import { type IdPrefix, toId } from '../values/id.ts';
 import type { EventRow } from './tables.ts';
 
 export type Event = Schema<'ApiEvent'>;

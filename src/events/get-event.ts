@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import { toUuid } from '../db/id.ts';
-import { notFound } from '../http/errors/problem.ts';
-import type { Input, OperationContext, Result } from '../http/operation.ts';
+import type { Input, OperationContext, Result } from '../operation.ts';
+import { notFound } from '../problem.ts';
+import { toUuid } from '../values/id.ts';
 import { toEvent } from './event.ts';
 import { findEvent } from './queries.ts';
 

@@ -1,9 +1,9 @@
 import type { Db } from '../db/db.ts';
-import { anyUuid } from '../db/id.ts';
-import { Problem } from '../http/errors/problem.ts';
 import { linkHeader } from '../http/links.ts';
-import type { Input, OperationContext, Result, Suspension } from '../http/operation.ts';
-import { SECOND } from '../time.ts';
+import type { Input, OperationContext, Result, Suspension } from '../operation.ts';
+import { Problem } from '../problem.ts';
+import { anyUuid } from '../values/id.ts';
+import { SECOND } from '../values/time.ts';
 import { toEvent } from './event.ts';
 import { fromCursor, type Position, toCursor } from './position.ts';
 import { type End, findEvents, lastEvent, oldestPosition, readEnd } from './queries.ts';

@@ -1,6 +1,6 @@
 import { type Environment, environments } from '../environment.ts';
 import { decodeCursor, encodeCursor } from '../http/cursor.ts';
-import { invalidCursor } from '../http/errors/problem.ts';
+import { invalidCursor } from '../problem.ts';
 
 /**
  * Where a reader is in the log: behind an event, which is named, because a restored log gives the same numbers to other

@@ -1,6 +1,6 @@
-import { toId } from '../db/id.ts';
-import type { Schema } from '../http/operation.ts';
-import { differences } from '../resource/merge-patch.ts';
+import type { Schema } from '../operation.ts';
+import { toId } from '../values/id.ts';
+import { differences } from '../values/merge-patch.ts';
 import { changeEntry } from './digest.ts';
 import type { EventType } from './event.ts';
 import { type NewEvent, type Recorder, recordEvents } from './record-events.ts';

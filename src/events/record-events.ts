@@ -1,5 +1,5 @@
-import { anyUuid } from '../db/id.ts';
-import type { OperationContext } from '../http/operation.ts';
+import type { OperationContext } from '../operation.ts';
+import { anyUuid } from '../values/id.ts';
 import { DELIVERIES, EVENTS } from './channels.ts';
 import { type Event, type EventType, toStored } from './event.ts';
 import { insertEvent, insertEvents } from './queries.ts';

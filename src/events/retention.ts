@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '../db/db.ts';
 import { isLockTimeout } from '../db/errors.ts';
-import { DAY, SECOND } from '../time.ts';
+import { DAY, SECOND } from '../values/time.ts';
 import { daysBefore, deleteExpired, dropDay, prepareDay } from './retention-queries.ts';
 
 export const RETENTION_DAYS = 90;

@@ -1,6 +1,6 @@
 import type { Db } from '../db/db.ts';
 import type { Listener } from '../db/pool/listener.ts';
-import { Problem } from '../http/errors/problem.ts';
+import { Problem } from '../problem.ts';
 import { EVENTS } from './channels.ts';
 import { findEvents, readEnd } from './queries.ts';
 import type { EventRow } from './tables.ts';

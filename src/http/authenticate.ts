@@ -1,9 +1,9 @@
 import type { NextFunction, Request, Response } from 'express';
-import { anonymous, type Principal } from '../auth/principal.ts';
-import { insufficientScope, missingScope } from '../auth/scopes.ts';
 import type { Db } from '../db/db.ts';
 import { withTimeout } from '../db/pool/deadline.ts';
-import { notFound, Problem } from './errors/problem.ts';
+import { anonymous, type Principal } from '../principal.ts';
+import { notFound, Problem } from '../problem.ts';
+import { insufficientScope, missingScope } from '../scopes.ts';
 import { limitAnonymous, limitGuesses } from './limits/rate-limit.ts';
 
 /** Timeout of authentication, which makes at most two lookups by key. Milliseconds. */

@@ -2,7 +2,7 @@ import { parse as parseForm } from 'node:querystring';
 import { finished } from 'node:stream';
 import { type NextFunction, type Request, type RequestHandler, type Response, raw } from 'express';
 import type { Operation } from '../../generated/operations.ts';
-import { invalidFields, MAX_FIELD_ERRORS, Problem } from './errors/problem.ts';
+import { invalidFields, MAX_FIELD_ERRORS, Problem } from '../problem.ts';
 import { hasBody } from './limits/arrival.ts';
 import { type ByteBudget, createByteBudget } from './limits/byte-budget.ts';
 import { withMergedChunks } from './merged-chunks.ts';

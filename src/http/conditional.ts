@@ -1,4 +1,4 @@
-import { invalidParameter, Problem } from './errors/problem.ts';
+import { invalidParameter, Problem } from '../problem.ts';
 
 /** The entity tag of a resource (RFC 9110 section 8.8.3): its version. */
 export function etag(version: number): string {

@@ -2,7 +2,7 @@ import type { NextFunction, Request, Response } from 'express';
 import findMyWay from 'find-my-way';
 import type { Operation, OperationId } from '../../generated/operations.ts';
 import type { Environment } from '../environment.ts';
-import { Problem } from './errors/problem.ts';
+import { Problem } from '../problem.ts';
 import { respond } from './respond.ts';
 
 export interface OperationMatch {

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type RequestHandler, Router } from 'express';
+import type { Context } from '../context.ts';
 import { withTimeout } from '../db/pool/deadline.ts';
-import type { Context } from '../process/context.ts';
-import { Problem } from './errors/problem.ts';
+import { Problem } from '../problem.ts';
 import { respond } from './respond.ts';
 
 /** Timeout of a readiness check. Milliseconds. */

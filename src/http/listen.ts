@@ -4,11 +4,11 @@ import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'nod
 import { Server as NetServer, type Socket } from 'node:net';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import type { Express, Request, Response } from 'express';
+import type { Config } from '../config.ts';
 import { environmentAt } from '../environment.ts';
 import { http, https } from '../node-http.ts';
-import type { Config } from '../process/config.ts';
-import type { ProblemCode } from './errors/problem.ts';
-import { problemCodes } from './errors/problem-codes.ts';
+import type { ProblemCode } from '../problem.ts';
+import { problemCodes } from '../problem-codes.ts';
 import { limitArrival, withLongRequests } from './limits/arrival.ts';
 import { UnsentResponses } from './limits/unsent.ts';
 import { apiHeaders, isHttps } from './security.ts';

@@ -3,11 +3,11 @@ import { parameters } from '../../generated/rules.ts';
 import type { Condition } from '../db/list/condition.ts';
 import { fetchPage } from '../db/list/fetch-page.ts';
 import { type ListSource, type PageRequest, type SortableColumns, sortValueOf } from '../db/list/page.ts';
-import { endOf, isDate, isInstantOrDate, startOf } from '../instant-or-date.ts';
+import type { OperationContext, Schema } from '../operation.ts';
+import { invalidCursor, invalidParameter, type Problem } from '../problem.ts';
+import { endOf, isDate, isInstantOrDate, startOf } from '../values/instant-or-date.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
-import { invalidCursor, invalidParameter, type Problem } from './errors/problem.ts';
 import { linkHeader } from './links.ts';
-import type { OperationContext, Schema } from './operation.ts';
 import { checkSearch } from './search.ts';
 
 /** Query parameters of every list. All others are filters. */

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import { isQueryTimeout, isUnavailable } from '../db/errors.ts';
-import type { OperationContext } from './operation.ts';
+import type { OperationContext } from '../operation.ts';
 
 /**
  * Runs an operation that may read from a replica (`x-reads`) there, unless the client wants the latest. If the replica lacks

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
-import type { Principal } from '../auth/principal.ts';
-import type { Context } from '../process/context.ts';
+import type { Context } from '../context.ts';
+import type { Principal } from '../principal.ts';
 import type { OperationMatch } from './find-operation.ts';
 
 declare global {

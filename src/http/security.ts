@@ -1,9 +1,9 @@
 import cors, { type CorsOptions } from 'cors';
 import type { RequestHandler } from 'express';
 import type { HelmetOptions } from 'helmet';
-import type { Config } from '../process/config.ts';
-import { DAY, SECOND } from '../time.ts';
-import { Problem } from './errors/problem.ts';
+import type { Config } from '../config.ts';
+import { Problem } from '../problem.ts';
+import { DAY, SECOND } from '../values/time.ts';
 
 const exposedHeaders = [
   'Accept-Patch',

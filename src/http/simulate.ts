@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { NextFunction, Request, Response } from 'express';
+import { invalidParameter, Problem } from '../problem.ts';
 import { queryTimeout } from './errors/error-handler.ts';
-import { invalidParameter, Problem } from './errors/problem.ts';
 
 /** Maximum delay of `slow=`. Milliseconds: a service that stops waits as long for running requests. */
 const MAX_DELAY = 10_000;

@@ -1,8 +1,8 @@
 import { updateRow } from '../db/resource.ts';
 import { NOW } from '../db/row-statements.ts';
-import { invalidField } from '../http/errors/problem.ts';
-import type { Input, OperationContext, Result } from '../http/operation.ts';
 import { ok } from '../http/responses.ts';
+import type { Input, OperationContext, Result } from '../operation.ts';
+import { invalidField } from '../problem.ts';
 import { lock } from '../resource/rows.ts';
 import { requireAnyScope, requireScope, toImport } from './import.ts';
 import { deleteChunks, imports } from './queries.ts';

@@ -1,7 +1,7 @@
 import { one } from '../db/db.ts';
-import { newUuid, toId } from '../db/id.ts';
-import { Problem } from '../http/errors/problem.ts';
-import type { Input, OperationContext, Result } from '../http/operation.ts';
+import type { Input, OperationContext, Result } from '../operation.ts';
+import { Problem } from '../problem.ts';
+import { newUuid, toId } from '../values/id.ts';
 import { readFile } from './file/read-file.ts';
 import { requireScope, toImport } from './import.ts';
 import { checkOptions, proposeMapping, withMapping } from './mapping.ts';

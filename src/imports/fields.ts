@@ -1,4 +1,4 @@
-import type { Schema } from '../http/operation.ts';
+import type { Schema } from '../operation.ts';
 
 /** How the text of a cell becomes the value of a field. */
 type Kind = 'text' | 'word' | 'choice' | 'phone' | 'tags' | 'json';

@@ -1,8 +1,8 @@
-import type { Principal } from '../auth/principal.ts';
-import { covers, hasScope, insufficientScope } from '../auth/scopes.ts';
-import { toId } from '../db/id.ts';
-import type { Schema } from '../http/operation.ts';
+import type { Schema } from '../operation.ts';
+import type { Principal } from '../principal.ts';
 import { history } from '../resource/fields.ts';
+import { covers, hasScope, insufficientScope } from '../scopes.ts';
+import { toId } from '../values/id.ts';
 import type { ImportErrorRow, ImportRow } from './tables.ts';
 
 /** Why an import has failed, for the client. */

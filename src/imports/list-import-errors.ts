@@ -1,8 +1,8 @@
 import { equals } from '../db/list/filters.ts';
 import { exportRows } from '../http/export.ts';
-import type { Input, OperationContext, Result } from '../http/operation.ts';
 import { list } from '../http/pagination.ts';
 import { noStore } from '../http/responses.ts';
+import type { Input, OperationContext, Result } from '../operation.ts';
 import { find } from '../resource/rows.ts';
 import { requireAnyScope, requireScope, toImportError } from './import.ts';
 import { importErrors, imports } from './queries.ts';

@@ -1,8 +1,8 @@
 import { schemas } from '../../generated/rules.ts';
-import { covers } from '../auth/scopes.ts';
 import { anyOf, conditionsOf } from '../db/list/filters.ts';
-import type { Input, OperationContext, Result } from '../http/operation.ts';
 import { list } from '../http/pagination.ts';
+import type { Input, OperationContext, Result } from '../operation.ts';
+import { covers } from '../scopes.ts';
 import { requireAnyScope, toImport } from './import.ts';
 import { importFilters, imports } from './queries.ts';
 

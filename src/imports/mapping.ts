@@ -1,7 +1,7 @@
 import { schemas } from '../../generated/rules.ts';
-import { invalidFields } from '../http/errors/problem.ts';
-import type { Schema } from '../http/operation.ts';
-import { jsonBytes } from '../json-size.ts';
+import type { Schema } from '../operation.ts';
+import { invalidFields } from '../problem.ts';
+import { jsonBytes } from '../values/json-size.ts';
 import { fieldsOf, isField, joined, synonyms } from './fields.ts';
 import type { ImportRow } from './tables.ts';
 

@@ -2,7 +2,7 @@ import { type Db, first } from '../db/db.ts';
 import * as filters from '../db/list/filters.ts';
 import { knex, prepare } from '../db/query.ts';
 import { defineResource } from '../db/resource.ts';
-import type { Input } from '../http/operation.ts';
+import type { Input } from '../operation.ts';
 import { type ImportErrorRow, type ImportRow, importColumns, importErrorColumns } from './tables.ts';
 
 export const imports = defineResource<ImportRow, 'import'>({

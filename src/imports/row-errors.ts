@@ -1,6 +1,6 @@
-import { newUuid } from '../db/id.ts';
-import type { Problem } from '../http/errors/problem.ts';
-import { firstCharacters, storable } from '../text.ts';
+import type { Problem } from '../problem.ts';
+import { newUuid } from '../values/id.ts';
+import { firstCharacters, storable } from '../values/text.ts';
 import { splitField } from './fields.ts';
 import type { ImportErrorRow, ImportRow } from './tables.ts';
 

@@ -1,12 +1,12 @@
 import type { Logger } from 'pino';
-import { anonymous } from '../auth/principal.ts';
 import type { Db } from '../db/db.ts';
 import { isUnavailable } from '../db/errors.ts';
-import { toId } from '../db/id.ts';
 import { updateRow } from '../db/resource.ts';
 import { NOW, type Values } from '../db/row-statements.ts';
-import { Problem } from '../http/errors/problem.ts';
+import { anonymous } from '../principal.ts';
+import { Problem } from '../problem.ts';
 import type { Outcome } from '../resource/write-many.ts';
+import { toId } from '../values/id.ts';
 import { eraseRows, parseRows, type StoredRow } from './erased-rows.ts';
 import { erasedAmong, wasErasedSince } from './erasure-queries.ts';
 import { failAlone } from './fail-alone.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Db } from '../db/db.ts';
-import { invalidField, Problem } from '../http/errors/problem.ts';
+import { invalidField, Problem } from '../problem.ts';
 import type { Outcome } from '../resource/write-many.ts';
 import { addKeys, findKeys } from './queries.ts';
 import type { ImportRow } from './tables.ts';

@@ -1,6 +1,6 @@
 import { updateRow } from '../db/resource.ts';
-import { invalidField } from '../http/errors/problem.ts';
-import type { Input, OperationContext, Result } from '../http/operation.ts';
+import type { Input, OperationContext, Result } from '../operation.ts';
+import { invalidField } from '../problem.ts';
 import { lock } from '../resource/rows.ts';
 import { requireAnyScope, requireScope, toImport } from './import.ts';
 import { checkOptions, withMapping } from './mapping.ts';

@@ -1,5 +1,5 @@
-import { Problem } from '../http/errors/problem.ts';
-import type { OperationContext } from '../http/operation.ts';
+import type { OperationContext } from '../operation.ts';
+import { Problem } from '../problem.ts';
 import { rowsKept } from './storage-queries.ts';
 
 /** How much of the environment's room for rows one client may use. */

@@ -1,5 +1,5 @@
 import { base, column, columnsOf } from '../db/tables.ts';
-import type { Actor, Schema } from '../http/operation.ts';
+import type { Actor, Schema } from '../operation.ts';
 
 const imported = {
   ...base,

@@ -1,13 +1,13 @@
 import { logAct } from '../audit-log/log-act.ts';
-import { hashSecret, newSecret } from '../auth/secrets.ts';
-import { newUuid, toId } from '../db/id.ts';
 import { lockCount } from '../db/lock-count.ts';
-import { Problem } from '../http/errors/problem.ts';
-import type { Input, OperationContext, Result } from '../http/operation.ts';
 import { created, noStore } from '../http/responses.ts';
 import { resolveReferences } from '../leads/references.ts';
+import type { Input, OperationContext, Result } from '../operation.ts';
+import { Problem } from '../problem.ts';
 import { distinct } from '../resource/fields.ts';
 import { insert } from '../resource/rows.ts';
+import { newUuid, toId } from '../values/id.ts';
+import { hashSecret, newSecret } from '../values/secrets.ts';
 import { withUrl } from './inbound-hook.ts';
 import { hooks } from './queries.ts';
 import type { InboundHookRow } from './tables.ts';

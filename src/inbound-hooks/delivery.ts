@@ -1,7 +1,7 @@
-import { toId, toNullableId } from '../db/id.ts';
-import { notFound } from '../http/errors/problem.ts';
-import type { Schema } from '../http/operation.ts';
+import type { Schema } from '../operation.ts';
+import { notFound } from '../problem.ts';
 import { history } from '../resource/fields.ts';
+import { toId, toNullableId } from '../values/id.ts';
 import type { InboundDeliveryRow } from './tables.ts';
 
 export function toInboundDelivery(row: InboundDeliveryRow): Schema<'InboundDelivery'> {

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { OperationContext } from '../http/operation.ts';
+import type { OperationContext } from '../operation.ts';
 import { dropSettledPayloads, foldInboundStorage, inboundStorageUsed } from './storage-queries.ts';
 
 /** Shares of the storage limit: dropping starts above the first and stops below the second. */

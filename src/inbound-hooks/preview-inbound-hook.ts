@@ -1,4 +1,4 @@
-import type { Input, OperationContext, Result, Schema } from '../http/operation.ts';
+import type { Input, OperationContext, Result, Schema } from '../operation.ts';
 import { find } from '../resource/rows.ts';
 import { type Outcome, processPayload } from './process-payload.ts';
 import { hooks } from './queries.ts';

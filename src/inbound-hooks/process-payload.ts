@@ -1,12 +1,12 @@
-import { toId } from '../db/id.ts';
-import { invalidField, Problem } from '../http/errors/problem.ts';
-import type { OperationContext, Schema } from '../http/operation.ts';
 import { addLead } from '../leads/add-lead.ts';
 import { mergeLead } from '../leads/merge-lead.ts';
 import { leads } from '../leads/queries.ts';
+import type { OperationContext, Schema } from '../operation.ts';
+import { invalidField, Problem } from '../problem.ts';
 import { fillMissing } from '../resource/fields.ts';
 import { findOrAdd } from '../resource/find-or-add.ts';
 import { lockActiveUser } from '../users/resolve-user.ts';
+import { toId } from '../values/id.ts';
 import { mapLead } from './map-lead.ts';
 import type { DeliveryOutcome } from './queries.ts';
 import type { InboundHookRow } from './tables.ts';

@@ -4,7 +4,7 @@ import * as filters from '../db/list/filters.ts';
 import { knex, prepare } from '../db/query.ts';
 import { defineResource } from '../db/resource.ts';
 import { writeOrFind } from '../db/write-or-find.ts';
-import type { Input } from '../http/operation.ts';
+import type { Input } from '../operation.ts';
 import {
   type InboundDeliveryRow,
   type InboundHookRow,

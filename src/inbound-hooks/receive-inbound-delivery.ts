@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
-import { newUuid, toId } from '../db/id.ts';
 import { findRow } from '../db/resource.ts';
 import { recordEvents } from '../events/record-events.ts';
-import { notFound, Problem } from '../http/errors/problem.ts';
-import type { Input, OperationContext, Result, Schema } from '../http/operation.ts';
+import type { Input, OperationContext, Result, Schema } from '../operation.ts';
+import { notFound, Problem } from '../problem.ts';
+import { newUuid, toId } from '../values/id.ts';
 import { extractEmails } from './extract-emails.ts';
 import { mapLead } from './map-lead.ts';
 import { processPayload } from './process-payload.ts';

@@ -1,6 +1,6 @@
-import { invalidField } from '../http/errors/problem.ts';
-import type { Input, OperationContext, Result } from '../http/operation.ts';
 import { ok } from '../http/responses.ts';
+import type { Input, OperationContext, Result } from '../operation.ts';
+import { invalidField } from '../problem.ts';
 import { find, lock, update } from '../resource/rows.ts';
 import { checkHook, toInboundDelivery } from './delivery.ts';
 import { processPayload } from './process-payload.ts';

@@ -1,8 +1,8 @@
 import { logAct } from '../audit-log/log-act.ts';
-import { hashSecret, newSecret } from '../auth/secrets.ts';
-import type { Input, OperationContext, Result } from '../http/operation.ts';
 import { noStore, ok } from '../http/responses.ts';
+import type { Input, OperationContext, Result } from '../operation.ts';
 import { lock, update } from '../resource/rows.ts';
+import { hashSecret, newSecret } from '../values/secrets.ts';
 import { withUrl } from './inbound-hook.ts';
 import { hooks } from './queries.ts';
 

@@ -1,11 +1,11 @@
 import { schemas } from '../../generated/rules.ts';
 import { logAct } from '../audit-log/log-act.ts';
-import type { Input, OperationContext, Result } from '../http/operation.ts';
 import { ok } from '../http/responses.ts';
 import { resolveReferences } from '../leads/references.ts';
+import type { Input, OperationContext, Result } from '../operation.ts';
 import { checkSize, distinct } from '../resource/fields.ts';
-import { mergeMap } from '../resource/merge-patch.ts';
 import { lock, update } from '../resource/rows.ts';
+import { mergeMap } from '../values/merge-patch.ts';
 import { toInboundHook } from './inbound-hook.ts';
 import { hooks } from './queries.ts';
 import type { InboundHookRow } from './tables.ts';

@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks';
-import { encrypt } from '../auth/secrets.ts';
-import { invalidField } from '../http/errors/problem.ts';
-import type { Schema } from '../http/operation.ts';
+import type { Schema } from '../operation.ts';
+import { invalidField } from '../problem.ts';
+import { encrypt } from '../values/secrets.ts';
 import type { InboundHookRow, Verification } from './tables.ts';
 
 type Settings = Pick<InboundHookRow, 'verification' | 'encrypted_secret'>;

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { Webhook, WebhookVerificationError } from 'standardwebhooks';
-import { decrypt, hashSecret, secretMatches } from '../auth/secrets.ts';
-import { Problem } from '../http/errors/problem.ts';
-import type { OperationContext } from '../http/operation.ts';
+import type { OperationContext } from '../operation.ts';
+import { Problem } from '../problem.ts';
+import { decrypt, hashSecret, secretMatches } from '../values/secrets.ts';
 import type { InboundHookRow, Verification } from './tables.ts';
 
 type SignedRequest = Pick<OperationContext, 'headers' | 'rawBody' | 'secretKey'>;

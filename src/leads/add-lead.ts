@@ -1,8 +1,8 @@
-import { newUuid } from '../db/id.ts';
 import { recordCreated } from '../events/record-change.ts';
-import type { OperationContext, Schema } from '../http/operation.ts';
+import type { OperationContext, Schema } from '../operation.ts';
 import { distinct } from '../resource/fields.ts';
 import { insert } from '../resource/rows.ts';
+import { newUuid } from '../values/id.ts';
 import { checkLostReason, toLead } from './lead.ts';
 import { leadInsertion, leads } from './queries.ts';
 import { lockReferences, type Resolve } from './references.ts';

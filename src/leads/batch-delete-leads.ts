@@ -1,5 +1,5 @@
 import { deleteBatch } from '../batches/delete.ts';
-import type { Input, OperationContext, Result } from '../http/operation.ts';
+import type { Input, OperationContext, Result } from '../operation.ts';
 import { leadRules } from './lead-rules.ts';
 
 export async function batchDeleteLeads(

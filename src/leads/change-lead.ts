@@ -1,5 +1,5 @@
 import { NOW, type Values } from '../db/row-statements.ts';
-import type { OperationContext, Schema } from '../http/operation.ts';
+import type { OperationContext, Schema } from '../operation.ts';
 import { distinct, patchMetadata } from '../resource/fields.ts';
 import { update } from '../resource/rows.ts';
 import { checkLostReason } from './lead.ts';

@@ -1,8 +1,8 @@
 import type { Condition } from '../db/list/condition.ts';
 import { conditionsOf } from '../db/list/filters.ts';
-import { invalidParameter } from '../http/errors/problem.ts';
-import type { Input } from '../http/operation.ts';
-import { MAX_DECIMALS, toMinor } from '../money.ts';
+import type { Input } from '../operation.ts';
+import { invalidParameter } from '../problem.ts';
+import { MAX_DECIMALS, toMinor } from '../values/money.ts';
 import { leadFilters } from './queries.ts';
 
 type Query = Input<'exportLeads'>['query'];

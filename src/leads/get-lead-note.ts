@@ -1,7 +1,7 @@
-import type { Input, OperationContext, Result } from '../http/operation.ts';
 import { ok } from '../http/responses.ts';
 import { toNote } from '../notes/note.ts';
 import { findNote } from '../notes/owner.ts';
+import type { Input, OperationContext, Result } from '../operation.ts';
 import { leads } from './queries.ts';
 
 export async function getLeadNote(

@@ -1,4 +1,4 @@
-import type { Schema } from '../http/operation.ts';
+import type { Schema } from '../operation.ts';
 import type { ManyRules } from '../resource/many.ts';
 import { newLead } from './add-lead.ts';
 import { patchedLead } from './change-lead.ts';

@@ -1,7 +1,7 @@
-import { toId, toNullableId } from '../db/id.ts';
-import { invalidField } from '../http/errors/problem.ts';
-import type { Schema } from '../http/operation.ts';
+import type { Schema } from '../operation.ts';
+import { invalidField } from '../problem.ts';
 import { history, person } from '../resource/fields.ts';
+import { toId, toNullableId } from '../values/id.ts';
 import type { LeadRow, LeadStatus } from './tables.ts';
 import { toValue } from './value.ts';
 

@@ -1,8 +1,8 @@
 import { toEvent } from '../events/event.ts';
 import { eventLog, ofResource } from '../events/queries.ts';
 import type { EventRow } from '../events/tables.ts';
-import type { Input, OperationContext, Result } from '../http/operation.ts';
 import { list } from '../http/pagination.ts';
+import type { Input, OperationContext, Result } from '../operation.ts';
 import { find } from '../resource/rows.ts';
 import { leads } from './queries.ts';
 

@@ -1,5 +1,5 @@
-import type { Input, OperationContext, Result } from '../http/operation.ts';
 import { listNotes } from '../notes/list-notes.ts';
+import type { Input, OperationContext, Result } from '../operation.ts';
 import { leads } from './queries.ts';
 
 export async function listLeadNotes(

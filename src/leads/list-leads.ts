@@ -1,5 +1,5 @@
-import type { Input, OperationContext, Result } from '../http/operation.ts';
 import { list } from '../http/pagination.ts';
+import type { Input, OperationContext, Result } from '../operation.ts';
 import { conditionsOfLeads } from './conditions.ts';
 import { toLead } from './lead.ts';
 import { leads } from './queries.ts';

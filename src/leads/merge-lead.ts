@@ -1,6 +1,6 @@
 import type { Values } from '../db/row-statements.ts';
 import { recordUpdated } from '../events/record-change.ts';
-import type { OperationContext, Schema } from '../http/operation.ts';
+import type { OperationContext, Schema } from '../operation.ts';
 import { merged } from '../resource/fields.ts';
 import { changeLead, withStatus } from './change-lead.ts';
 import { toLead } from './lead.ts';

@@ -6,7 +6,7 @@ import * as filters from '../db/list/filters.ts';
 import { knex, type Parameters, prepare, type Query, type Statement, sql } from '../db/query.ts';
 import { defineResource, uniqueEmail, uniqueExternalId } from '../db/resource.ts';
 import { prepareInsert, type Values } from '../db/row-statements.ts';
-import type { Input, OperationContext } from '../http/operation.ts';
+import type { Input, OperationContext } from '../operation.ts';
 import { type LeadRow, type LeadStatus, type LeadStatusChangeRow, leadColumns } from './tables.ts';
 
 export const leads = defineResource<LeadRow, 'lead'>({

@@ -1,8 +1,8 @@
 import { lockExisting } from '../content/queries.ts';
 import type { Db } from '../db/db.ts';
-import { toNullableId, toUuid } from '../db/id.ts';
-import { invalidField } from '../http/errors/problem.ts';
+import { invalidField } from '../problem.ts';
 import { activeUser, lockActiveUsers } from '../users/resolve-user.ts';
+import { toNullableId, toUuid } from '../values/id.ts';
 import type { LeadRow } from './tables.ts';
 
 /** References to other resources. Undefined leaves a reference unchanged, null clears it. */

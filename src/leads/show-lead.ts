@@ -1,4 +1,4 @@
-import type { Schema } from '../http/operation.ts';
+import type { Schema } from '../operation.ts';
 import { toLead } from './lead.ts';
 import type { LeadRow } from './tables.ts';
 

@@ -1,6 +1,6 @@
-import { toId } from '../db/id.ts';
 import { updatedEvents } from '../events/record-change.ts';
 import { type Recorder, recordEvents } from '../events/record-events.ts';
+import { toId } from '../values/id.ts';
 import { toLead } from './lead.ts';
 import { unlinkLeads } from './queries.ts';
 

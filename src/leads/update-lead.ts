@@ -1,6 +1,6 @@
 import { recordUpdated } from '../events/record-change.ts';
-import type { Input, OperationContext, Result } from '../http/operation.ts';
 import { ok } from '../http/responses.ts';
+import type { Input, OperationContext, Result } from '../operation.ts';
 import { lock } from '../resource/rows.ts';
 import { changeLead, patchedLead } from './change-lead.ts';
 import { toLead } from './lead.ts';

@@ -1,8 +1,8 @@
-import { toId } from '../db/id.ts';
-import type { Input, OperationContext, Result } from '../http/operation.ts';
 import { created } from '../http/responses.ts';
+import type { Input, OperationContext, Result } from '../operation.ts';
 import { findOrAdd } from '../resource/find-or-add.ts';
 import { newFields } from '../resource/new-fields.ts';
+import { toId } from '../values/id.ts';
 import { addLead } from './add-lead.ts';
 import { toLead } from './lead.ts';
 import { leads } from './queries.ts';

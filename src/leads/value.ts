@@ -1,6 +1,6 @@
-import { invalidField } from '../http/errors/problem.ts';
-import type { Schema } from '../http/operation.ts';
-import { decimalsOf, toAmount, toMinor } from '../money.ts';
+import type { Schema } from '../operation.ts';
+import { invalidField } from '../problem.ts';
+import { decimalsOf, toAmount, toMinor } from '../values/money.ts';
 import type { LeadRow } from './tables.ts';
 
 type ValueColumns = Pick<LeadRow, 'value_amount' | 'value_currency'>;

@@ -1,10 +1,10 @@
-import { newUuid } from '../db/id.ts';
 import type { Resource } from '../db/resource.ts';
 import type { BaseRow } from '../db/tables.ts';
 import { createdEvent } from '../events/record-change.ts';
-import type { Input, OperationContext } from '../http/operation.ts';
 import { created } from '../http/responses.ts';
+import type { Input, OperationContext } from '../operation.ts';
 import { insert, lock } from '../resource/rows.ts';
+import { newUuid } from '../values/id.ts';
 import { toNote } from './note.ts';
 import { type Owner, ownerColumn } from './owner.ts';
 import { notes } from './queries.ts';

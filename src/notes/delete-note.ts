@@ -1,7 +1,7 @@
-import { toId } from '../db/id.ts';
 import { deleteRows } from '../db/resource.ts';
-import type { Input, OperationContext } from '../http/operation.ts';
 import { noContent } from '../http/responses.ts';
+import type { Input, OperationContext } from '../operation.ts';
+import { toId } from '../values/id.ts';
 import { lockNote, type Owner } from './owner.ts';
 import { notes } from './queries.ts';
 import { recordNote } from './record-note.ts';

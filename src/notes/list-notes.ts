@@ -1,8 +1,8 @@
 import { conditionsOf, equals, indexed } from '../db/list/filters.ts';
 import type { Resource } from '../db/resource.ts';
 import type { BaseRow } from '../db/tables.ts';
-import type { Input, OperationContext } from '../http/operation.ts';
 import { list } from '../http/pagination.ts';
+import type { Input, OperationContext } from '../operation.ts';
 import { find } from '../resource/rows.ts';
 import { toNote } from './note.ts';
 import { type Owner, ownerColumn } from './owner.ts';

@@ -1,7 +1,7 @@
-import { toId, toNullableId } from '../db/id.ts';
 import { toActor } from '../events/event.ts';
-import type { Schema } from '../http/operation.ts';
+import type { Schema } from '../operation.ts';
 import { history } from '../resource/fields.ts';
+import { toId, toNullableId } from '../values/id.ts';
 import type { NoteRow } from './tables.ts';
 
 export function toNote(row: NoteRow): Schema<'Note'> {

@@ -1,8 +1,8 @@
 import type { Db } from '../db/db.ts';
-import { toUuid } from '../db/id.ts';
 import { findRow, lockRow, type RowLock } from '../db/resource.ts';
 import { checkIfMatch } from '../http/conditional.ts';
-import { notFound } from '../http/errors/problem.ts';
+import { notFound } from '../problem.ts';
+import { toUuid } from '../values/id.ts';
 import { notes } from './queries.ts';
 import type { NoteRow } from './tables.ts';
 

@@ -1,6 +1,6 @@
 import { updatedEvents } from '../events/record-change.ts';
-import type { Input, OperationContext } from '../http/operation.ts';
 import { ok } from '../http/responses.ts';
+import type { Input, OperationContext } from '../operation.ts';
 import { update } from '../resource/rows.ts';
 import { toNote } from './note.ts';
 import { lockNote, type Owner } from './owner.ts';

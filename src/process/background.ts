@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { Context } from './context.ts';
+import type { Context } from '../context.ts';
 
 /** Work that is done in the background again and again, in each environment and by any number of processes. */
 export interface Task {

@@ -1,4 +1,4 @@
-import { databaseFolder } from '../db/embedded/data-folders.ts';
+import { databaseFolder } from '../embedded-postgres/data-folders.ts';
 import type { Service } from './service.ts';
 
 const cli = 'npm run -s cli --';

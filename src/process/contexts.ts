@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
-import type { Databases } from '../db/databases.ts';
+import type { Config } from '../config.ts';
+import { type Context, createContext } from '../context.ts';
 import { environments } from '../environment.ts';
 import { createSharedCounts } from '../http/limits/shared-counts.ts';
-import type { Tracing } from '../tracing/tracing.ts';
-import type { Config } from './config.ts';
-import { type Context, createContext } from './context.ts';
+import type { Tracing } from '../telemetry/tracing.ts';
+import type { Databases } from './databases.ts';
 
 const DEAF =
   'Notifications of the database do not arrive, probably because DATABASE_URL leads to a pooler: set ' +

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { areCredentialsValid, type ClientCredentials, createClient } from '../clients/operator.ts';
 import { lockFirstClient } from '../clients/queries.ts';
+import type { Config } from '../config.ts';
+import type { Context } from '../context.ts';
 import type { Db } from '../db/db.ts';
-import { makeFolder } from '../db/embedded/make-folder.ts';
+import { makeFolder } from '../embedded-postgres/make-folder.ts';
 import type { Environment } from '../environment.ts';
-import type { Config } from './config.ts';
-import type { Context } from './context.ts';
 
 export type CredentialsFile = Record<Environment, ClientCredentials & { base_url: string }>;
 

@@ -2,20 +2,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { deleteOldAuditLogEntries } from '../audit-log/queries.ts';
 import { deleteExpiredRevocations } from '../auth/queries.ts';
+import type { Context } from '../context.ts';
 import type { Db } from '../db/db.ts';
 import { deleteSurplusDeliveries, disableOverfull } from '../deliveries/bound-storage.ts';
 import { deleteExpiredEvents, dropExpiredDays, prepareDays } from '../events/retention.ts';
-import { deleteExpiredKeys } from '../idempotency/queries.ts';
-import { deleteOldUsage } from '../idempotency/usage-queries.ts';
+import { deleteExpiredKeys } from '../http/idempotency/queries.ts';
+import { deleteOldUsage } from '../http/idempotency/usage-queries.ts';
 import { forgetErased } from '../imports/forget-erased.ts';
 import { deleteOldChunks, deleteOldImports, deleteOldKeys } from '../imports/housekeeping-queries.ts';
 import { makeRoom } from '../inbound-hooks/make-room.ts';
 import { deleteOldInboundDeliveries, deleteOrphanedInboundDeliveries } from '../inbound-hooks/queries.ts';
 import { foldLeadCounts } from '../leads/count-queries.ts';
-import { HOUR, MINUTE } from '../time.ts';
+import { HOUR, MINUTE } from '../values/time.ts';
 import { deleteExpiredSecrets, deleteOldDeliveries, deleteOrphanedDeliveries } from '../webhooks/queries.ts';
 import { runInBackground, type Task } from './background.ts';
-import type { Context } from './context.ts';
 
 /** Rows deleted per batch. Small enough that a batch takes a fraction of a second and blocks no one. */
 const BATCH_SIZE = 1_000;

@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { hasDatabase } from '../db/embedded/data-folders.ts';
-import { makeFolder } from '../db/embedded/make-folder.ts';
-import type { Config } from './config.ts';
+import type { Config } from '../config.ts';
+import { hasDatabase } from '../embedded-postgres/data-folders.ts';
+import { makeFolder } from '../embedded-postgres/make-folder.ts';
 
 /** The 32-byte key that encrypts secrets in the databases: SECRET_KEY, or else one generated once and stored in DATA_DIR. */
 export async function openSecretKey({

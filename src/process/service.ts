@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { openDatabases } from '../db/databases.ts';
+import { type Config, defaultPublicUrl } from '../config.ts';
+import type { Context } from '../context.ts';
 import { migrateBy } from '../db/migrate.ts';
 import { createSender } from '../deliveries/send.ts';
 import { startWorker, type WorkerOptions } from '../deliveries/worker.ts';
@@ -11,13 +12,12 @@ import { type Contract, createContract, type Document } from '../http/validation
 import { readDocument } from '../http/validation/document.ts';
 import { createFaultTranslator } from '../http/validation/fault-translator.ts';
 import { importTask } from '../imports/import-task.ts';
-import type { Tracing } from '../tracing/tracing.ts';
+import type { Tracing } from '../telemetry/tracing.ts';
 import { replayTask } from '../webhooks/replay.ts';
 import { runInBackground } from './background.ts';
-import { type Config, defaultPublicUrl } from './config.ts';
-import type { Context } from './context.ts';
 import { openContexts } from './contexts.ts';
 import { type OpenedCredentials, openCredentials } from './credentials-file.ts';
+import { openDatabases } from './databases.ts';
 import { freePort } from './free-port.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import { openSecretKey } from './secret-key.ts';
@@ -151,8 +151,8 @@ async function openMetrics(
   config: Config,
   closers: (() => unknown)[],
 ) {
-  const { createMetrics } = await import('../metrics/metrics.ts');
-  const { serveMetrics } = await import('../metrics/serve-metrics.ts');
+  const { createMetrics } = await import('../telemetry/metrics.ts');
+  const { serveMetrics } = await import('../telemetry/serve-metrics.ts');
   const metrics = createMetrics(contexts, config);
   closers.push(() => within(POOL_TIMEOUT, metrics.close()));
   const server = await serveMetrics(metrics, address);

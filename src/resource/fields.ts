@@ -1,9 +1,9 @@
 import { schemas } from '../../generated/rules.ts';
-import { toNullableId } from '../db/id.ts';
 import type { BaseRow, PersonRow } from '../db/tables.ts';
-import { invalidField } from '../http/errors/problem.ts';
-import { jsonBytes } from '../json-size.ts';
-import { mergeMap } from './merge-patch.ts';
+import { invalidField } from '../problem.ts';
+import { toNullableId } from '../values/id.ts';
+import { jsonBytes } from '../values/json-size.ts';
+import { mergeMap } from '../values/merge-patch.ts';
 
 const { maxProperties: MAX_KEYS, 'x-max-bytes': MAX_BYTES } = schemas.Metadata;
 

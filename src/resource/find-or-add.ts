@@ -1,7 +1,7 @@
 import type { Db } from '../db/db.ts';
 import { findRow, lockRow, type Resource, type RowLock } from '../db/resource.ts';
 import type { BaseRow } from '../db/tables.ts';
-import { Problem } from '../http/errors/problem.ts';
+import { Problem } from '../problem.ts';
 import { keyOf } from './known-rows.ts';
 import { Duplicate } from './rows.ts';
 

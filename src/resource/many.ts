@@ -1,9 +1,9 @@
-import { toUuid } from '../db/id.ts';
 import type { Values } from '../db/row-statements.ts';
 import type { BaseRow } from '../db/tables.ts';
 import { versionMismatch } from '../http/conditional.ts';
-import { invalidField, Problem, within } from '../http/errors/problem.ts';
-import type { OperationContext } from '../http/operation.ts';
+import type { OperationContext } from '../operation.ts';
+import { invalidField, Problem, within } from '../problem.ts';
+import { toUuid } from '../values/id.ts';
 import { appliedToNothing } from './new-fields.ts';
 import { duplicate } from './rows.ts';
 import { type ManyRows, type Outcome, type Plan, type Write, type Writer, writeMany } from './write-many.ts';

@@ -1,5 +1,5 @@
-import { Problem } from '../http/errors/problem.ts';
-import { mergeMap } from './merge-patch.ts';
+import { Problem } from '../problem.ts';
+import { mergeMap } from '../values/merge-patch.ts';
 
 interface Patch {
   metadata?: Record<string, string | null> | null;

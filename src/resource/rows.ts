@@ -1,8 +1,5 @@
-import type { Principal } from '../auth/principal.ts';
-import { hasScope } from '../auth/scopes.ts';
 import { type Db, first } from '../db/db.ts';
 import { brokenConstraint } from '../db/errors.ts';
-import { toId, toUuid } from '../db/id.ts';
 import {
   deleteRows,
   findConflict,
@@ -16,9 +13,12 @@ import type { Values } from '../db/row-statements.ts';
 import type { BaseRow } from '../db/tables.ts';
 import { writeOrFind } from '../db/write-or-find.ts';
 import { checkIfMatch } from '../http/conditional.ts';
-import { invalidField, notFound, Problem, type ProblemCode } from '../http/errors/problem.ts';
-import type { OperationContext } from '../http/operation.ts';
-import { differences } from './merge-patch.ts';
+import type { OperationContext } from '../operation.ts';
+import type { Principal } from '../principal.ts';
+import { invalidField, notFound, Problem, type ProblemCode } from '../problem.ts';
+import { hasScope } from '../scopes.ts';
+import { toId, toUuid } from '../values/id.ts';
+import { differences } from '../values/merge-patch.ts';
 
 /** Input of an operation that changes one resource. */
 interface Target {

@@ -6,10 +6,10 @@ import type { Values } from '../db/row-statements.ts';
 import type { BaseRow } from '../db/tables.ts';
 import { createdEvent, type Resources, updatedEvents } from '../events/record-change.ts';
 import { type NewEvent, recordEvents } from '../events/record-events.ts';
-import { Problem, within } from '../http/errors/problem.ts';
-import type { OperationContext } from '../http/operation.ts';
+import type { OperationContext } from '../operation.ts';
+import { Problem, within } from '../problem.ts';
+import { differences } from '../values/merge-patch.ts';
 import { KnownRows, keysOf } from './known-rows.ts';
-import { differences } from './merge-patch.ts';
 import { divide } from './rounds.ts';
 import { duplicate } from './rows.ts';
 

@@ -2,9 +2,9 @@ import type { Faker } from '@faker-js/faker';
 import slugify from '@sindresorhus/slugify';
 import { schemas } from '../../generated/rules.ts';
 import type { ContentStatus } from '../content/tables.ts';
-import { newUuid } from '../db/id.ts';
-import { DAY } from '../time.ts';
 import type { UserRow } from '../users/tables.ts';
+import { newUuid } from '../values/id.ts';
+import { DAY } from '../values/time.ts';
 import type { NewContentRow } from './queries.ts';
 
 /** Length of the generated history in days: it lies within the 90 days up to and including today. */

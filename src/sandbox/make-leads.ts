@@ -1,8 +1,8 @@
 import type { ContactRow } from '../contacts/tables.ts';
-import { newUuid } from '../db/id.ts';
 import type { LeadRow, LeadStatusChangeRow } from '../leads/tables.ts';
-import { DAY } from '../time.ts';
 import type { UserRow } from '../users/tables.ts';
+import { newUuid } from '../values/id.ts';
+import { DAY } from '../values/time.ts';
 import { contactEvents, firstTimes, leadEvents } from './make-events.ts';
 import { chance, nameOf, pick, randomInt, type Source, tagsOf, toTimestamp } from './make-fixtures.ts';
 import type { NewContentRow, PastEvent } from './queries.ts';

@@ -1,4 +1,4 @@
-import type { Input, OperationContext, Result } from '../http/operation.ts';
+import type { Input, OperationContext, Result } from '../operation.ts';
 import { seedData } from './seed.ts';
 
 export async function seedSandbox(

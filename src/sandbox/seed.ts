@@ -1,7 +1,7 @@
 import type { Db } from '../db/db.ts';
 import { brokenConstraint } from '../db/errors.ts';
-import { Problem } from '../http/errors/problem.ts';
-import { DAY } from '../time.ts';
+import { Problem } from '../problem.ts';
+import { DAY } from '../values/time.ts';
 import { contentEvents, userEvents } from './make-events.ts';
 import { DAYS, makeContent, makeUsers, type Source } from './make-fixtures.ts';
 import { makeLeads } from './make-leads.ts';

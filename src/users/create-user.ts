@@ -1,8 +1,8 @@
-import { newUuid } from '../db/id.ts';
 import { recordCreated } from '../events/record-change.ts';
-import type { Input, OperationContext, Result } from '../http/operation.ts';
 import { created } from '../http/responses.ts';
+import type { Input, OperationContext, Result } from '../operation.ts';
 import { insert } from '../resource/rows.ts';
+import { newUuid } from '../values/id.ts';
 import { users } from './queries.ts';
 import { toUser } from './user.ts';
 

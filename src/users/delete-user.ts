@@ -1,7 +1,7 @@
 import { erasePeople } from '../events/erase-people.ts';
 import { recordDeleted } from '../events/record-change.ts';
-import type { Input, OperationContext, Result } from '../http/operation.ts';
 import { noContent } from '../http/responses.ts';
+import type { Input, OperationContext, Result } from '../operation.ts';
 import { remove } from '../resource/rows.ts';
 import { users } from './queries.ts';
 

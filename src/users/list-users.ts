@@ -1,6 +1,6 @@
 import { conditionsOf } from '../db/list/filters.ts';
-import type { Input, OperationContext, Result } from '../http/operation.ts';
 import { list } from '../http/pagination.ts';
+import type { Input, OperationContext, Result } from '../operation.ts';
 import { userFilters, users } from './queries.ts';
 import { toUser } from './user.ts';
 

@@ -1,6 +1,6 @@
 import type { Db } from '../db/db.ts';
-import { toNullableId, toUuid } from '../db/id.ts';
-import { invalidField } from '../http/errors/problem.ts';
+import { invalidField } from '../problem.ts';
+import { toNullableId, toUuid } from '../values/id.ts';
 import { lockActive } from './queries.ts';
 
 /** Users (UUIDs) who exist and are active, locked so that this holds until the transaction ends. */

@@ -1,6 +1,6 @@
 import { recordUpdated } from '../events/record-change.ts';
-import type { Input, OperationContext, Result } from '../http/operation.ts';
 import { ok } from '../http/responses.ts';
+import type { Input, OperationContext, Result } from '../operation.ts';
 import { lock, update } from '../resource/rows.ts';
 import { users } from './queries.ts';
 import { toUser } from './user.ts';

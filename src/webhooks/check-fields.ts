@@ -1,6 +1,6 @@
-import { checkUrl } from '../deliveries/target.ts';
-import { invalidField } from '../http/errors/problem.ts';
-import type { OperationContext, Schema } from '../http/operation.ts';
+import type { OperationContext, Schema } from '../operation.ts';
+import { invalidField } from '../problem.ts';
+import { checkUrl } from './target.ts';
 
 /** Validates what the contract's schema can't express. Throws 422. */
 export function checkFields(

@@ -1,12 +1,12 @@
 import { logAct } from '../audit-log/log-act.ts';
-import { encrypt } from '../auth/secrets.ts';
-import { newUuid, toId } from '../db/id.ts';
 import { lockCount } from '../db/lock-count.ts';
-import { Problem } from '../http/errors/problem.ts';
-import type { Input, OperationContext, Result } from '../http/operation.ts';
 import { created, noStore } from '../http/responses.ts';
+import type { Input, OperationContext, Result } from '../operation.ts';
+import { Problem } from '../problem.ts';
 import { distinct } from '../resource/fields.ts';
 import { insert } from '../resource/rows.ts';
+import { newUuid, toId } from '../values/id.ts';
+import { encrypt } from '../values/secrets.ts';
 import { checkFields } from './check-fields.ts';
 import { webhooks } from './queries.ts';
 import { newWebhookSecret } from './secret.ts';

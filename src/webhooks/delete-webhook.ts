@@ -1,6 +1,6 @@
 import { logAct } from '../audit-log/log-act.ts';
-import type { Input, OperationContext, Result } from '../http/operation.ts';
 import { noContent } from '../http/responses.ts';
+import type { Input, OperationContext, Result } from '../operation.ts';
 import { remove } from '../resource/rows.ts';
 import { webhooks } from './queries.ts';
 

@@ -1,5 +1,5 @@
-import { toId } from '../db/id.ts';
-import type { Schema } from '../http/operation.ts';
+import type { Schema } from '../operation.ts';
+import { toId } from '../values/id.ts';
 import type { WebhookAttemptRow, WebhookDeliveryRow } from './tables.ts';
 
 export function toDelivery(row: WebhookDeliveryRow): Schema<'WebhookDelivery'> {

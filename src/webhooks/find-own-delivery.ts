@@ -1,6 +1,6 @@
 import type { Db } from '../db/db.ts';
-import { toUuid } from '../db/id.ts';
-import { notFound } from '../http/errors/problem.ts';
+import { notFound } from '../problem.ts';
+import { toUuid } from '../values/id.ts';
 import { findDelivery } from './queries.ts';
 import type { WebhookDeliveryRow, WebhookRow } from './tables.ts';
 

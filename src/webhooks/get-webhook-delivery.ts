@@ -1,4 +1,4 @@
-import type { Input, OperationContext, Result } from '../http/operation.ts';
+import type { Input, OperationContext, Result } from '../operation.ts';
 import { find } from '../resource/rows.ts';
 import { toAttempt, toDelivery } from './delivery.ts';
 import { findOwnDelivery } from './find-own-delivery.ts';

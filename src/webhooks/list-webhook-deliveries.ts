@@ -1,6 +1,6 @@
 import { conditionsOf, equals } from '../db/list/filters.ts';
-import type { Input, OperationContext, Result } from '../http/operation.ts';
 import { list } from '../http/pagination.ts';
+import type { Input, OperationContext, Result } from '../operation.ts';
 import { find } from '../resource/rows.ts';
 import { toDelivery } from './delivery.ts';
 import { deliveries, deliveryFilters, webhooks } from './queries.ts';

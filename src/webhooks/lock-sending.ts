@@ -1,5 +1,5 @@
 import type { Db } from '../db/db.ts';
-import { invalidField } from '../http/errors/problem.ts';
+import { invalidField } from '../problem.ts';
 import { lock } from '../resource/rows.ts';
 import { webhooks } from './queries.ts';
 import type { WebhookRow, WebhookStatus } from './tables.ts';

@@ -3,7 +3,7 @@ import { type DeliveryLog, deleteOld, deleteOrphaned } from '../db/delivery-log.
 import * as filters from '../db/list/filters.ts';
 import { knex, prepare } from '../db/query.ts';
 import { defineResource } from '../db/resource.ts';
-import type { Input } from '../http/operation.ts';
+import type { Input } from '../operation.ts';
 import {
   type WebhookAttemptRow,
   type WebhookDeliveryRow,

@@ -1,5 +1,5 @@
 import { DELIVERIES } from '../events/channels.ts';
-import type { Input, OperationContext, Result } from '../http/operation.ts';
+import type { Input, OperationContext, Result } from '../operation.ts';
 import { accepted } from './delivery.ts';
 import { findOwnDelivery } from './find-own-delivery.ts';
 import { lockSending } from './lock-sending.ts';

@@ -1,8 +1,8 @@
 import { RETENTION_DAYS } from '../events/retention.ts';
-import { invalidField } from '../http/errors/problem.ts';
-import type { Input, OperationContext, Result, Schema } from '../http/operation.ts';
-import { endOf, startOf } from '../instant-or-date.ts';
-import { DAY } from '../time.ts';
+import type { Input, OperationContext, Result, Schema } from '../operation.ts';
+import { invalidField } from '../problem.ts';
+import { endOf, startOf } from '../values/instant-or-date.ts';
+import { DAY } from '../values/time.ts';
 import { lockSending } from './lock-sending.ts';
 import { insertReplay } from './replay-queries.ts';
 import type { WebhookRow } from './tables.ts';

@@ -1,8 +1,8 @@
 import { logAct } from '../audit-log/log-act.ts';
-import { encrypt } from '../auth/secrets.ts';
-import type { Input, OperationContext, Result } from '../http/operation.ts';
 import { noStore, ok } from '../http/responses.ts';
+import type { Input, OperationContext, Result } from '../operation.ts';
 import { lock, update } from '../resource/rows.ts';
+import { encrypt } from '../values/secrets.ts';
 import { webhooks } from './queries.ts';
 import { newWebhookSecret, OVERLAP } from './secret.ts';
 import { toWebhookWithSecret } from './webhook.ts';

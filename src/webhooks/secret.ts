@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { DAY } from '../time.ts';
+import { DAY } from '../values/time.ts';
 
 /** How long the previous secret still signs after a rotation. Milliseconds. */
 export const OVERLAP = DAY;

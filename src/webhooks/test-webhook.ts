@@ -1,6 +1,6 @@
-import { toId } from '../db/id.ts';
 import { recordDelivery } from '../events/record-events.ts';
-import type { Input, OperationContext, Result } from '../http/operation.ts';
+import type { Input, OperationContext, Result } from '../operation.ts';
+import { toId } from '../values/id.ts';
 import { accepted } from './delivery.ts';
 import { lockSending } from './lock-sending.ts';
 import { findDelivery } from './queries.ts';

@@ -1,5 +1,5 @@
-import type { Input, OperationContext, Result, Schema } from '../http/operation.ts';
 import { ok } from '../http/responses.ts';
+import type { Input, OperationContext, Result, Schema } from '../operation.ts';
 import { distinct } from '../resource/fields.ts';
 import { lock, update } from '../resource/rows.ts';
 import { checkFields } from './check-fields.ts';

@@ -1,6 +1,6 @@
-import { toId } from '../db/id.ts';
-import type { Schema } from '../http/operation.ts';
+import type { Schema } from '../operation.ts';
 import { history } from '../resource/fields.ts';
+import { toId } from '../values/id.ts';
 import type { WebhookRow } from './tables.ts';
 
 export function toWebhook(row: WebhookRow): Schema<'Webhook'> {

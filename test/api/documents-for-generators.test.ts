@@ -2,10 +2,10 @@
 import { type Config, lintFromString, loadConfig } from '@redocly/openapi-core';
 import { OpenAPISchemaValidator } from 'express-openapi-validator/dist/framework/openapi.schema.validator.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { toOpenApi30 } from '../../src/http/documents/openapi-30.ts';
-import { toPlainDocument } from '../../src/http/documents/plain-document.ts';
 import type { Document } from '../../src/http/validation/contract.ts';
 import { readDocument } from '../../src/http/validation/document.ts';
+import { toOpenApi30 } from '../../src/pages/openapi-30.ts';
+import { toPlainDocument } from '../../src/pages/plain-document.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { TestClient } from '../support/client.ts';
 

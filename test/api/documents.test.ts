@@ -3,10 +3,10 @@ import express from 'express';
 import supertest from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { parseChangelog } from '../../src/http/documents/changelog.ts';
-import { sendText } from '../../src/http/documents/send-text.ts';
 import type { Document } from '../../src/http/validation/contract.ts';
 import { readDocument } from '../../src/http/validation/document.ts';
+import { parseChangelog } from '../../src/pages/changelog.ts';
+import { sendText } from '../../src/pages/send-text.ts';
 import { PUBLIC_URL, startTestApp, type TestApp } from '../support/app.ts';
 import { TestClient } from '../support/client.ts';
 

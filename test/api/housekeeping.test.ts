@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { prepareDays } from '../../src/events/retention.ts';
 import { startHousekeeping } from '../../src/process/housekeeping.ts';
-import { DAY } from '../../src/time.ts';
+import { DAY } from '../../src/values/time.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { until } from '../support/deliveries.ts';
 import { make } from '../support/resources.ts';

@@ -1,7 +1,7 @@
 import { PostmanValidator } from '@har-sdk/validator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operations } from '../../generated/operations.ts';
-import type { toPostmanCollection } from '../../src/http/documents/postman-collection.ts';
+import type { toPostmanCollection } from '../../src/pages/postman-collection.ts';
 import { allScopes, PUBLIC_URL, startTestApp, type TestApp } from '../support/app.ts';
 import { TestClient } from '../support/client.ts';
 import { runCollection } from '../support/postman.ts';

@@ -24,7 +24,7 @@ describe('the code that the docs page shows', () => {
   let headers: Record<string, string>;
 
   beforeAll(async () => {
-    const file = new URL('../../src/http/documents/docs-page/snippet-languages.js', import.meta.url).href;
+    const file = new URL('../../src/pages/docs-page/snippet-languages.js', import.meta.url).href;
     ({ languages } = await import(file));
     app = await startTestApp();
     client = await app.client();

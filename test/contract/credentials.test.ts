@@ -4,8 +4,8 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type OperationId, operations, scopes } from '../../generated/operations.ts';
-import { covers } from '../../src/auth/scopes.ts';
 import { basePaths, type Environment, environments } from '../../src/environment.ts';
+import { covers } from '../../src/scopes.ts';
 import { allScopes, PUBLIC_URL, startTestApp, type TestApp } from '../support/app.ts';
 import { credentialsWith, type Refused, refusedCredentials } from '../support/credentials.ts';
 import { type Endpoint, endpoints, readDocument } from '../support/document.ts';

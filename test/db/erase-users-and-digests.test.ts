@@ -2,7 +2,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Knex } from 'knex';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type IdPrefix, toId } from '../../src/db/id.ts';
+import { type IdPrefix, toId } from '../../src/values/id.ts';
 import { createEmptyDatabase, migrateBefore } from '../support/database.ts';
 
 const name = '20261125000800';

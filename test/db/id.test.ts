@@ -1,7 +1,7 @@
 /** Ids are TypeIDs. The examples are those of its specification. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { anyUuid, newUuid, toId, toUuid } from '../../src/db/id.ts';
+import { anyUuid, newUuid, toId, toUuid } from '../../src/values/id.ts';
 
 describe('an id', () => {
   it.each([

@@ -5,8 +5,8 @@ import { countRows, fetchPage } from '../../src/db/list/fetch-page.ts';
 import { conditionsOf } from '../../src/db/list/filters.ts';
 import type { PageRequest } from '../../src/db/list/page.ts';
 import { knex } from '../../src/db/query.ts';
-import type { Input } from '../../src/http/operation.ts';
 import { leadFilters, leads } from '../../src/leads/queries.ts';
+import type { Input } from '../../src/operation.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;

@@ -1,12 +1,12 @@
 /** How lists are prepared: what the API can't show, but what decides whether they stay fast. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Database } from '../../src/db/database.ts';
-import { newUuid, toId } from '../../src/db/id.ts';
 import { conditionsOf } from '../../src/db/list/filters.ts';
 import type { PageRequest } from '../../src/db/list/page.ts';
 import { knex, MAX_NAMED_SHAPES } from '../../src/db/query.ts';
-import type { Input } from '../../src/http/operation.ts';
 import { leadFilters, leads } from '../../src/leads/queries.ts';
+import type { Input } from '../../src/operation.ts';
+import { newUuid, toId } from '../../src/values/id.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 // A copy of its own, as the lists that a process has shown before decide which statements are named.

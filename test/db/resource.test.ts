@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Database } from '../../src/db/database.ts';
 import { one } from '../../src/db/db.ts';
-import { newUuid } from '../../src/db/id.ts';
 import { knex, MAX_NAMED_SHAPES } from '../../src/db/query.ts';
 import { updateRow } from '../../src/db/resource.ts';
 import { NOW } from '../../src/db/row-statements.ts';
+import { newUuid } from '../../src/values/id.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { leadInput, uniqueEmail } from '../support/factories.ts';
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import document from '../../generated/openapi.json' with { type: 'json' };
 import { renderErrorsPage } from '../../scripts/errors-page.ts';
 import { transientFailures } from '../../src/db/errors.ts';
-import { problemCodes } from '../../src/http/errors/problem-codes.ts';
+import { problemCodes } from '../../src/problem-codes.ts';
 import { readPage } from '../support/markdown.ts';
 
 const page = readPage('docs/errors.md');

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { createMetrics } from '../../src/metrics/metrics.ts';
+import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { readPage } from '../support/markdown.ts';
 
 const project = join(import.meta.dirname, '../..');

@@ -13,8 +13,12 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { type DataFolder, listDataFolders, removeDataFolder } from '../../src/db/embedded/data-folders.ts';
-import { startEmbedded } from '../../src/db/embedded/server.ts';
+import {
+  type DataFolder,
+  listDataFolders,
+  removeDataFolder,
+} from '../../src/embedded-postgres/data-folders.ts';
+import { startEmbedded } from '../../src/embedded-postgres/server.ts';
 import { cleanUp, cli, cliJson, newDataDir, preparedDataDir, run, startServer } from '../support/process.ts';
 
 afterAll(cleanUp);

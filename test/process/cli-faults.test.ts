@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseScopes } from '../../src/auth/scopes.ts';
 import { createClient } from '../../src/clients/operator.ts';
+import { parseScopes } from '../../src/scopes.ts';
 import {
   asOperator,
   cleanUp,

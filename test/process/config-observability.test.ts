@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { loadConfig } from '../../src/process/config.ts';
+import { loadConfig } from '../../src/config.ts';
 
 describe('the configuration', () => {
   it('serves metrics on the loopback unless it is told otherwise', () => {

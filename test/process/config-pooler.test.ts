@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ConfigError, loadConfig } from '../../src/process/config.ts';
+import { ConfigError, loadConfig } from '../../src/config.ts';
 
 const databases = {
   DATABASE_URL: 'postgres://api:hunter2@pooler.example.com:6432/leads',

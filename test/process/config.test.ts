@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { ConfigError, defaultPublicUrl, loadConfig } from '../../src/process/config.ts';
+import { ConfigError, defaultPublicUrl, loadConfig } from '../../src/config.ts';
 import { certificate, privateKey } from '../support/certificate.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'config-'));

@@ -9,7 +9,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { EmbeddedError } from '../../src/db/embedded/server.ts';
+import { EmbeddedError } from '../../src/embedded-postgres/server.ts';
 import { EmbeddedFixture, isAlive, isRoot, query, withSetting } from '../support/embedded.ts';
 
 // They start servers and processes, which takes its time on a busy machine.

@@ -1,7 +1,7 @@
 /** Leads with histories, and what the reports must say of them, found by counting. */
 import type { Knex } from 'knex';
 import type { components } from '../../generated/api.ts';
-import { toUuid } from '../../src/db/id.ts';
+import { toUuid } from '../../src/values/id.ts';
 import type { TestApp } from './app.ts';
 import type { TestClient } from './client.ts';
 import { insertLeads } from './lists.ts';

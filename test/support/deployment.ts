@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { type Config, loadConfig } from '../../src/process/config.ts';
+import { type Config, loadConfig } from '../../src/config.ts';
 import { imageEnv } from './dockerfile.ts';
 
 const project = join(import.meta.dirname, '../..');
@@ -15,7 +15,7 @@ export function readFile(path: string): string {
 
 /** Each variable that the service reads, and those of Node and its allocator. */
 const known = new Set([
-  ...[...readFile('src/process/config.ts').matchAll(/'([A-Z]+(?:_[A-Z]+)*)'/g)].map(([, name]) => name),
+  ...[...readFile('src/config.ts').matchAll(/'([A-Z]+(?:_[A-Z]+)*)'/g)].map(([, name]) => name),
   'MALLOC_ARENA_MAX',
   'MALLOC_MMAP_THRESHOLD_',
   'NODE_COMPILE_CACHE',

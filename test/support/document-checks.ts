@@ -1,8 +1,8 @@
 /** The rules that run the document's schemas and patterns instead of reading them. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { isInstantOrDate } from '../../src/instant-or-date.ts';
-import { isTimezone } from '../../src/timezone.ts';
+import { isInstantOrDate } from '../../src/values/instant-or-date.ts';
+import { isTimezone } from '../../src/values/timezone.ts';
 import { allSchemas, type Document, described, endpoints, type Schema, subschemas } from './document.ts';
 
 export function slowPatterns(document: Document): string[] {

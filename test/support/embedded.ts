@@ -7,8 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import pg from 'pg';
 import { afterEach, beforeEach } from 'vitest';
-import { commandLine } from '../../src/db/embedded/processes.ts';
-import { type EmbeddedServer, startEmbedded } from '../../src/db/embedded/server.ts';
+import { commandLine } from '../../src/embedded-postgres/processes.ts';
+import { type EmbeddedServer, startEmbedded } from '../../src/embedded-postgres/server.ts';
 import { copyCluster } from './database.ts';
 import { postmaster } from './process.ts';
 
@@ -65,7 +65,7 @@ export class EmbeddedFixture {
       [
         '--input-type=module',
         '--eval',
-        `import { startEmbedded } from '${pathToFileURL(join(root, 'src/db/embedded/server.ts'))}';
+        `import { startEmbedded } from '${pathToFileURL(join(root, 'src/embedded-postgres/server.ts'))}';
         const server = await startEmbedded(process.argv[1]);
         process.stdin.once('data', async () => { await server.stop(); process.exit(); });
         process.stdout.write(server.url('postgres'));`,

@@ -1,9 +1,9 @@
 /** What tests do with the log. */
 import type { components } from '../../generated/api.ts';
 import type { Db } from '../../src/db/db.ts';
-import { newUuid, toId } from '../../src/db/id.ts';
 import { knex } from '../../src/db/query.ts';
 import { type NewEvent, recordEvents } from '../../src/events/record-events.ts';
+import { newUuid, toId } from '../../src/values/id.ts';
 import type { TestApp } from './app.ts';
 import type { TestClient } from './client.ts';
 

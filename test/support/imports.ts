@@ -1,11 +1,11 @@
 /** What tests do with imports. */
 import type { components } from '../../generated/api.ts';
+import type { Context } from '../../src/context.ts';
 import { createChecks } from '../../src/http/validation/checks.ts';
 import { createContract } from '../../src/http/validation/contract.ts';
 import { readDocument } from '../../src/http/validation/document.ts';
 import { createFaultTranslator } from '../../src/http/validation/fault-translator.ts';
 import { runChunk } from '../../src/imports/run-chunk.ts';
-import type { Context } from '../../src/process/context.ts';
 import type { TestApp } from './app.ts';
 import type { TestClient } from './client.ts';
 

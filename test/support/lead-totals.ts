@@ -1,8 +1,8 @@
 /** What lists of leads tell, beside what the table itself says. */
 import type { Knex } from 'knex';
 import { expect } from 'vitest';
-import { toId } from '../../src/db/id.ts';
 import type { LeadRow } from '../../src/leads/tables.ts';
+import { toId } from '../../src/values/id.ts';
 import { startTestApp, type TestApp } from './app.ts';
 import type { TestClient } from './client.ts';
 import { listLeads, walk } from './lists.ts';

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { components } from '../../generated/api.ts';
-import { newUuid } from '../../src/db/id.ts';
 import type { LeadRow } from '../../src/leads/tables.ts';
+import { newUuid } from '../../src/values/id.ts';
 import { PUBLIC_URL } from './app.ts';
 import type { TestClient } from './client.ts';
 import { uniqueEmail } from './factories.ts';

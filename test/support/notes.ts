@@ -1,6 +1,6 @@
 /** Notes as tests see them, about one lead and one contact that are there from the beginning. */
 import type { components } from '../../generated/api.ts';
-import { newUuid, toId } from '../../src/db/id.ts';
+import { newUuid, toId } from '../../src/values/id.ts';
 import { uniqueEmail } from './factories.ts';
 import type { TestResource } from './resources.ts';
 

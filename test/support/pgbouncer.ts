@@ -6,7 +6,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { postgresAccount } from '../../src/db/embedded/user.ts';
+import { postgresAccount } from '../../src/embedded-postgres/user.ts';
 import { freePort } from '../../src/process/free-port.ts';
 import { isRoot } from './embedded.ts';
 

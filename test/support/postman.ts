@@ -1,5 +1,5 @@
 /** Sends the requests of a Postman collection one after the other, with its scripts, as Postman does. */
-import type { toPostmanCollection } from '../../src/http/documents/postman-collection.ts';
+import type { toPostmanCollection } from '../../src/pages/postman-collection.ts';
 
 type Collection = ReturnType<typeof toPostmanCollection>;
 type Item = Collection['item'][number]['item'][number];

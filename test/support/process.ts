@@ -10,7 +10,7 @@ import { pino } from 'pino';
 import packageJson from '../../package.json' with { type: 'json' };
 import { type ClientCredentials, createClient } from '../../src/clients/operator.ts';
 import { Database } from '../../src/db/database.ts';
-import { commandLine } from '../../src/db/embedded/processes.ts';
+import { commandLine } from '../../src/embedded-postgres/processes.ts';
 import type { CredentialsFile } from '../../src/process/credentials-file.ts';
 import { copyCluster, createTestDatabase, type TestDatabase } from './database.ts';
 

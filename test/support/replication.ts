@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { postgresAccount, run } from '../../src/db/embedded/user.ts';
+import { postgresAccount, run } from '../../src/embedded-postgres/user.ts';
 import { freePort } from '../../src/process/free-port.ts';
 import { isRoot, query } from './embedded.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type JWTHeaderParameters, type JWTPayload, SignJWT } from 'jose';
 import { createSigningKeys } from '../../src/auth/signing-keys.ts';
-import type { Context } from '../../src/process/context.ts';
+import type { Context } from '../../src/context.ts';
 
 interface Forgery {
   claims?: JWTPayload;

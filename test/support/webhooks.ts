@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { components } from '../../generated/api.ts';
-import { newUuid, toId, toUuid } from '../../src/db/id.ts';
-import { HOUR } from '../../src/time.ts';
+import { newUuid, toId, toUuid } from '../../src/values/id.ts';
+import { HOUR } from '../../src/values/time.ts';
 import type { WebhookAttemptRow, WebhookDeliveryRow } from '../../src/webhooks/tables.ts';
 import type { TestClient } from './client.ts';
 import type { TestResource } from './resources.ts';

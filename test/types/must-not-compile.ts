@@ -5,8 +5,8 @@
 
 import type { Db } from '../../src/db/db.ts';
 import { knex, prepare } from '../../src/db/query.ts';
-import type { Handlers, Input, Result, Schema } from '../../src/http/operation.ts';
 import type { LeadRow } from '../../src/leads/tables.ts';
+import type { Handlers, Input, Result, Schema } from '../../src/operation.ts';
 
 declare const handlers: Handlers;
 declare const lead: Schema<'Lead'>;

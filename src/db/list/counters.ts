@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { DAY, MAX_TIME } from '../../time.ts';
+import { DAY, MAX_TIME } from '../../values/time.ts';
 import { type Bind, knex, sql } from '../query.ts';
 import { applyAll, bindConditions, type Condition } from './condition.ts';
 

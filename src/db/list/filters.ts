@@ -1,6 +1,6 @@
-import { endOf, startOf } from '../../instant-or-date.ts';
-import { MAX_TIME, MIN_TIME } from '../../time.ts';
-import { type IdPrefix, toUuid } from '../id.ts';
+import { type IdPrefix, toUuid } from '../../values/id.ts';
+import { endOf, startOf } from '../../values/instant-or-date.ts';
+import { MAX_TIME, MIN_TIME } from '../../values/time.ts';
 import { type Condition, condition } from './condition.ts';
 
 /** The condition for each filter parameter. `query` holds all parameters, for filters that depend on others. */

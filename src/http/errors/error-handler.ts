@@ -9,14 +9,14 @@ import {
   isUnavailable,
 } from '../../db/errors.ts';
 import { basePaths } from '../../environment.ts';
+import { resourceMetadataUrl } from '../../pages/oauth-metadata.ts';
+import { Problem } from '../../problem.ts';
 import { isForm } from '../body.ts';
-import { resourceMetadataUrl } from '../documents/oauth-metadata.ts';
 import { isRead } from '../request.ts';
 import { respond } from '../respond.ts';
 import type { Contract } from '../validation/contract.ts';
 import type { FaultTranslator, ValidationFault } from '../validation/fault-translator.ts';
 import { oauthError } from './oauth-errors.ts';
-import { Problem } from './problem.ts';
 
 /** Retry-After of a 503. Seconds. */
 const RETRY_AFTER = '2';

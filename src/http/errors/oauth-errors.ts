@@ -1,4 +1,4 @@
-import type { Problem } from './problem.ts';
+import type { Problem } from '../../problem.ts';
 
 /**
  * The fields that RFC 6749 section 5.2 requires in addition to our own, so that standard OAuth libraries understand the

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { Request } from 'express';
-import { Problem } from '../errors/problem.ts';
+import { Problem } from '../../problem.ts';
 import { createSlots } from './slots.ts';
 
 /** Maximum large responses built at once: one reads while another writes, and each takes several times its size in memory. */

@@ -1,4 +1,4 @@
-import { Problem } from '../errors/problem.ts';
+import { Problem } from '../../problem.ts';
 
 /** Maximum wait for bytes. Milliseconds. */
 const QUEUE_TIMEOUT = 10_000;

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import type { RateLimitClass } from '../../../generated/operations.ts';
-import { Problem } from '../errors/problem.ts';
+import { Problem } from '../../problem.ts';
 import { classOf } from './rate-limit.ts';
 import { createSlots, type Slots } from './slots.ts';
 

@@ -3,8 +3,8 @@ import type { NextFunction, Request, Response } from 'express';
 import { ipKeyGenerator, type Options, type Store } from 'express-rate-limit';
 import type { RateLimitClass } from '../../../generated/operations.ts';
 import type { AttemptLimiter } from '../../auth/secret-lookup.ts';
-import type { Config } from '../../process/config.ts';
-import { Problem } from '../errors/problem.ts';
+import type { Config } from '../../config.ts';
+import { Problem } from '../../problem.ts';
 import { MemoryCounts } from './memory-counts.ts';
 import type { CreateStore } from './shared-counts.ts';
 

@@ -1,4 +1,4 @@
-import type { Problem } from '../errors/problem.ts';
+import type { Problem } from '../../problem.ts';
 
 /** Maximum wait for a slot. Milliseconds. */
 const QUEUE_TIMEOUT = 10_000;

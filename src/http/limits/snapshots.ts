@@ -2,8 +2,8 @@ import { isUnavailable } from '../../db/errors.ts';
 import { allRows, type RowsRequest } from '../../db/list/all-rows.ts';
 import type { ListSource } from '../../db/list/page.ts';
 import { readSnapshot, type SnapshotSource } from '../../db/snapshot.ts';
-import { MINUTE } from '../../time.ts';
-import { Problem } from '../errors/problem.ts';
+import { Problem } from '../../problem.ts';
+import { MINUTE } from '../../values/time.ts';
 
 /** Maximum snapshots read at once, of one environment in one process: each holds a connection. */
 const MAX_CONCURRENT = 4;

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import type { Request, Response } from 'express';
-import { Problem } from '../errors/problem.ts';
+import { Problem } from '../../problem.ts';
 import { whenClosed } from '../when-closed.ts';
 import { arrivalOf } from './arrival.ts';
 

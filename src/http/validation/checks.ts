@@ -1,5 +1,5 @@
+import type { Input, OperationContext } from '../../operation.ts';
 import { checkText } from '../body.ts';
-import type { Input, OperationContext } from '../operation.ts';
 import type { Contract } from './contract.ts';
 import type { FaultTranslator, ValidationFault } from './fault-translator.ts';
 

@@ -16,8 +16,8 @@ import {
   type Operation,
   type OperationId,
 } from '../../../generated/operations.ts';
-import { isDate, isInstantOrDate } from '../../instant-or-date.ts';
-import { isTimezone } from '../../timezone.ts';
+import { isDate, isInstantOrDate } from '../../values/instant-or-date.ts';
+import { isTimezone } from '../../values/timezone.ts';
 import { isForm } from '../body.ts';
 import type { Operations } from '../find-operation.ts';
 import { takeItems } from './checked-items.ts';

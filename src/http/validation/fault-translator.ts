@@ -1,4 +1,4 @@
-import { type FieldErrors, invalidFields, MAX_FIELD_ERRORS, Problem } from '../errors/problem.ts';
+import { type FieldErrors, invalidFields, MAX_FIELD_ERRORS, Problem } from '../../problem.ts';
 import type { Document } from './contract.ts';
 import { pathTextsOf } from './path.ts';
 

@@ -1,5 +1,5 @@
 import type { FuncKeywordDefinition, SchemaValidateFunction } from 'ajv';
-import { jsonBytes } from '../../json-size.ts';
+import { jsonBytes } from '../../values/json-size.ts';
 
 const isWithinLimit: SchemaValidateFunction = (max: number, value: unknown) => {
   isWithinLimit.errors = [

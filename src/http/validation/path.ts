@@ -1,5 +1,5 @@
 import type { OpenAPIV3 } from 'express-openapi-validator/dist/framework/types.js';
-import { invalidField } from '../errors/problem.ts';
+import { invalidField } from '../../problem.ts';
 
 /** Which of these parameters are texts in the path. Unlike ids, they have rules of their own. */
 export function pathTextsOf({ parameters = [] }: Pick<OpenAPIV3.OperationObject, 'parameters'>): string[] {

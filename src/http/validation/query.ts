@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import type { OpenAPIV3 } from 'express-openapi-validator/dist/framework/types.js';
-import { invalidParameter } from '../errors/problem.ts';
+import { invalidParameter } from '../../problem.ts';
 
 type Query = Request['query'];
 

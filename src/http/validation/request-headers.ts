@@ -1,5 +1,5 @@
 import type { NextFunction, Request, Response } from 'express';
-import { invalidParameter, Problem } from '../errors/problem.ts';
+import { invalidParameter, Problem } from '../../problem.ts';
 
 /**
  * Headers that must not be repeated. Node takes the first or joins them, while a proxy in front may have used the other

@@ -1,4 +1,4 @@
-import { invalidField, type Problem } from '../../http/errors/problem.ts';
+import { invalidField, type Problem } from '../../problem.ts';
 
 /** The file can't be read from here on. The reader knows the row. */
 export class FileFault extends Error {}

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Schema } from '../../http/operation.ts';
+import type { Schema } from '../../operation.ts';
 import { invalidFile } from './fault.ts';
 import { readCsv } from './read-csv.ts';
 import { readNdjson } from './read-ndjson.ts';

@@ -1,7 +1,7 @@
 import { schemas } from '../../../generated/rules.ts';
 import { textFault } from '../../http/body.ts';
-import { jsonBytes } from '../../json-size.ts';
-import { firstCharacters } from '../../text.ts';
+import { jsonBytes } from '../../values/json-size.ts';
+import { firstCharacters } from '../../values/text.ts';
 import { invalidFile } from './fault.ts';
 
 export interface FileRow {

@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createLookup } from '../../../src/deliveries/lookup.ts';
 import { createSender, type Sender } from '../../../src/deliveries/send.ts';
-import { checkUrl } from '../../../src/deliveries/target.ts';
+import { checkUrl } from '../../../src/webhooks/target.ts';
 import { type Receiver, startReceiver } from '../../support/deliveries.ts';
 
 const rules = { allowPrivate: false };

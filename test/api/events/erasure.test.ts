@@ -1,8 +1,8 @@
 /** Who is deleted is nowhere in the database any more. */
 import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { toId, toUuid } from '../../../src/db/id.ts';
 import { foldLeadCounts } from '../../../src/leads/count-queries.ts';
+import { toId, toUuid } from '../../../src/values/id.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
 import { someone, traces } from '../../support/erasure.ts';

@@ -1,6 +1,6 @@
 /** A restore puts the log back to an older state, from where it grows again: the same positions, but other events. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newUuid } from '../../../src/db/id.ts';
+import { newUuid } from '../../../src/values/id.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
 import { createTestDatabase } from '../../support/database.ts';

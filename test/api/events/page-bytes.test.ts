@@ -1,7 +1,7 @@
 /** A page of events ends at 4 MiB, whatever was recorded before there were limits to it. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newUuid, toId } from '../../../src/db/id.ts';
 import type { NewEvent } from '../../../src/events/record-events.ts';
+import { newUuid, toId } from '../../../src/values/id.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
 import { latest, record } from '../../support/events.ts';

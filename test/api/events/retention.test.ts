@@ -1,8 +1,8 @@
 /** Events are kept for 90 days, a whole UTC day at a time. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Db } from '../../../src/db/db.ts';
-import { newUuid, toId } from '../../../src/db/id.ts';
 import { deleteExpiredEvents, dropExpiredDays, prepareDays } from '../../../src/events/retention.ts';
+import { newUuid, toId } from '../../../src/values/id.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
 import { follow, latest } from '../../support/events.ts';

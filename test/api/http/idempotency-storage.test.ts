@@ -1,7 +1,7 @@
 /** Stored answers take no more room than they may: for each client, for each environment, whichever process stores them. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { deleteOldUsage } from '../../../src/idempotency/usage-queries.ts';
+import { deleteOldUsage } from '../../../src/http/idempotency/usage-queries.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
 import { leadInput } from '../../support/factories.ts';

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { Response } from 'supertest';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { HOUR } from '../../../src/time.ts';
+import { HOUR } from '../../../src/values/time.ts';
 import { startTestApp, type TestApp, type TestAppOptions } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
 import { createLead, leadInput } from '../../support/factories.ts';

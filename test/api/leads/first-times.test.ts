@@ -2,7 +2,7 @@
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newUuid, toId } from '../../../src/db/id.ts';
+import { newUuid, toId } from '../../../src/values/id.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
 import { createLead, uniqueEmail } from '../../support/factories.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { newUuid, toId } from '../../../src/db/id.ts';
 import { findDrift, foldLeadCounts } from '../../../src/leads/count-queries.ts';
+import { newUuid, toId } from '../../../src/values/id.ts';
 import { createLead, createUser } from '../../support/factories.ts';
 import {
   allLeads,

@@ -2,8 +2,8 @@
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { newUuid } from '../../../src/db/id.ts';
 import { findDrift, foldLeadCounts } from '../../../src/leads/count-queries.ts';
+import { newUuid } from '../../../src/values/id.ts';
 import { createLead, uniqueEmail } from '../../support/factories.ts';
 import {
   at,

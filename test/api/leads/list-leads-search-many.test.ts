@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { toId } from '../../../src/db/id.ts';
 import type { LeadRow } from '../../../src/leads/tables.ts';
+import { toId } from '../../../src/values/id.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
 import { listLeads, walk } from '../../support/lists.ts';

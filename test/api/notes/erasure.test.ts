@@ -1,7 +1,7 @@
 /** What was noted about somebody goes with them. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { toId, toUuid } from '../../../src/db/id.ts';
+import { toId, toUuid } from '../../../src/values/id.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
 import { traces } from '../../support/erasure.ts';

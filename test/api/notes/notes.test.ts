@@ -1,7 +1,7 @@
 /** What notes promise beside what all resources do. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { toUuid } from '../../../src/db/id.ts';
 import { sha256 } from '../../../src/events/digest.ts';
+import { toUuid } from '../../../src/values/id.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
 import { eventsOf, typesOf } from '../../support/events.ts';

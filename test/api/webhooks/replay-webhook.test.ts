@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { newUuid, toId } from '../../../src/db/id.ts';
 import { runInBackground } from '../../../src/process/background.ts';
+import { newUuid, toId } from '../../../src/values/id.ts';
 import { continueReplays, replayTask } from '../../../src/webhooks/replay.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { decrypt } from '../../../src/auth/secrets.ts';
+import { decrypt } from '../../../src/values/secrets.ts';
 import { deleteExpiredSecrets } from '../../../src/webhooks/queries.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { toId } from '../../../src/db/id.ts';
+import { toId } from '../../../src/values/id.ts';
 import { recordLargeEvents } from '../../support/large-events.ts';
 import {
   call,

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { type EmbeddedServer, startEmbedded } from '../../../src/db/embedded/server.ts';
 import { ensureDatabase } from '../../../src/db/migrate.ts';
+import { type EmbeddedServer, startEmbedded } from '../../../src/embedded-postgres/server.ts';
 import { type Receiver, startReceiver, until } from '../../support/deliveries.ts';
 import { expectKept, RECOVERY, startLoad, TRUST } from '../../support/load.ts';
 import {

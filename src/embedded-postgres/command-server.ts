@@ -1,0 +1,47 @@
+import pg from 'pg';
+import { isUnavailable } from '../db/errors.ts';
+import { type EmbeddedServer, startEmbedded } from './server.ts';
+
+/** Advisory lock id: arbitrary, but the same in every process. Each command shares the lock as long as it runs. */
+const LOCK = 7_305_822_404;
+/** Maximum wait for other commands. Milliseconds. */
+const MAX_WAIT = 60 * 60_000;
+const MAX_TRIES = 5;
+
+/**
+ * The server for a command while no service may be running. Commands may run at the same time: the one that started the
+ * server stops it when the others have ended. Throws EmbeddedError, also if there is no database.
+ */
+export async function startForCommand(dataDir: string): Promise<EmbeddedServer> {
+  for (let tries = 1; ; tries += 1) {
+    const server = await startEmbedded(dataDir, undefined, false);
+    const client = new pg.Client({ connectionString: server.url('postgres') });
+    // A query that is under way fails with it.
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+      await client.query(`select pg_advisory_lock_shared(${LOCK})`);
+      return { ...server, stop: (timeout) => leave(server, client, timeout) };
+    } catch (error) {
+      await client.end().catch(() => undefined);
+      await server.stop();
+      // The command that started the server has just stopped it.
+      if (!isUnavailable(error) || tries === MAX_TRIES) throw error;
+    }
+  }
+}
+
+async function leave(server: EmbeddedServer, client: pg.Client, timeout: number | undefined): Promise<void> {
+  try {
+    if (server.isOwn) {
+      await client.query(`set lock_timeout = ${MAX_WAIT}; select pg_advisory_unlock_shared(${LOCK})`);
+      await client.query(`select pg_advisory_lock(${LOCK})`);
+    }
+  } catch {
+    // Another process has stopped the server, or a command takes too long.
+  } finally {
+    // In this order: a command that waits for the lock must not get it while the server stops.
+    await server.stop(timeout);
+    await client.end().catch(() => undefined);
+  }
+}

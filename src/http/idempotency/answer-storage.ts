@@ -1,0 +1,85 @@
+import type { Db } from '../../db/db.ts';
+import { Problem } from '../../problem.ts';
+import { addUsage, readUsage } from './usage-queries.ts';
+
+/** How much of the environment's room for answers one client may use. */
+const CLIENT_SHARE = 1 / 4;
+/** What a stored answer takes besides its body: row, key and index entries. Bytes. */
+const OVERHEAD = 512;
+/** Milliseconds after which the processes tell each other what they have stored. */
+const SAVE_AFTER = 1_000;
+/** Seconds after which older answers have expired. */
+const RETRY_AFTER = '3600';
+
+export type AnswerStorage = ReturnType<typeof createAnswerStorage>;
+
+/**
+ * Bounds the stored answers of an environment, `limit` bytes. Counting in the transaction of each request would make all
+ * requests of a client wait for each other, so each process saves what it has stored once a second.
+ */
+export function createAnswerStorage(db: Db, limit: number) {
+  let unsaved = new Map<string, number>();
+  /** Of all processes, when this one has last saved. */
+  let used: ReadonlyMap<string, number> = new Map();
+  let usedByAll = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let isClosed = false;
+
+  function saveSoon(): void {
+    if (isClosed) return;
+    timer ??= setTimeout(save, SAVE_AFTER).unref();
+  }
+
+  async function save(): Promise<void> {
+    const saving = unsaved;
+    unsaved = new Map();
+    try {
+      await addUsage(db, saving);
+      used = await readUsage(db);
+      // Here, since each request with a key asks for it.
+      usedByAll = sum(used);
+    } catch {
+      for (const [clientId, bytes] of saving) count(clientId, bytes);
+    }
+    timer = undefined;
+    if (unsaved.size > 0) saveSoon();
+  }
+
+  function count(clientId: string, bytes: number): void {
+    unsaved.set(clientId, (unsaved.get(clientId) ?? 0) + bytes);
+  }
+
+  return {
+    /** Throws 429 if there is no room for an answer to the client (UUID). */
+    requireRoom(clientId: string): void {
+      const own = (used.get(clientId) ?? 0) + (unsaved.get(clientId) ?? 0);
+      const all = usedByAll + sum(unsaved);
+      if (own < limit * CLIENT_SHARE && all < limit) return;
+      // To learn when there is room again.
+      saveSoon();
+      throw new Problem('idempotency_storage_full', own < limit * CLIENT_SHARE ? allFull : ownFull, {
+        headers: { 'Retry-After': RETRY_AFTER },
+      });
+    },
+    /** Counts an answer that was stored. */
+    add(clientId: string, bytes: number): void {
+      count(clientId, bytes + OVERHEAD);
+      saveSoon();
+    },
+    close(): void {
+      isClosed = true;
+      clearTimeout(timer);
+    },
+  };
+}
+
+const remedy =
+  'Send the request without an Idempotency-Key, or wait: the service keeps each answer for 24 hours.';
+const ownFull = `Your stored answers take all the room that one client may use. ${remedy}`;
+const allFull = `The stored answers of all clients take all the room there is. ${remedy}`;
+
+function sum(bytes: ReadonlyMap<string, number>): number {
+  let total = 0;
+  for (const each of bytes.values()) total += each;
+  return total;
+}

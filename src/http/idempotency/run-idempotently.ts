@@ -1,0 +1,137 @@
+import { hash } from 'node:crypto';
+import type { Db } from '../../db/db.ts';
+import { isLockTimeout } from '../../db/errors.ts';
+import type { Principal } from '../../principal.ts';
+import { invalidField, Problem } from '../../problem.ts';
+import { insufficientScope, missingScope } from '../../scopes.ts';
+import { toUuid } from '../../values/id.ts';
+import { decrypt, encrypt } from '../../values/secrets.ts';
+import type { AnswerStorage } from './answer-storage.ts';
+import { claimKey, findStoredResponse, storeResponse } from './queries.ts';
+
+export interface Answer {
+  status: number;
+  headers?: Record<string, string>;
+  body: unknown;
+}
+
+interface KeyedRequest {
+  key: string;
+  principal: Principal;
+  method: string;
+  url: string;
+  body: unknown;
+  secretKey: Buffer;
+  /** Whether the response contains a secret, so that it must be stored encrypted with `secretKey`. */
+  secretAnswer: boolean;
+  storage: Pick<AnswerStorage, 'requireRoom' | 'add'>;
+}
+
+/** The first request with the key is still running. Wait for it in another transaction, so that others get the connection. */
+export class KeyInUse extends Problem {
+  constructor(cause: unknown) {
+    super('unavailable', 'The first request with this Idempotency-Key is still running. Try again shortly.', {
+      cause,
+    });
+  }
+}
+
+/**
+ * Runs `handle` once per client and key; a repeated request gets the stored response
+ * (https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/). Runs in the transaction of the write:
+ * while the first request is running, the row it inserted makes the second wait. If the first fails, its claim is rolled
+ * back and the second runs instead. Throws KeyInUse if the first takes too long, 429 if there is no room for another answer,
+ * 422 if the key was used for a different request, and 403 if the stored answer depends on scopes that the principal lacks.
+ */
+export async function runIdempotently(
+  trx: Db,
+  { key, principal, method, url, body, secretKey, secretAnswer, storage }: KeyedRequest,
+  handle: () => Promise<Answer>,
+): Promise<Answer> {
+  const claim = {
+    client_id: principal.clientId ?? '',
+    key,
+    request_hash: hashOf([method, url, withSortedKeys(body)]),
+  };
+  const isFirst = await claimKey(trx, claim).catch((error: unknown) => {
+    throw isLockTimeout(error) ? new KeyInUse(error) : error;
+  });
+  if (isFirst) {
+    storage.requireRoom(claim.client_id);
+    const answer = await handle();
+    const json = JSON.stringify(answer.body ?? null);
+    storeResponse(trx, {
+      client_id: claim.client_id,
+      key,
+      status: answer.status,
+      headers: answer.headers ?? {},
+      body: secretAnswer ? null : json,
+      sealed_body: secretAnswer ? encrypt(secretKey, json) : null,
+      people: personIdsIn(answer.body),
+      scopes: [...(principal.usedScopes ?? [])],
+    });
+    trx.afterCommit(() => storage.add(claim.client_id, Buffer.byteLength(json)));
+    return answer;
+  }
+  const stored = await findStoredResponse(trx, claim);
+  const isSame = (requestHash: Buffer) => stored.request_hash.equals(requestHash);
+  // Earlier versions hashed the body in the order in which it was sent.
+  if (!isSame(claim.request_hash) && !isSame(hashOf([method, url, body]))) {
+    const message =
+      'was used for a different request within the last 24 hours; use a new key for a new request';
+    throw invalidField('Idempotency-Key', message, 'idempotency_key_reused');
+  }
+  const missing = missingScope(principal.scopes, stored.scopes ?? []);
+  if (missing !== undefined) {
+    throw insufficientScope(
+      principal,
+      `The stored answer to this request needs the scope ${missing}`,
+      missing,
+    );
+  }
+  return {
+    status: stored.status ?? 200,
+    headers: { ...stored.headers, 'Idempotency-Replayed': 'true' },
+    body:
+      stored.sealed_body === null
+        ? (stored.body ?? undefined)
+        : JSON.parse(decrypt(secretKey, stored.sealed_body)),
+  };
+}
+
+function hashOf(request: readonly unknown[]): Buffer {
+  return hash('sha256', JSON.stringify(request), 'buffer');
+}
+
+/** The same JSON for the same request, in whatever order a client's library writes the members of objects. */
+function withSortedKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withSortedKeys);
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).map(([key, member]): [string, unknown] => [
+    key,
+    withSortedKeys(member),
+  ]);
+  return Object.fromEntries(members.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/**
+ * The leads, contacts and users (uuids) in a response, so that the stored copy is found when one of them is erased. They are its
+ * data, members of that, or in the items of a batch.
+ */
+function personIdsIn(body: unknown): string[] {
+  const { data } = (body ?? {}) as { data?: object };
+  const items: unknown[] = Array.isArray(data) ? data : [data];
+  const shown = items.flatMap((item) => [item, ...Object.values(item ?? {})]);
+  return [...new Set(shown.flatMap(personIdsOf))];
+}
+
+function personIdsOf(shown: unknown): string[] {
+  if (typeof shown !== 'object' || shown === null) return [];
+  const { id, lead_id, contact_id } = shown as Record<string, unknown>;
+  const owners = String(id).startsWith('note_') ? [lead_id, contact_id] : [id];
+  return owners.flatMap((owner) => {
+    const text = String(owner);
+    const prefix = (['lead', 'contact', 'user'] as const).find((kind) => text.startsWith(`${kind}_`));
+    return prefix === undefined ? [] : (toUuid(prefix, text) ?? []);
+  });
+}

@@ -1,0 +1,125 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { operations as ApiOperations, components } from '../generated/api.ts';
+import type { OperationId } from '../generated/operations.ts';
+import type { AttemptLimiter } from './auth/secret-lookup.ts';
+import type { Context } from './context.ts';
+import type { Db } from './db/db.ts';
+import type { Answer } from './http/idempotency/run-idempotently.ts';
+import type { Counter } from './http/limits/rate-limit.ts';
+import type { Principal } from './principal.ts';
+
+/** A schema of the contract by name. */
+export type Schema<Name extends keyof components['schemas']> = components['schemas'][Name];
+
+type Present<T> = Exclude<T, undefined>;
+type Parameters<
+  Id extends OperationId,
+  In extends 'path' | 'query' | 'header',
+> = ApiOperations[Id]['parameters'] extends { [K in In]?: infer P } ? Present<P> : Record<never, never>;
+type JsonOf<T> = T extends { content: infer Content } ? Content[keyof Content] : undefined;
+type Body<Id extends OperationId> = ApiOperations[Id] extends { requestBody?: infer B }
+  ? Present<B> extends { content: { 'application/x-ndjson': unknown } }
+    ? AsyncIterable<Buffer>
+    : JsonOf<Present<B>>
+  : undefined;
+
+/** Node lowercases header names. */
+type LowercaseKeys<T> = { [Name in keyof T as Name extends string ? Lowercase<Name> : Name]: T[Name] };
+
+/** Input of an operation's handler: validated, coerced, defaults filled in. A body of rows is read while it arrives. */
+export interface Input<Id extends OperationId> {
+  path: Parameters<Id, 'path'>;
+  query: Parameters<Id, 'query'>;
+  headers: LowercaseKeys<Parameters<Id, 'header'>>;
+  body: Body<Id>;
+}
+
+/** Rows, in batches as they are read. When the signal aborts, nobody wants more. */
+export type RowStream<Row> = (signal: AbortSignal) => AsyncIterable<Row[]>;
+
+/** A response that is documented as rows of NDJSON is sent row by row. It may be documented as JSON too. */
+type AnswerBody<Response> = Response extends { content: { 'application/x-ndjson': infer Row } }
+  ? RowStream<Row> | (Response extends { content: { 'application/json': infer Body } } ? Body : never)
+  : JsonOf<Response>;
+
+type SuccessStatus = 200 | 201 | 202 | 204 | 304;
+type Responses<Id extends OperationId> = ApiOperations[Id]['responses'];
+
+/** A union with one member per documented success status, so that the status determines the type of the body. */
+export type Result<Id extends OperationId> = {
+  [Status in keyof Responses<Id> & SuccessStatus]: {
+    status: Status;
+    headers?: Record<string, string>;
+    body: AnswerBody<Responses<Id>[Status]>;
+  };
+}[keyof Responses<Id> & SuccessStatus];
+
+/**
+ * Instead of a result: `resume` once `until` has resolved. Meanwhile the request holds no connection to the database, no
+ * slot for large answers, and its time does not run.
+ */
+export interface Suspension<R> {
+  until: Promise<unknown>;
+  /** Makes `until` resolve at once: the client has left. */
+  cancel(): void;
+  resume(): Promise<R>;
+}
+
+/** Who makes a change: an API client, an inbound hook, or the service itself. `id` is a uuid. */
+export interface Actor {
+  type: Schema<'Actor'>['type'];
+  id: string | null;
+}
+
+/** Dependencies of a handler. `db` is the request's transaction if the operation writes, unless its body is read while it arrives. */
+export interface OperationContext
+  extends Omit<
+    Context,
+    | 'db'
+    | 'database'
+    | 'primary'
+    | 'basePath'
+    | 'listener'
+    | 'probe'
+    | 'replica'
+    | 'counters'
+    | 'answerStorage'
+    | 'close'
+  > {
+  /** Absolute URL of the request, without its query. */
+  url: string;
+  db: Db;
+  /** Counts a token about to be issued to a client (uuid) against its rate limit. Rejects with a 429. */
+  countGrant: Counter;
+  /** Limits failed authentications of a client by its secret, at the IP address of the request. */
+  limitBadSecrets(clientId: string): AttemptLimiter;
+  principal: Principal;
+  actor: Actor;
+  requestId: string;
+  /** IP address that the request came from. */
+  address(): string | null;
+  /** All headers and the raw body: for credentials in headers and for signatures. */
+  headers: IncomingHttpHeaders;
+  rawBody: Buffer | undefined;
+  /** The negotiated media type of the response. */
+  mediaType: string;
+  /** Whether everything that the request writes is taken back. */
+  isDryRun: boolean;
+  /**
+   * For an operation whose body is read while it arrives: its transaction, as that of other operations that write. `body`
+   * stands for the body where an Idempotency-Key is compared.
+   */
+  write<Written extends Answer>(body: unknown, work: (trx: Db) => Promise<Written>): Promise<Written>;
+  /** Validates a body for another operation and fills in defaults. Throws the 422 that a request with it would get. */
+  checkBody<Id extends OperationId>(id: Id, body: unknown): Input<Id>['body'];
+  /** The same for an item of a list whose items the contract has checked one by one (`x-checked-by-item`). */
+  checkItem<Item>(id: OperationId, item: Item): Item;
+}
+
+/** Only an operation with the parameter `wait` may suspend its request. */
+export type Handlers = {
+  [Id in OperationId]: (
+    input: Input<Id>,
+    context: OperationContext,
+  ) => Promise<Result<Id> | ('wait' extends keyof Input<Id>['query'] ? Suspension<Result<Id>> : never)>;
+};

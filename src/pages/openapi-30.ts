@@ -1,0 +1,76 @@
+import type { Document } from '../http/validation/contract.ts';
+import { isMembers, type Members, mapSchemas } from './map-schemas.ts';
+import { withoutUnused } from './plain-document.ts';
+
+/**
+ * Converts the served document to OpenAPI 3.0.3, for generators that don't support 3.1. Drops what 3.0 can't express
+ * (webhooks, patterns of names). Covers only what the document uses; the tests validate the result.
+ */
+export function toOpenApi30(document: Document): Members {
+  const { openapi: _, info, webhooks: _webhooks, components, ...rest } = document;
+  const {
+    summary: _summary,
+    license,
+    ...otherInfo
+  } = info as typeof info & { summary?: string; license?: License };
+  return {
+    openapi: '3.0.3',
+    info: { ...otherInfo, ...(license && { license: toLicenseUrl(license) }) },
+    ...(mapSchemas(
+      mapSchemas(withoutUnused({ ...rest, components } as Document), describeReferences),
+      convert,
+    ) as Members),
+  };
+}
+
+interface License {
+  name: string;
+  identifier?: string;
+}
+
+/** 3.1 may identify a license by its SPDX identifier, 3.0 only by a URL. */
+function toLicenseUrl({ identifier, ...license }: License) {
+  return identifier === undefined
+    ? license
+    : { ...license, url: `https://spdx.org/licenses/${identifier}.html` };
+}
+
+/** 3.0 ignores what stands beside a reference. So an object describes those of its fields. */
+function describeReferences(schema: Members): Members {
+  if (!isMembers(schema.properties)) return schema;
+  const descriptions = Object.entries(schema.properties).flatMap(([name, property]) =>
+    isMembers(property) && property.$ref !== undefined && property.description !== undefined
+      ? [`- \`${name}\`: ${String(property.description).trim().replaceAll(/\s+/g, ' ')}`]
+      : [],
+  );
+  if (descriptions.length === 0) return schema;
+  const own = String(schema.description ?? '').trim();
+  return { ...schema, description: [own, '', ...descriptions].join('\n').trim() };
+}
+
+function convert(node: Members): Members {
+  if (typeof node.$ref === 'string') return { $ref: node.$ref };
+  const { propertyNames: _, examples, security, ...rest } = node;
+  return nullable({
+    ...rest,
+    ...(Array.isArray(security) && { security: security.map(requirement) }),
+    // A list in a schema, a map elsewhere.
+    ...(examples !== undefined && (Array.isArray(examples) ? { example: examples[0] } : { examples })),
+  });
+}
+
+/** 3.0 has scopes for OAuth only. */
+function requirement(schemes: Members): Members {
+  return Object.fromEntries(
+    Object.entries(schemes).map(([name, scopes]) => [name, name === 'oauth2' ? scopes : []]),
+  );
+}
+
+/** 3.1 lists null among a schema's types; 3.0 has `nullable`. */
+function nullable(schema: Members): Members {
+  const { type, ...rest } = schema;
+  if (!Array.isArray(type)) return schema;
+  const [only, ...others] = type.filter((name) => name !== 'null');
+  if (others.length > 0) throw new Error(`OpenAPI 3.0 has no schema of several types: ${type}.`);
+  return { type: only, ...(type.length > 1 && { nullable: true }), ...rest };
+}

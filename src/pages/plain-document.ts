@@ -1,0 +1,68 @@
+import type { Document } from '../http/validation/contract.ts';
+import { isMembers, type Members, mapSchemas, mapValues } from './map-schemas.ts';
+import { plainSchema } from './plain-schemas.ts';
+
+/** Sent together with the other parameters, they conflict, find nothing, or wait. */
+const withoutExample = ['page', 'cursor', 'wait'];
+
+/**
+ * Rewrites the document into forms that every client and client generator handles correctly. The contract keeps its own,
+ * which are stricter and give better validation messages.
+ */
+export function toPlainDocument(document: Document): Document {
+  const plain = mapSchemas(document, (node) =>
+    plainSchema(plainContent(plainParameter(currentParameters(node)), document), document),
+  ) as Document;
+  return withoutUnused(plain);
+}
+
+/** Leaves out the former names of parameters, which the service still takes. */
+function currentParameters(node: Members): Members {
+  const { parameters } = node;
+  if (!Array.isArray(parameters)) return node;
+  return { ...node, parameters: parameters.filter((parameter) => !('x-former-name-of' in parameter)) };
+}
+
+/**
+ * `allowReserved` lets a client send reserved characters as they are. Swagger UI and others do so with `#`, `&` and `+` too,
+ * which end the value or change it.
+ */
+function plainParameter(node: Members): Members {
+  if (typeof node.in !== 'string' || typeof node.name !== 'string') return node;
+  const { allowReserved: _, example, ...rest } = node;
+  return example === undefined || withoutExample.includes(node.name) ? rest : { ...rest, example };
+}
+
+/** Generators take the lines of NDJSON for a single JSON value. */
+function plainContent(node: Members, document: Document): Members {
+  const lines = node['application/x-ndjson'];
+  if (!isMembers(lines) || !isMembers(lines.schema) || lines.schema.type === 'string') return node;
+  const name = String(lines.schema.$ref).split('/').at(-1);
+  const values = Object.values((lines.examples ?? {}) as Members).map((example) => {
+    const { $ref } = example as { $ref?: string };
+    return document.components?.examples?.[String($ref).split('/').at(-1) ?? ''] as { value: unknown };
+  });
+  return {
+    ...node,
+    'application/x-ndjson': {
+      schema: { type: 'string', description: `A JSON object on each line, each like the schema ${name}.` },
+      example: values.map(({ value }) => `${JSON.stringify(value)}\n`).join(''),
+    },
+  };
+}
+
+/** Without the components that nothing refers to. */
+export function withoutUnused(document: Document): Document {
+  const text = JSON.stringify(document);
+  let isWhole = true;
+  const components = mapValues((document.components ?? {}) as Members, (named) => named);
+  for (const kind of ['schemas', 'parameters', 'headers', 'responses', 'examples']) {
+    const entries = Object.entries((components[kind] ?? {}) as Members);
+    const used = entries.filter(([name]) => text.includes(`"#/components/${kind}/${name}"`));
+    if (used.length < entries.length) isWhole = false;
+    components[kind] = Object.fromEntries(used);
+  }
+  const rest = { ...document, components } as Document;
+  // Those that only an unused one refers to are unused, too.
+  return isWhole ? rest : withoutUnused(rest);
+}

@@ -1,0 +1,134 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Document } from '../http/validation/contract.ts';
+import { isMembers, type Members, mapValues } from './map-schemas.ts';
+
+/** The keywords that apply to values of one type only. */
+const keywordsOf: Record<string, readonly string[]> = {
+  string: ['format', 'pattern', 'minLength', 'maxLength'],
+  object: ['properties', 'required', 'additionalProperties', 'patternProperties', 'propertyNames'],
+};
+
+/** A schema in forms that every client generator handles correctly. */
+export function plainSchema(schema: Members, document: Document): Members {
+  const rules = [
+    tellDefaults,
+    toMap,
+    splitTypes,
+    simplifyPattern,
+    oneValueEnum,
+    openEnum,
+    openNullableEnum,
+    nameOrders,
+  ];
+  return rules.reduce((plain, rule) => rule(plain, document), schema);
+}
+
+/** Some generators take a field with a default for one that a request must have. */
+function tellDefaults(schema: Members, document: Document): Members {
+  if (!isMembers(schema.properties)) return schema;
+  const properties = mapValues(schema.properties, (property) => {
+    if (!isMembers(property) || property.default === undefined) return property;
+    const { default: value, ...rest } = property;
+    const text = `${descriptionOf(property, document)} Default: \`${typeof value === 'string' ? value : JSON.stringify(value)}\`.`;
+    return { ...rest, description: text.trim() };
+  });
+  return { ...schema, properties };
+}
+
+function descriptionOf({ description, $ref }: Members, document: Document): string {
+  return String(description ?? referenced($ref, document)?.description ?? '').trim();
+}
+
+function referenced($ref: unknown, { components }: Document): Members | undefined {
+  const name = String($ref).slice('#/components/schemas/'.length);
+  return components?.schemas?.[name] as Members | undefined;
+}
+
+/**
+ * Generators ignore or refuse patterns of names, and TypeScript has no map whose named fields are of other types than the
+ * rest. So an object of both is a map, whose description names the fields.
+ */
+function toMap(schema: Members): Members {
+  const { patternProperties, properties = {}, required = [], description = '', ...rest } = schema;
+  if (!isMembers(patternProperties)) return schema;
+  const kinds = [...Object.values(patternProperties), ...Object.values(properties as Members)];
+  const anyOf = kinds.filter(
+    (kind, index) => kinds.findIndex((other) => isDeepStrictEqual(other, kind)) === index,
+  );
+  const names = Object.keys(properties as Members).map((name) =>
+    (required as string[]).includes(name) ? `\`${name}\` (required)` : `\`${name}\``,
+  );
+  const fields = names.length === 0 ? '' : `\n\nFields: ${names.join(', ')}.`;
+  return {
+    ...rest,
+    description: `${String(description).trim()}${fields}`.trim(),
+    additionalProperties: anyOf.length === 1 ? anyOf[0] : { anyOf },
+  };
+}
+
+/** Some generators see one type only where a schema lists several. */
+function splitTypes(schema: Members): Members {
+  if (!Array.isArray(schema.type)) return schema;
+  const types: string[] = schema.type.filter((type) => type !== 'null');
+  if (types.length < 2) return schema;
+  const { type: _, ...rest } = schema;
+  const isNullable = types.length < schema.type.length;
+  const anyOf = types.map((type) => {
+    const own = Object.entries(rest).filter(([keyword]) => keywordsOf[type]?.includes(keyword));
+    return { type: isNullable ? [type, 'null'] : type, ...Object.fromEntries(own) };
+  });
+  const typed = new Set(types.flatMap((type) => keywordsOf[type] ?? []));
+  const shared = Object.entries(rest).filter(([keyword]) => !typed.has(keyword));
+  return { ...Object.fromEntries(shared), anyOf };
+}
+
+/**
+ * Leaves out a pattern that not every language reads alike: Python has no `\p{…}`, JavaScript reads it differently
+ * without its flag `u`, and digits differ.
+ */
+function simplifyPattern(schema: Members): Members {
+  const { pattern, ...rest } = schema;
+  if (typeof pattern !== 'string') return schema;
+  const simple = pattern.replaceAll('\\d', '[0-9]');
+  const isSimple = !/\\[A-Za-z0-9]|\(\?|\[[^\]]*\[0-9\]/.test(simple);
+  return isSimple ? { ...rest, pattern: simple } : rest;
+}
+
+/** Some generators don't know `const`. */
+function oneValueEnum(schema: Members): Members {
+  const { const: value, ...rest } = schema;
+  return value === undefined ? schema : { type: typeof value, ...rest, enum: [value] };
+}
+
+/**
+ * Known values or any other text: generated clients in C# throw at a choice between an enum and a string, and in Go don't
+ * compile.
+ */
+function openEnum(schema: Members, document: Document): Members {
+  const { anyOf, ...rest } = schema;
+  if (!Array.isArray(anyOf) || anyOf.length !== 2) return schema;
+  const [known, other] = anyOf;
+  const values = referenced(known.$ref, document)?.enum;
+  if (values === undefined || other.type !== 'string') return schema;
+  const { description: _, ...text } = other;
+  return { ...rest, ...text, 'x-extensible-enum': values };
+}
+
+/** Some generators make a constant of a null in an enum, and some validators refuse a null that isn't there. */
+function openNullableEnum(schema: Members): Members {
+  const { enum: values, ...rest } = schema;
+  if (!Array.isArray(values) || !values.includes(null)) return schema;
+  return { ...rest, 'x-extensible-enum': values.filter((value) => value !== null) };
+}
+
+/** `name` and `-name` would become the same constant. */
+function nameOrders(schema: Members): Members {
+  const { enum: values } = schema;
+  if (!Array.isArray(values) || !values.some((value) => String(value).startsWith('-'))) return schema;
+  const names = values.map((value) => {
+    const words = String(value).split(/[-_]/).filter(Boolean);
+    const name = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+    return String(value).startsWith('-') ? `${name}Descending` : name;
+  });
+  return { ...schema, 'x-enum-varnames': names };
+}

@@ -1,0 +1,33 @@
+import { scopes as knownScopes } from '../generated/operations.ts';
+import type { Principal } from './principal.ts';
+import { Problem } from './problem.ts';
+
+export { knownScopes };
+
+/** `read` covers every `*:read` and `write` every `*:write`; `write` does not imply `read`. */
+export function covers(granted: readonly string[], needed: string): boolean {
+  return granted.includes(needed) || granted.includes(needed.slice(needed.indexOf(':') + 1));
+}
+
+/** For what an answer depends on: a stored one is replayed only to credentials that have the scope, too. */
+export function hasScope({ scopes, usedScopes }: Principal, scope: string): boolean {
+  const isGranted = covers(scopes, scope);
+  if (isGranted) usedScopes?.add(scope);
+  return isGranted;
+}
+
+/** A 403. `needs` says what needs which scope. */
+export function insufficientScope({ scopes }: Principal, needs: string, scope: string): Problem {
+  const message = `${needs}. Your token or API key has ${scopes.join(' ') || 'none'}.`;
+  return new Problem('insufficient_scope', message, { details: { required_scope: scope } });
+}
+
+/** The first of `needed` that isn't covered. Undefined if all are. */
+export function missingScope(granted: readonly string[], needed: readonly string[]): string | undefined {
+  return needed.find((scope) => !covers(granted, scope));
+}
+
+/** Splits a space-separated scope string (RFC 6749 section 3.3), dropping duplicates. */
+export function parseScopes(text: string): string[] {
+  return [...new Set(text.split(' ').filter((scope) => scope !== ''))];
+}

@@ -1,0 +1,72 @@
+import { Counter, Gauge, type Registry } from 'prom-client';
+import type { Context } from '../context.ts';
+import type { Backlog } from './queries.ts';
+
+interface Source extends Pick<Context, 'environment' | 'db' | 'replica' | 'auth'> {
+  readBacklog(): Promise<Backlog | undefined>;
+}
+
+/** Metrics that are read when they are asked for, by environment. Returns the function that reads them. */
+export function createGauges(registry: Registry, sources: readonly Source[]): () => Promise<void> {
+  const registers = [registry];
+  const gauge = <Label extends string = never>(name: string, help: string, ...labels: Label[]) =>
+    new Gauge({
+      name: `lead_pipeline_${name}`,
+      help,
+      labelNames: ['environment', ...labels] as ('environment' | Label)[],
+      registers,
+    });
+  const up = gauge(
+    'database_up',
+    '1 if the database answered this scrape, or one of the last five seconds; else 0.',
+  );
+  const used = gauge('replica_used', '1 if the last report or export was read from the replica, else 0.');
+  const connections = gauge('database_connections', 'Connections of the pool, in use or idle.', 'state');
+  const limit = gauge('database_connections_limit', 'How many connections the pool may have.');
+  const waiting = gauge('database_waiting', 'Work that waits for a connection of the pool.');
+  const due = gauge('webhook_deliveries_due', 'Due deliveries, counted up to 10,000.');
+  const oldest = gauge('webhook_oldest_due_seconds', 'How long the oldest due delivery has been due.');
+  const imports = gauge('imports', 'Imports that wait or run.', 'status');
+  const held = gauge(
+    'events_held',
+    'Events that are not in the feed yet, because an older one is not decided.',
+  );
+  const changes = gauge(
+    'counter_changes',
+    'Changes of lead counters that are not folded yet, counted up to 10,000.',
+  );
+  const cache = new Counter({
+    name: 'lead_pipeline_credential_cache_total',
+    help: 'Credentials of requests: remembered ("hit"), or verified anew ("miss").',
+    labelNames: ['environment', 'result'] as const,
+    registers,
+  });
+  const ofDatabase = [due, oldest, imports, held, changes];
+
+  async function read({ environment, db, replica, auth, readBacklog }: Source): Promise<void> {
+    const { size, idle, waiting: queued, max } = db.connections();
+    connections.set({ environment, state: 'used' }, size - idle);
+    connections.set({ environment, state: 'idle' }, idle);
+    limit.set({ environment }, max);
+    waiting.set({ environment }, queued);
+    if (replica !== undefined) used.set({ environment }, replica.isUsed() ? 1 : 0);
+    const { hits, misses } = auth.cacheCounts();
+    cache.inc({ environment, result: 'hit' }, hits);
+    cache.inc({ environment, result: 'miss' }, misses);
+    const backlog = await readBacklog();
+    up.set({ environment }, backlog === undefined ? 0 : 1);
+    if (backlog === undefined) return;
+    due.set({ environment }, backlog.due);
+    oldest.set({ environment }, backlog.oldest_due);
+    imports.set({ environment, status: 'queued' }, backlog.imports_queued);
+    imports.set({ environment, status: 'running' }, backlog.imports_running);
+    held.set({ environment }, backlog.events_held);
+    changes.set({ environment }, backlog.counter_changes);
+  }
+
+  return async () => {
+    // What can't be read is left out, instead of shown as it was.
+    for (const metric of [...ofDatabase, cache]) metric.reset();
+    await Promise.all(sources.map(read));
+  };
+}

@@ -1,0 +1,84 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { type Context, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import { setGlobalErrorHandler } from '@opentelemetry/core';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
+import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
+import type { Logger } from 'pino';
+import packageJson from '../../package.json' with { type: 'json' };
+import type { Config } from '../config.ts';
+import type { TraceQuery } from '../db/trace.ts';
+import { createAttemptTracer, type TraceAttempt } from '../deliveries/attempt-spans.ts';
+import { createRequestTracer, requestSampler } from '../http/request-spans.ts';
+
+/** Spans that wait to be sent. Further ones are dropped. */
+const MAX_QUEUED = 2_048;
+/** Minimum milliseconds between two warnings in the log. */
+const WARNING_INTERVAL = 60_000;
+
+export interface Tracing {
+  traceRequests: ReturnType<typeof createRequestTracer>;
+  traceQuery: TraceQuery;
+  traceAttempt: TraceAttempt;
+  /** What the lines of the log say about the current span. */
+  logFields(): object;
+  /** Logs when traces can't be sent, at most once a minute. */
+  warnBy(logger: Logger): void;
+  /** Sends what waits. Takes as long as the receiver. */
+  stop(): Promise<void>;
+}
+
+/** Sends traces as the variables of OpenTelemetry say, which its SDK reads itself: OTEL_EXPORTER_OTLP_…, for instance. */
+export function startTracing({ share }: NonNullable<Config['traces']>): Tracing {
+  const resource = resourceFromAttributes({
+    'service.name': 'lead-pipeline-api',
+    'service.version': packageJson.version,
+  }).merge(detectResources({ detectors: [envDetector] }));
+  const provider = new TracerProvider({
+    resource,
+    sampler: requestSampler(share),
+    spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter(), maxQueueSize: MAX_QUEUED })],
+  });
+  const tracer = provider.getTracer('lead-pipeline-api', packageJson.version);
+  const storage = new AsyncLocalStorage<Context>();
+  return {
+    traceRequests: createRequestTracer(tracer, storage),
+    traceAttempt: createAttemptTracer(tracer, storage),
+    traceQuery({ name, text }, run) {
+      const parent = storage.getStore();
+      // The service polls its queues. What belongs to no request and no delivery would only be noise.
+      if (parent === undefined) return run();
+      const span = tracer.startSpan(
+        name ?? firstWord(text),
+        { kind: SpanKind.CLIENT, attributes: { 'db.system.name': 'postgresql' } },
+        parent,
+      );
+      return run()
+        .catch((error: { code?: unknown }) => {
+          span.setStatus({ code: SpanStatusCode.ERROR });
+          // Not the message, which may quote values.
+          span.setAttribute('error.type', String(error.code ?? 'unknown'));
+          throw error;
+        })
+        .finally(() => span.end());
+    },
+    logFields() {
+      const span = trace.getSpanContext(storage.getStore() ?? ROOT_CONTEXT);
+      return span === undefined ? {} : { trace_id: span.traceId };
+    },
+    warnBy(logger) {
+      let mutedUntil = 0;
+      setGlobalErrorHandler((error) => {
+        if (performance.now() < mutedUntil) return;
+        mutedUntil = performance.now() + WARNING_INTERVAL;
+        logger.warn({ err: error }, 'Traces can not be sent to OTEL_EXPORTER_OTLP_ENDPOINT.');
+      });
+    },
+    stop: () => provider.shutdown(),
+  };
+}
+
+/** `select` of `select * from leads`: a query without a name has no better one. */
+function firstWord(text: string): string {
+  return /\w+/.exec(text)?.[0]?.toLowerCase() ?? 'query';
+}
