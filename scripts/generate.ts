@@ -34,8 +34,8 @@ const root = new URL('../', import.meta.url);
 const notice = '// Generated from openapi/ by `npm run generate`. Do not edit.\n\n';
 const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
 const environments = ['production', 'sandbox'];
-/** Schema keywords that code may need too. */
-const ruleKeywords = ['enum', 'default', 'maximum', 'maxLength', 'maxItems', 'maxProperties', 'x-max-bytes'];
+/** The keywords that generated/limits.ts repeats. */
+const limitKeywords = ['enum', 'default', 'maximum', 'maxLength', 'maxItems', 'maxProperties', 'x-max-bytes'];
 const LOCAL_ORIGIN = 'http://127.0.0.1:3000';
 /** Bytes. An operation can override it with x-body-limit. */
 const DEFAULT_BODY_LIMIT = 262_144;
@@ -57,7 +57,7 @@ async function main(checkOnly: boolean): Promise<void> {
     'generated/api.ts': notice + (await typesSource(json)),
     'generated/operations.ts': notice + operationsSource(document),
     'generated/event-types.ts': notice + eventTypesSource(document),
-    'generated/rules.ts': notice + rulesSource(document),
+    'generated/limits.ts': notice + limitsSource(document),
     'generated/postman-collection.json': postmanSource(document),
     'docs/dependencies.md': renderDependenciesPage(
       await readFile(new URL('docs/dependencies.md', root), 'utf8'),
@@ -116,38 +116,38 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = ${lit
 `;
 }
 
-/** The choices, defaults and limits that code may need too: those of parameters, request bodies and plain values. */
-function rulesSource({
+/** The enums, defaults and limits of parameters, request bodies and plain values, for code that needs them. */
+function limitsSource({
   paths,
   components: { parameters = {}, schemas = {} } = {},
 }: OpenAPI.Document): string {
   const bodies = JSON.stringify(paths, (key, value) => (key === 'responses' ? undefined : value));
   const values = Object.entries(schemas).map(([name, schema]): [string, unknown] => {
     const { properties, ...own } = schema as OpenAPI.SchemaObject;
-    return [name, rulesOf(bodies.includes(`"#/components/schemas/${name}"`) ? { ...own, properties } : own)];
+    return [name, limitsOf(bodies.includes(`"#/components/schemas/${name}"`) ? { ...own, properties } : own)];
   });
   const shared = Object.entries(parameters).map(([name, parameter]): [string, unknown] => [
     name,
-    rulesOf('schema' in parameter ? parameter.schema : {}),
+    limitsOf('schema' in parameter ? parameter.schema : {}),
   ]);
-  return `export const schemas = ${literal(Object.fromEntries(values.filter(hasRules)))} as const;
+  return `export const schemas = ${literal(Object.fromEntries(values.filter(hasLimits)))} as const;
 
-export const parameters = ${literal(Object.fromEntries(shared.filter(hasRules)))} as const;
+export const parameters = ${literal(Object.fromEntries(shared.filter(hasLimits)))} as const;
 `;
 }
 
-function rulesOf(schema: object = {}): object {
-  const own = Object.entries(schema).filter(([keyword]) => ruleKeywords.includes(keyword));
+function limitsOf(schema: object = {}): object {
+  const own = Object.entries(schema).filter(([keyword]) => limitKeywords.includes(keyword));
   const { properties = {} } = schema as OpenAPI.SchemaObject;
   const nested = Object.entries(properties).map(([name, property]): [string, unknown] => [
     name,
-    rulesOf(property),
+    limitsOf(property),
   ]);
-  return Object.fromEntries([...own, ...nested.filter(hasRules)]);
+  return Object.fromEntries([...own, ...nested.filter(hasLimits)]);
 }
 
-function hasRules([, rules]: [string, unknown]): boolean {
-  return Object.keys(rules as object).length > 0;
+function hasLimits([, limits]: [string, unknown]): boolean {
+  return Object.keys(limits as object).length > 0;
 }
 
 function describe(at: string, operation: Operation, parameters: Parameter[], scopes: string[]) {

@@ -1,7 +1,7 @@
 import { constants } from 'node:os';
 import { getSystemErrorMessage } from 'node:util';
 import { CommanderError, Option } from 'commander';
-import { schemas } from '../generated/rules.ts';
+import { schemas } from '../generated/limits.ts';
 import { add, Repeatable, StrictCommand } from './cli/command.ts';
 import { addDataCommands } from './cli/data-commands.ts';
 import { addFilters, importQuery, queryOf } from './cli/filters.ts';

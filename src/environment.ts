@@ -1,4 +1,4 @@
-import { schemas } from '../generated/rules.ts';
+import { schemas } from '../generated/limits.ts';
 
 export const environments = schemas.Environment.enum;
 

@@ -1,6 +1,6 @@
 /** Queries about what happened in a window, whenever the leads were created. */
 import type { Knex } from 'knex';
-import { schemas } from '../../generated/rules.ts';
+import { schemas } from '../../generated/limits.ts';
 import type { Db } from '../db/db.ts';
 import { applyAll, type Condition } from '../db/list/condition.ts';
 import { countRows, isCounted } from '../db/list/fetch-page.ts';

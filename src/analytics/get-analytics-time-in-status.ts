@@ -1,4 +1,4 @@
-import { schemas } from '../../generated/rules.ts';
+import { schemas } from '../../generated/limits.ts';
 import type { Input, OperationContext, Result } from '../operation.ts';
 import { countChanges, countCurrent } from './change-queries.ts';
 import { report } from './report.ts';

@@ -1,4 +1,4 @@
-import { schemas } from '../../generated/rules.ts';
+import { schemas } from '../../generated/limits.ts';
 import type { Input, OperationContext, Result, Schema } from '../operation.ts';
 import { invalidParameter } from '../problem.ts';
 import { toId } from '../values/id.ts';

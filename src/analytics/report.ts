@@ -1,4 +1,4 @@
-import { schemas } from '../../generated/rules.ts';
+import { schemas } from '../../generated/limits.ts';
 import type { Db } from '../db/db.ts';
 import { conditionsOf } from '../db/list/filters.ts';
 import { leadFilters } from '../leads/queries.ts';

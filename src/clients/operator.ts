@@ -1,5 +1,5 @@
 /** What the operator does at the command line, and what the first start does. */
-import { schemas } from '../../generated/rules.ts';
+import { schemas } from '../../generated/limits.ts';
 import type { Author } from '../audit-log/log-act.ts';
 import { recordAct } from '../audit-log/record-act.ts';
 import { findClient } from '../auth/queries.ts';

@@ -1,5 +1,5 @@
 import slugify from '@sindresorhus/slugify';
-import { schemas } from '../../generated/rules.ts';
+import { schemas } from '../../generated/limits.ts';
 import { type Db, first } from '../db/db.ts';
 import type { Values } from '../db/row-statements.ts';
 import { contents, findFreeSlug } from './queries.ts';

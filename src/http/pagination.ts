@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { parameters } from '../../generated/rules.ts';
+import { parameters } from '../../generated/limits.ts';
 import type { Condition } from '../db/list/condition.ts';
 import { fetchPage } from '../db/list/fetch-page.ts';
 import { type ListSource, type PageRequest, type SortableColumns, sortValueOf } from '../db/list/page.ts';

@@ -1,4 +1,4 @@
-import { schemas } from '../../generated/rules.ts';
+import { schemas } from '../../generated/limits.ts';
 import { anyOf, conditionsOf } from '../db/list/filters.ts';
 import { list } from '../http/pagination.ts';
 import type { Input, OperationContext, Result } from '../operation.ts';

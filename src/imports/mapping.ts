@@ -1,4 +1,4 @@
-import { schemas } from '../../generated/rules.ts';
+import { schemas } from '../../generated/limits.ts';
 import type { Schema } from '../operation.ts';
 import { invalidFields } from '../problem.ts';
 import { jsonBytes } from '../values/json-size.ts';

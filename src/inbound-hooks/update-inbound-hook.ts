@@ -1,4 +1,4 @@
-import { schemas } from '../../generated/rules.ts';
+import { schemas } from '../../generated/limits.ts';
 import { logAct } from '../audit-log/log-act.ts';
 import { ok } from '../http/responses.ts';
 import { resolveReferences } from '../leads/references.ts';

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { schemas } from '../../generated/rules.ts';
+import { schemas } from '../../generated/limits.ts';
 import type { Db } from '../db/db.ts';
 import { applyAll, type Condition, condition, withValues } from '../db/list/condition.ts';
 import * as filters from '../db/list/filters.ts';

@@ -1,4 +1,4 @@
-import { schemas } from '../../generated/rules.ts';
+import { schemas } from '../../generated/limits.ts';
 import type { BaseRow, PersonRow } from '../db/tables.ts';
 import { invalidField } from '../problem.ts';
 import { toNullableId } from '../values/id.ts';

@@ -1,6 +1,6 @@
 import type { Faker } from '@faker-js/faker';
 import slugify from '@sindresorhus/slugify';
-import { schemas } from '../../generated/rules.ts';
+import { schemas } from '../../generated/limits.ts';
 import type { ContentStatus } from '../content/tables.ts';
 import type { UserRow } from '../users/tables.ts';
 import { newUuid } from '../values/id.ts';

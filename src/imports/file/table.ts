@@ -1,4 +1,4 @@
-import { schemas } from '../../../generated/rules.ts';
+import { schemas } from '../../../generated/limits.ts';
 import { textFault } from '../../http/body.ts';
 import { jsonBytes } from '../../values/json-size.ts';
 import { firstCharacters } from '../../values/text.ts';
