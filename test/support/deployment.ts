@@ -13,12 +13,9 @@ export function readFile(path: string): string {
   return readFileSync(join(project, path), 'utf8');
 }
 
-/** Each variable that the service reads, and those of Node and its allocator. */
+/** Each variable that the service or Node reads. */
 const known = new Set([
   ...[...readFile('src/config.ts').matchAll(/'([A-Z]+(?:_[A-Z]+)*)'/g)].map(([, name]) => name),
-  'MALLOC_ARENA_MAX',
-  'MALLOC_MMAP_THRESHOLD_',
-  'NODE_COMPILE_CACHE',
   'NODE_ENV',
 ]);
 

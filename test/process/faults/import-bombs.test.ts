@@ -9,7 +9,6 @@ import {
   externalDatabases,
   getToken,
   type RunningServer,
-  startEnv,
   startServer,
 } from '../../support/process.ts';
 
@@ -32,7 +31,7 @@ beforeAll(async () => {
   external = await externalDatabases();
   db = new pg.Client({ connectionString: external.env.DATABASE_URL });
   await db.connect();
-  server = await startServer({ ...external.env, ...startEnv, ROLE: 'api' });
+  server = await startServer({ ...external.env, ROLE: 'api' });
   token = await getToken(`${server.url}/v1`, external.credentials);
 });
 
