@@ -28,16 +28,12 @@ import { batchReadContacts } from './contacts/batch-read-contacts.ts';
 import { batchUpdateContacts } from './contacts/batch-update-contacts.ts';
 import { batchUpsertContacts } from './contacts/batch-upsert-contacts.ts';
 import { createContact } from './contacts/create-contact.ts';
-import { createContactNote } from './contacts/create-contact-note.ts';
 import { deleteContact } from './contacts/delete-contact.ts';
-import { deleteContactNote } from './contacts/delete-contact-note.ts';
 import { exportContacts } from './contacts/export-contacts.ts';
 import { getContact } from './contacts/get-contact.ts';
-import { getContactNote } from './contacts/get-contact-note.ts';
-import { listContactNotes } from './contacts/list-contact-notes.ts';
 import { listContacts } from './contacts/list-contacts.ts';
+import { contacts } from './contacts/queries.ts';
 import { updateContact } from './contacts/update-contact.ts';
-import { updateContactNote } from './contacts/update-contact-note.ts';
 import { upsertContact } from './contacts/upsert-contact.ts';
 import { archiveContent } from './content/archive-content.ts';
 import { createContent } from './content/create-content.ts';
@@ -74,19 +70,20 @@ import { batchUpdateLeads } from './leads/batch-update-leads.ts';
 import { batchUpsertLeads } from './leads/batch-upsert-leads.ts';
 import { convertLead } from './leads/convert-lead.ts';
 import { createLead } from './leads/create-lead.ts';
-import { createLeadNote } from './leads/create-lead-note.ts';
 import { deleteLead } from './leads/delete-lead.ts';
-import { deleteLeadNote } from './leads/delete-lead-note.ts';
 import { exportLeads } from './leads/export-leads.ts';
 import { getLead } from './leads/get-lead.ts';
-import { getLeadNote } from './leads/get-lead-note.ts';
 import { listLeadEvents } from './leads/list-lead-events.ts';
-import { listLeadNotes } from './leads/list-lead-notes.ts';
 import { listLeads } from './leads/list-leads.ts';
+import { leads } from './leads/queries.ts';
 import { updateLead } from './leads/update-lead.ts';
-import { updateLeadNote } from './leads/update-lead-note.ts';
 import { upsertLead } from './leads/upsert-lead.ts';
 import type { Handlers } from './operation.ts';
+import { createNote } from './resource/notes/create-note.ts';
+import { deleteNote } from './resource/notes/delete-note.ts';
+import { getNote } from './resource/notes/get-note.ts';
+import { listNotes } from './resource/notes/list-notes.ts';
+import { updateNote } from './resource/notes/update-note.ts';
 import { resetSandbox } from './sandbox/reset-sandbox.ts';
 import { seedSandbox } from './sandbox/seed-sandbox.ts';
 import { createUser } from './users/create-user.ts';
@@ -127,11 +124,11 @@ export const handlers = {
   getLead,
   updateLead,
   upsertLead,
-  listLeadNotes,
-  createLeadNote,
-  getLeadNote,
-  updateLeadNote,
-  deleteLeadNote,
+  listLeadNotes: listNotes(leads),
+  createLeadNote: createNote(leads),
+  getLeadNote: getNote(leads),
+  updateLeadNote: updateNote(leads),
+  deleteLeadNote: deleteNote(leads),
   deleteLead,
   convertLead,
   listLeadEvents,
@@ -141,11 +138,11 @@ export const handlers = {
   getContact,
   updateContact,
   upsertContact,
-  listContactNotes,
-  createContactNote,
-  getContactNote,
-  updateContactNote,
-  deleteContactNote,
+  listContactNotes: listNotes(contacts),
+  createContactNote: createNote(contacts),
+  getContactNote: getNote(contacts),
+  updateContactNote: updateNote(contacts),
+  deleteContactNote: deleteNote(contacts),
   deleteContact,
   listContent,
   createContent,

@@ -1,8 +1,8 @@
-import * as filters from '../db/list/filters.ts';
-import type { ListSource } from '../db/list/page.ts';
-import { sql } from '../db/query.ts';
-import { defineResource } from '../db/resource.ts';
-import type { Input } from '../operation.ts';
+import * as filters from '../../db/list/filters.ts';
+import type { ListSource } from '../../db/list/page.ts';
+import { sql } from '../../db/query.ts';
+import { defineResource } from '../../db/resource.ts';
+import type { Input } from '../../operation.ts';
 import { type NoteRow, noteColumns } from './tables.ts';
 
 export const notes = defineResource<NoteRow>({

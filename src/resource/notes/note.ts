@@ -1,7 +1,7 @@
-import { toActor } from '../events/event.ts';
-import type { Schema } from '../operation.ts';
-import { history } from '../resource/fields.ts';
-import { toId, toNullableId } from '../values/id.ts';
+import { toActor } from '../../events/event.ts';
+import type { Schema } from '../../operation.ts';
+import { toId, toNullableId } from '../../values/id.ts';
+import { history } from '../fields.ts';
 import type { NoteRow } from './tables.ts';
 
 export function toNote(row: NoteRow): Schema<'Note'> {

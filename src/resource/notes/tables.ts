@@ -1,5 +1,5 @@
-import type { components } from '../../generated/api.ts';
-import { base, column, columnsOf } from '../db/tables.ts';
+import type { components } from '../../../generated/api.ts';
+import { base, column, columnsOf } from '../../db/tables.ts';
 
 /** A note has either a lead_id or a contact_id. */
 const note = {

@@ -1,12 +1,12 @@
-import type { Db } from '../db/db.ts';
-import { findRow, lockRow, type RowLock } from '../db/resource.ts';
-import { checkIfMatch } from '../http/conditional.ts';
-import { notFound } from '../problem.ts';
-import { toUuid } from '../values/id.ts';
+import type { Db } from '../../db/db.ts';
+import { findRow, lockRow, type RowLock } from '../../db/resource.ts';
+import { checkIfMatch } from '../../http/conditional.ts';
+import { notFound } from '../../problem.ts';
+import { toUuid } from '../../values/id.ts';
 import { notes } from './queries.ts';
 import type { NoteRow } from './tables.ts';
 
-/** The leads or the contacts, whichever the notes are about. */
+/** What notes are about: leads or contacts. */
 export interface Owner {
   prefix: 'lead' | 'contact';
 }
@@ -15,8 +15,8 @@ export function ownerColumn({ prefix }: Owner) {
   return `${prefix}_id` as const;
 }
 
-/** The path of a note, with the id of its lead or contact. */
 interface NotePath {
+  /** Id of the lead or contact. */
   id: string;
   note_id: string;
 }

@@ -1,4 +1,4 @@
-import { type NewEvent, type Recorder, recordEvents } from '../events/record-events.ts';
+import { type NewEvent, type Recorder, recordEvents } from '../../events/record-events.ts';
 import type { NoteRow } from './tables.ts';
 
 /** Records events of a note. They are part of the history of its lead or contact, and are erased with it. */
