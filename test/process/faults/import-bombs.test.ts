@@ -1,5 +1,4 @@
 /** Files that are to break the service, and clients that leave. Its memory stays as it was. */
-import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -11,6 +10,7 @@ import {
   type RunningServer,
   startServer,
 } from '../../support/process.ts';
+import { residentBytes } from '../../support/processes.ts';
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
 
@@ -45,8 +45,7 @@ async function chunks(): Promise<number> {
 }
 
 function resident(): number {
-  const status = readFileSync(`/proc/${server.child.pid}/status`, 'utf8');
-  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) * 1024;
+  return residentBytes(server.child.pid);
 }
 
 function begin(headers: Record<string, string | number>): Socket {

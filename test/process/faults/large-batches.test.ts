@@ -1,5 +1,4 @@
 /** Ten batches of 8 MiB at once, with the memory that `npm start` gives to the service. */
-import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { uniqueEmail } from '../../support/factories.ts';
 import {
@@ -9,6 +8,7 @@ import {
   type RunningServer,
   startServer,
 } from '../../support/process.ts';
+import { residentBytes } from '../../support/processes.ts';
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 
@@ -38,10 +38,8 @@ function batch(): string {
   return `{"items":[${items.join()}]}`;
 }
 
-/** The most memory that the process has had. Bytes. */
-async function peakMemory(): Promise<number> {
-  const status = await readFile(`/proc/${server.child.pid}/status`, 'utf8');
-  return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) * 1024;
+function peakMemory(): number {
+  return residentBytes(server.child.pid, 'peak');
 }
 
 it('are handled one after another, or told to come again, and the process stays small', async () => {
@@ -58,5 +56,5 @@ it('are handled one after another, or told to come again, and the process stays 
   expect(new Set(done.map(({ created }) => created))).toEqual(new Set([1000]));
   expect(answers.filter(({ status }) => ![200, 503].includes(status))).toEqual([]);
   // All of them together would take more than 600 MiB.
-  expect(await peakMemory()).toBeLessThan(400 * MiB);
+  expect(peakMemory()).toBeLessThan(400 * MiB);
 });

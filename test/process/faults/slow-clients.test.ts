@@ -1,5 +1,4 @@
 /** What clients leave unread or send slowly is not kept: neither the memory of `npm start` nor the others' answers suffer. */
-import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -14,6 +13,7 @@ import {
   type RunningServer,
   startServer,
 } from '../../support/process.ts';
+import { residentBytes } from '../../support/processes.ts';
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 
@@ -53,8 +53,7 @@ afterAll(async () => {
 
 /** Of the service, in bytes. */
 function resident(): number {
-  const status = readFileSync(`/proc/${server.child.pid}/status`, 'utf8');
-  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) * 1024;
+  return residentBytes(server.child.pid);
 }
 
 const holders = async () => (await db.query(holding)).rowCount;

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -20,6 +19,7 @@ import {
   run,
   startServer,
 } from '../../support/process.ts';
+import { familyOf } from '../../support/processes.ts';
 
 vi.setConfig({ testTimeout: 90_000 });
 
@@ -51,13 +51,6 @@ async function seconds(promise: Promise<unknown>): Promise<number> {
   const start = performance.now();
   await promise;
   return (performance.now() - start) / 1000;
-}
-
-/** A server and its children. */
-function processesOf(postmasterPid: number): number[] {
-  const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n');
-  const processes = lines.map((line) => line.trim().split(/\s+/).map(Number));
-  return processes.filter((ids) => ids.includes(postmasterPid)).map(([pid = 0]) => pid);
 }
 
 async function isListening(url: string): Promise<boolean> {
@@ -98,18 +91,14 @@ describe.concurrent('SIGTERM ends the service within 12 s', () => {
   });
 
   it.each([
-    ['PostgreSQL', (pid: number) => processesOf(pid), dataDirs[0]],
+    ['PostgreSQL', familyOf, dataDirs[0]],
     ["PostgreSQL's postmaster", (pid: number) => [pid], dataDirs[1]],
-    [
-      "PostgreSQL's other processes",
-      (pid: number) => processesOf(pid).filter((other) => other !== pid),
-      dataDirs[2],
-    ],
+    ["PostgreSQL's other processes", (pid: number) => familyOf(pid).slice(1), dataDirs[2]],
   ])('with an embedded %s that is frozen, which ends too', async (_, choose, dataDir) => {
     const { server } = await start(dataDir);
     const token = await getToken(`${server.url}/v1`, credentialsOf(dataDir).production);
     const pid = postmaster(dataDir) ?? 0;
-    const processes = processesOf(pid);
+    const processes = familyOf(pid);
     expect(processes.length).toBeGreaterThan(5);
     for (const frozen of choose(pid)) process.kill(frozen, 'SIGSTOP');
     const request = call(token, 'GET', `${server.url}/v1/leads`).catch(() => undefined);
@@ -154,7 +143,7 @@ describe('a second signal', () => {
   ] as const)('%s ends the service at once, and its PostgreSQL', async (signal, code) => {
     const { dataDir, server } = running.pop() ?? (await start());
     const pid = postmaster(dataDir) ?? 0;
-    const processes = processesOf(pid);
+    const processes = familyOf(pid);
     // A request that never comes to its end holds up the first stop.
     const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
     await once(socket, 'connect');

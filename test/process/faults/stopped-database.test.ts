@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
@@ -18,6 +17,7 @@ import {
   startServer,
   unlimited,
 } from '../../support/process.ts';
+import { signalFamily } from '../../support/processes.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
@@ -57,21 +57,8 @@ afterAll(async () => {
   await cleanUp();
 });
 
-/** To the postmaster first, so that no process of it is forgotten. */
 function signal(name: 'SIGSTOP' | 'SIGCONT'): void {
-  const parent = postmaster(dataDir) ?? 0;
-  process.kill(parent, name);
-  for (const line of execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
-    .trim()
-    .split('\n')) {
-    const [pid, ppid] = line.trim().split(/\s+/).map(Number);
-    if (pid === undefined || ppid !== parent) continue;
-    try {
-      process.kill(pid, name);
-    } catch {
-      // A backend that has ended meanwhile.
-    }
-  }
+  signalFamily(postmaster(dataDir) ?? 0, name);
 }
 
 it('when PostgreSQL stands still, requests are answered, and 10 s after it goes on all is well', async () => {

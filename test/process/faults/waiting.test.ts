@@ -13,6 +13,7 @@ import {
   startServer,
   unlimited,
 } from '../../support/process.ts';
+import { residentBytes } from '../../support/processes.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
@@ -70,8 +71,7 @@ function objects({ body }: Answer): unknown[] {
 
 /** Of the service, in bytes. */
 function resident(): number {
-  const status = readFileSync(`/proc/${server.child.pid}/status`, 'utf8');
-  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) * 1024;
+  return residentBytes(server.child.pid);
 }
 
 /** CPU seconds of the service so far. */
