@@ -27,8 +27,8 @@ add(
   'create',
   'create a client; its secret is shown only once',
   async (target, { name, scopes = '' }) => {
-    const { createClient } = await import('./clients/operator.ts');
-    const client = await createClient(target, { name, scopes: parseScopes(scopes) });
+    const { registerClient } = await import('./clients/operator.ts');
+    const client = await registerClient(target, { name, scopes: parseScopes(scopes) });
     return {
       title: 'Created an API client. Its secret is shown only once:',
       data: { ...client, name, scopes },
@@ -39,8 +39,8 @@ add(
   .option('--scopes <scopes>', 'space-separated scopes; admin is only ever granted by name', 'read write');
 
 add(clients, 'list', 'list all clients, including disabled ones', async ({ db }) => {
-  const { listClients } = await import('./clients/operator.ts');
-  return { title: 'API clients:', data: await listClients(db) };
+  const { describeClients } = await import('./clients/operator.ts');
+  return { title: 'API clients:', data: await describeClients(db) };
 });
 
 add(
@@ -61,8 +61,8 @@ add(
   'disable <client_id>',
   'disable a client: its secret, tokens and API keys are rejected',
   async (target, _options, clientId) => {
-    const { disableClient } = await import('./clients/operator.ts');
-    return { title: 'The client is disabled:', data: await disableClient(target, clientId) };
+    const { setClientDisabled } = await import('./clients/operator.ts');
+    return { title: 'The client is disabled:', data: await setClientDisabled(target, clientId) };
   },
 );
 
@@ -71,16 +71,16 @@ add(
   'enable <client_id>',
   'enable a client again: its secret, and tokens and API keys that have not ended, work again',
   async (target, _options, clientId) => {
-    const { disableClient } = await import('./clients/operator.ts');
-    return { title: 'The client is enabled:', data: await disableClient(target, clientId, false) };
+    const { setClientDisabled } = await import('./clients/operator.ts');
+    return { title: 'The client is enabled:', data: await setClientDisabled(target, clientId, false) };
   },
 );
 
 const keys = program.command('keys').description('API keys: long-lived credentials of an API client');
 
 add(keys, 'create', 'create a key; it is shown only once', async (target, options) => {
-  const { createApiKey } = await import('./clients/operator.ts');
-  const key = await createApiKey(target, {
+  const { issueApiKey } = await import('./clients/operator.ts');
+  const key = await issueApiKey(target, {
     clientId: options.client,
     name: options.name,
     scopes: options.scopes === undefined ? undefined : parseScopes(options.scopes),
@@ -94,13 +94,13 @@ add(keys, 'create', 'create a key; it is shown only once', async (target, option
   .option('--expires <when>', 'a number of days, or a timestamp such as 2030-01-31T00:00:00Z', parseExpiry);
 
 add(keys, 'list', 'list all keys, including revoked ones', async ({ db }, { client }) => {
-  const { listApiKeys } = await import('./clients/operator.ts');
-  return { title: 'API keys:', data: await listApiKeys(db, client) };
+  const { describeApiKeys } = await import('./clients/operator.ts');
+  return { title: 'API keys:', data: await describeApiKeys(db, client) };
 }).option('--client <client_id>', 'only keys of this client');
 
 add(keys, 'revoke <key_id>', 'revoke a key permanently', async (target, _options, keyId) => {
-  const { revokeApiKey } = await import('./clients/operator.ts');
-  return { title: 'The API key is revoked:', data: await revokeApiKey(target, keyId) };
+  const { withdrawApiKey } = await import('./clients/operator.ts');
+  return { title: 'The API key is revoked:', data: await withdrawApiKey(target, keyId) };
 });
 
 const signingKeys = program.command('signing-keys').description('keys that sign access tokens');

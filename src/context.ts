@@ -1,19 +1,111 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Logger } from 'pino';
-import { type Auth, createAuth } from './auth/auth.ts';
+import type { RateLimitClass } from '../generated/operations.ts';
 import type { Config } from './config.ts';
-import { Database } from './db/database.ts';
-import { createListener, type Listener } from './db/pool/listener.ts';
-import { createPrimary, type Primary } from './db/pool/primary.ts';
-import { createProbe, type Probe } from './db/pool/probe.ts';
+import type { Database } from './db/database.ts';
+import type { Db } from './db/db.ts';
+import type { RowsRequest } from './db/list/all-rows.ts';
+import type { ListSource } from './db/list/page.ts';
+import type { Listener } from './db/pool/listener.ts';
+import type { Primary } from './db/pool/primary.ts';
+import type { Probe } from './db/pool/probe.ts';
 import type { Route } from './db/pool/route.ts';
-import { createReplica, type OnReplicaChange, type Replica } from './db/replica/replica.ts';
-import type { TraceQuery } from './db/trace.ts';
-import { basePaths, type Environment } from './environment.ts';
-import { createEventWatch, type EventWatch } from './events/watch.ts';
-import { type AnswerStorage, createAnswerStorage } from './http/idempotency/answer-storage.ts';
-import { type Counters, createCounters } from './http/limits/rate-limit.ts';
-import type { CreateStore } from './http/limits/shared-counts.ts';
-import { createSnapshots, type ReadSnapshot } from './http/limits/snapshots.ts';
+import type { Replica } from './db/replica/replica.ts';
+import type { Environment } from './environment.ts';
+import type { Principal } from './principal.ts';
+
+/** Runs an attempt to find the owner of a secret. Rejects with 429 if too many attempts have found nothing. */
+export type AttemptLimiter = <Found>(find: () => Promise<Found | undefined>) => Promise<Found | undefined>;
+
+/** Ed25519 public key (RFC 8037). */
+export interface PublicJwk {
+  kty: 'OKP';
+  crv: 'Ed25519';
+  x: string;
+  kid: string;
+  alg: 'EdDSA';
+  use: 'sig';
+}
+
+/** Authentication and tokens of one environment. */
+export interface Auth {
+  /** Authenticates a request by its headers. Throws, or rejects with, a 401 Problem without a valid credential. */
+  authenticate(headers: IncomingHttpHeaders, limitGuess: AttemptLimiter): Principal | Promise<Principal>;
+  /** The enabled hook with this URL token. It has no scopes. Undefined if there is none. */
+  authenticateHook(token: string, limitGuess: AttemptLimiter): Promise<Principal | undefined>;
+  /** Stays the same while no credential is revoked. Undefined while that isn't known. */
+  revision(): number | undefined;
+  /** Throws 401 (404 for a hook) if the credential was revoked after it was authenticated. One lookup, made by `trx`. */
+  confirm(principal: Principal, trx: Db): Promise<void>;
+  /** `lifetime` is in seconds. */
+  issueToken(clientId: string, scopes: readonly string[], lifetime: number): Promise<string>;
+  /**
+   * Revokes the token if it is valid and belongs to this client; otherwise does nothing (RFC 7009 section 2.2). Returns
+   * whether it did.
+   */
+  revokeToken(token: string, clientId: string): Promise<boolean>;
+  /** Makes this process verify each credential again, because a client or key has changed. Other processes are notified. */
+  forget(): void;
+  /** How often a credential was found in the cache, or not. */
+  cacheCounts(): { hits: number; misses: number };
+  publicJwks(): Promise<PublicJwk[]>;
+}
+
+interface EventFilter {
+  types: readonly string[] | undefined;
+  /** UUID. */
+  resourceId: string | undefined;
+}
+
+/** Where to go on reading. No event before `after` matches. */
+export interface Growth {
+  after: number;
+  /** The log is complete up to here. Equal to `after` if no event came in time; lower if `after` is beyond the end of the log. */
+  complete: number;
+}
+
+/** Wakes requests that wait for events of one environment. */
+export interface EventWatch {
+  /** Whether no event is known to come after the position. */
+  isAtEnd(after: number): boolean;
+  /**
+   * Waits up to so many milliseconds for events after a position that match the filter. `cancel` ends the wait as if its time
+   * were over. Throws 503 if too many wait.
+   */
+  wait(
+    after: number,
+    filter: EventFilter,
+    milliseconds: number,
+  ): { readonly growth: Promise<Growth>; cancel(): void };
+  /** Ends all waits. Further ones end immediately. */
+  stop(): void;
+}
+
+/** Reads all matching rows of a list from one snapshot. Throws 503 if too many do. */
+export type ReadSnapshot = <Row>(
+  source: ListSource,
+  request: RowsRequest,
+  signal: AbortSignal,
+) => AsyncGenerator<Row[]>;
+
+export interface RateLimiter {
+  /** Counts one request for the key. Returns the RateLimit headers, or rejects with a 429 that has them. */
+  (key: string): Promise<Record<string, string>>;
+  /** Whether the key has exhausted its quota. */
+  isExhausted(key: string): Promise<boolean>;
+}
+
+/** The rate limits of one environment. */
+export type RateLimiters = Record<RateLimitClass | 'tokenClient' | 'guess' | 'badSecret', RateLimiter>;
+
+/** Bounds the stored responses to requests with an Idempotency-Key. */
+export interface AnswerStorage {
+  /** Throws 429 if there is no room for another response to the client (UUID). */
+  requireRoom(clientId: string): void;
+  /** Counts a stored response. */
+  add(clientId: string, bytes: number): void;
+  close(): void;
+}
 
 /** Resources of one environment. None of them is shared with the other environment. */
 export interface Context {
@@ -31,115 +123,21 @@ export interface Context {
   /** Asks the database over a connection of its own. */
   probe: Probe;
   auth: Auth;
-  /** For those who wait for events. */
   eventWatch: EventWatch;
-  /** Reads all matching rows of a list, for an answer of any size. */
+  /** Reads all matching rows of a list, for a response of any size. */
   readSnapshot: ReadSnapshot;
   /** For reports and exports, which may be a moment behind. Undefined if there is none. */
   replica: (Replica & Pick<Context, 'readSnapshot'>) | undefined;
-  counters: Counters;
+  rateLimiters: RateLimiters;
   /** Which addresses webhooks may point to. */
   targetRules: Config['targetRules'];
   /** Maximum total size of stored inbound payloads. Bytes. */
   inboundStorage: number;
   /** Maximum total size of rows that imports keep. Bytes. */
   importStorage: number;
-  /** Bounds the stored answers to requests with an Idempotency-Key. */
   answerStorage: AnswerStorage;
   /** Encrypts stored secrets. */
   secretKey: Buffer;
   logger: Logger;
   close(): Promise<void>;
-}
-
-interface ContextOptions extends Pick<Context, 'environment' | 'database' | 'secretKey' | 'logger'> {
-  replicaUrl?: string | undefined;
-  /** Origin of the service as clients see it, without a trailing slash. */
-  publicUrl: string;
-  /** Called when notifications of the database don't arrive. */
-  onDeaf?: () => void;
-  traceQuery?: TraceQuery | undefined;
-  config: Pick<
-    Config,
-    | 'databasePoolSize'
-    | 'rateLimits'
-    | 'targetRules'
-    | 'inboundStorage'
-    | 'importStorage'
-    | 'idempotencyStorage'
-  >;
-  /** Where requests are counted. Defaults to the memory of this process. */
-  createStore?: CreateStore | undefined;
-}
-
-export function createContext({
-  environment,
-  database,
-  replicaUrl,
-  secretKey,
-  publicUrl,
-  onDeaf,
-  config,
-  createStore,
-  logger,
-  traceQuery,
-}: ContextOptions): Context {
-  const basePath = basePaths[environment];
-  const baseUrl = publicUrl + basePath;
-  const { url, directUrl = url } = database;
-  const primary = createPrimary();
-  const db = new Database(url, config.databasePoolSize, { ...database, primary, trace: traceQuery });
-  const probe = createProbe(url, primary);
-  const listener = createListener({
-    url: directUrl,
-    primary: database.isPooled ? undefined : primary,
-    send: probe.run,
-    onDeaf,
-  });
-  const auth = createAuth({ db, listener, secretKey, environment, baseUrl });
-  const answerStorage = createAnswerStorage(db, config.idempotencyStorage);
-  const eventWatch = createEventWatch(db, listener);
-  const snapshotsOf = createSnapshots();
-  const onChange: OnReplicaChange = (isUsed, about) => {
-    if (isUsed) logger.info({ environment, ...about }, 'Reports and exports are read from the replica.');
-    else logger.warn({ environment, ...about }, 'The replica is not used: the primary is read.');
-  };
-  const direct = { url: directUrl, ...(database.directUrl !== undefined && { prove: primary.prove }) };
-  const openReplica = (replicaUrl: string) => {
-    const poolSize = config.databasePoolSize;
-    const options = { ...database, url: replicaUrl, poolSize, trace: traceQuery, primary: probe, onChange };
-    const opened = createReplica(options);
-    return { ...opened, readSnapshot: snapshotsOf(opened.source, direct) };
-  };
-  const replica = replicaUrl === undefined ? undefined : openReplica(replicaUrl);
-  return {
-    environment,
-    basePath,
-    baseUrl,
-    database,
-    db,
-    primary,
-    listener,
-    probe,
-    auth,
-    eventWatch,
-    readSnapshot: snapshotsOf(direct),
-    replica,
-    counters: createCounters(
-      config.rateLimits,
-      createStore && ((name) => createStore(`${environment}:${name}`)),
-    ),
-    targetRules: config.targetRules,
-    inboundStorage: config.inboundStorage,
-    importStorage: config.importStorage,
-    answerStorage,
-    secretKey,
-    logger,
-    async close() {
-      eventWatch.stop();
-      answerStorage.close();
-      await listener.close();
-      await Promise.all([replica?.close(), probe.close(), db.close()]);
-    },
-  };
 }

@@ -1,18 +1,15 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { operations as ApiOperations, components } from '../generated/api.ts';
 import type { OperationId } from '../generated/operations.ts';
-import type { AttemptLimiter } from './auth/secret-lookup.ts';
-import type { Context } from './context.ts';
+import type { AttemptLimiter, Context, RateLimiter } from './context.ts';
 import type { Db } from './db/db.ts';
-import type { Answer } from './http/idempotency/run-idempotently.ts';
-import type { Counter } from './http/limits/rate-limit.ts';
 import type { Principal } from './principal.ts';
 
 /** A schema of the contract by name. */
 export type Schema<Name extends keyof components['schemas']> = components['schemas'][Name];
 
 type Present<T> = Exclude<T, undefined>;
-type Parameters<
+type ParametersOf<
   Id extends OperationId,
   In extends 'path' | 'query' | 'header',
 > = ApiOperations[Id]['parameters'] extends { [K in In]?: infer P } ? Present<P> : Record<never, never>;
@@ -26,11 +23,18 @@ type Body<Id extends OperationId> = ApiOperations[Id] extends { requestBody?: in
 /** Node lowercases header names. */
 type LowercaseKeys<T> = { [Name in keyof T as Name extends string ? Lowercase<Name> : Name]: T[Name] };
 
+/** A response before it is validated and sent. */
+export interface Answer {
+  status: number;
+  headers?: Record<string, string>;
+  body: unknown;
+}
+
 /** Input of an operation's handler: validated, coerced, defaults filled in. A body of rows is read while it arrives. */
 export interface Input<Id extends OperationId> {
-  path: Parameters<Id, 'path'>;
-  query: Parameters<Id, 'query'>;
-  headers: LowercaseKeys<Parameters<Id, 'header'>>;
+  path: ParametersOf<Id, 'path'>;
+  query: ParametersOf<Id, 'query'>;
+  headers: LowercaseKeys<ParametersOf<Id, 'header'>>;
   body: Body<Id>;
 }
 
@@ -82,7 +86,7 @@ export interface OperationContext
     | 'listener'
     | 'probe'
     | 'replica'
-    | 'counters'
+    | 'rateLimiters'
     | 'answerStorage'
     | 'close'
   > {
@@ -90,7 +94,7 @@ export interface OperationContext
   url: string;
   db: Db;
   /** Counts a token about to be issued to a client (uuid) against its rate limit. Rejects with a 429. */
-  countGrant: Counter;
+  countGrant: RateLimiter;
   /** Limits failed authentications of a client by its secret, at the IP address of the request. */
   limitBadSecrets(clientId: string): AttemptLimiter;
   principal: Principal;

@@ -1,5 +1,5 @@
 import type { components } from '../generated/api.ts';
-import { faultCodes, tooMuchCodes } from './http/errors/busy-codes.ts';
+import { faultCodes, tooMuchCodes } from './busy-codes.ts';
 
 interface Code {
   readonly status: number;

@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { AttemptLimiter, Auth } from '../context.ts';
 import type { Db } from '../db/db.ts';
 import type { Listener } from '../db/pool/listener.ts';
 import type { Environment } from '../environment.ts';
@@ -8,11 +8,9 @@ import { toId, toUuid } from '../values/id.ts';
 import { hashSecret } from '../values/secrets.ts';
 import { createCredentialCache } from './credential-cache.ts';
 import { findApiKey, findHook, findTokenState, insertRevokedToken, isApiKeyEnabled } from './queries.ts';
-import { type AttemptLimiter, createSecretLookup } from './secret-lookup.ts';
+import { createSecretLookup } from './secret-lookup.ts';
 import { createSigningKeys } from './signing-keys.ts';
 import { signToken, verifyToken } from './tokens.ts';
-
-export type Auth = ReturnType<typeof createAuth>;
 
 interface AuthOptions {
   db: Db;
@@ -24,7 +22,7 @@ interface AuthOptions {
 }
 
 /** Authentication and tokens of one environment. */
-export function createAuth({ db, listener, secretKey, environment, baseUrl }: AuthOptions) {
+export function createAuth({ db, listener, secretKey, environment, baseUrl }: AuthOptions): Auth {
   const keys = createSigningKeys(db, secretKey);
   const cache = createCredentialCache();
   const findBySecret = createSecretLookup(environment);
@@ -83,11 +81,7 @@ export function createAuth({ db, listener, secretKey, environment, baseUrl }: Au
   }
 
   return {
-    /** Authenticates a request by its headers. Throws, or rejects with, a 401 Problem without a valid credential. */
-    authenticate(
-      { authorization, 'x-api-key': apiKey }: IncomingHttpHeaders,
-      limitGuess: AttemptLimiter,
-    ): Principal | Promise<Principal> {
+    authenticate({ authorization, 'x-api-key': apiKey }, limitGuess) {
       const token = authorization === undefined ? undefined : bearerToken(authorization);
       if (token !== undefined) return remember(`t:${token}`, () => principalOfToken(token));
       if (typeof apiKey === 'string') {
@@ -98,8 +92,7 @@ export function createAuth({ db, listener, secretKey, environment, baseUrl }: Au
         'Send a token as "Authorization: Bearer <token>" (from POST /auth/token), or an API key as "X-API-Key".',
       );
     },
-    /** The enabled hook with this URL token. It has no scopes. Undefined if there is none. */
-    async authenticateHook(token: string, limitGuess: AttemptLimiter): Promise<Principal | undefined> {
+    async authenticateHook(token, limitGuess) {
       const hook = await findBySecret('hook', token, limitGuess, (hash) => findHook(db, hash));
       if (hook?.status !== 'enabled') return undefined;
       return {
@@ -110,10 +103,8 @@ export function createAuth({ db, listener, secretKey, environment, baseUrl }: Au
         credentialId: hashSecret(token).toString('base64'),
       };
     },
-    /** Stays the same while no credential is revoked. Undefined while that isn't known. */
     revision: () => (listener.isLive() ? cache.generation() : undefined),
-    /** Throws 401 (404 for a hook) if the credential was revoked after it was authenticated. One lookup, made by `trx`. */
-    async confirm({ credential, credentialId: id, clientId, hookId }: Principal, trx: Db): Promise<void> {
+    async confirm({ credential, credentialId: id, clientId, hookId }, trx) {
       if (id === null) return;
       if (credential === 'token') {
         const state = clientId === null ? undefined : await findTokenState(trx, clientId, id);
@@ -125,14 +116,8 @@ export function createAuth({ db, listener, secretKey, environment, baseUrl }: Au
         if (hook?.id !== hookId || hook?.status !== 'enabled') throw notFound('The hook');
       }
     },
-    /** `lifetime` is in seconds. */
-    issueToken: (clientId: string, scopes: readonly string[], lifetime: number) =>
-      signToken(keys, baseUrl, clientId, scopes, lifetime),
-    /**
-     * Revokes the token if it is valid and belongs to this client; otherwise does nothing (RFC 7009 section 2.2). Returns
-     * whether it did.
-     */
-    async revokeToken(token: string, clientId: string): Promise<boolean> {
+    issueToken: (clientId, scopes, lifetime) => signToken(keys, baseUrl, clientId, scopes, lifetime),
+    async revokeToken(token, clientId) {
       const claims = await verifyToken(keys, baseUrl, token).catch((error: unknown) => {
         if (error instanceof Problem) return undefined;
         throw error;
@@ -143,7 +128,6 @@ export function createAuth({ db, listener, secretKey, environment, baseUrl }: Au
       cache.clear();
       return true;
     },
-    /** Verifies each credential anew in this process, because some client or key has changed. Other processes are notified. */
     forget: cache.clear,
     cacheCounts: cache.counts,
     publicJwks: keys.publicJwks,

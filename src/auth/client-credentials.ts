@@ -1,10 +1,10 @@
-import type { ApiClientRow } from '../clients/tables.ts';
 import type { Db } from '../db/db.ts';
 import type { OperationContext } from '../operation.ts';
 import { invalidField, Problem } from '../problem.ts';
 import { toUuid } from '../values/id.ts';
 import { secretMatches } from '../values/secrets.ts';
 import { findClient } from './queries.ts';
+import type { ApiClientRow } from './tables.ts';
 
 interface CredentialFields {
   client_id?: string;

@@ -1,8 +1,7 @@
-import { type ApiClientRow, type ApiKeyRow, apiKeyColumns, clientColumns } from '../clients/tables.ts';
 import { type Db, first } from '../db/db.ts';
 import { knex, prepare } from '../db/query.ts';
-import type { InboundHookRow } from '../inbound-hooks/tables.ts';
 import type { SigningKeyRow } from './tables.ts';
+import { type ApiClientRow, type ApiKeyRow, apiKeyColumns, clientColumns } from './tables.ts';
 
 export async function findClient(db: Db, id: string): Promise<ApiClientRow | undefined> {
   return first<ApiClientRow>(
@@ -68,7 +67,11 @@ export async function isApiKeyEnabled(db: Db, id: string): Promise<boolean> {
   return (await first(db, enabledApiKey({ id }))) !== undefined;
 }
 
-type FoundHook = Pick<InboundHookRow, 'id' | 'name' | 'status'>;
+interface FoundHook {
+  id: string;
+  name: string;
+  status: 'enabled' | 'disabled';
+}
 
 const hookByToken = prepare<{ tokenHash: Buffer }, FoundHook>('hook_by_token', ($) =>
   knex('inbound_hooks')

@@ -1,13 +1,11 @@
 import { LRUCache } from 'lru-cache';
+import type { AttemptLimiter } from '../context.ts';
 import type { Environment } from '../environment.ts';
 import { hashSecret, hasSecretFormat, type SecretKind } from '../values/secrets.ts';
 
 const CAPACITY = 10_000;
 /** How long an unknown secret is not looked up again. Milliseconds. */
 const UNKNOWN_TTL = 60_000;
-
-/** Runs an attempt to find the owner of a secret. Rejects with 429 if too many attempts have found nothing. */
-export type AttemptLimiter = <Found>(find: () => Promise<Found | undefined>) => Promise<Found | undefined>;
 
 /** Finds the owner of a secret. Undefined if the environment has no such secret. */
 type SecretLookup = <Found>(

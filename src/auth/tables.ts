@@ -1,12 +1,29 @@
-/** Ed25519 public key (RFC 8037). */
-interface PublicJwk {
-  kty: 'OKP';
-  crv: 'Ed25519';
-  x: string;
-  kid: string;
-  alg: 'EdDSA';
-  use: 'sig';
-}
+import type { PublicJwk } from '../context.ts';
+import { base, column, columnsOf } from '../db/tables.ts';
+
+const client = {
+  ...base,
+  name: column<string>(),
+  scopes: column<string[]>(),
+  secret_hash: column<Buffer>(),
+  disabled_at: column<string | null>(),
+};
+
+export type ApiClientRow = typeof client;
+export const clientColumns = columnsOf(client);
+
+const apiKey = {
+  ...base,
+  client_id: column<string>(),
+  name: column<string>(),
+  scopes: column<string[]>(),
+  key_hash: column<Buffer>(),
+  expires_at: column<string | null>(),
+  revoked_at: column<string | null>(),
+};
+
+export type ApiKeyRow = typeof apiKey;
+export const apiKeyColumns = columnsOf(apiKey);
 
 export interface SigningKeyRow {
   id: string;
@@ -23,6 +40,8 @@ interface RevokedTokenRow {
 
 declare module 'knex/types/tables.js' {
   interface Tables {
+    api_clients: ApiClientRow;
+    api_keys: ApiKeyRow;
     signing_keys: SigningKeyRow;
     revoked_tokens: RevokedTokenRow;
   }

@@ -1,7 +1,7 @@
+import type { ApiKeyRow } from '../auth/tables.ts';
 import type { Schema } from '../operation.ts';
 import { history } from '../resource/fields.ts';
 import { toId } from '../values/id.ts';
-import type { ApiKeyRow } from './tables.ts';
 
 export function toApiKey(row: ApiKeyRow): Schema<'ApiKey'> {
   return {

@@ -1,5 +1,6 @@
 import type { Author } from '../audit-log/log-act.ts';
 import { recordAct } from '../audit-log/record-act.ts';
+import type { ApiClientRow, ApiKeyRow } from '../auth/tables.ts';
 import { one } from '../db/db.ts';
 import { updateRow } from '../db/resource.ts';
 import { NOW } from '../db/row-statements.ts';
@@ -8,7 +9,6 @@ import { covers } from '../scopes.ts';
 import { newUuid } from '../values/id.ts';
 import { hashSecret, newSecret } from '../values/secrets.ts';
 import { apiKeys } from './queries.ts';
-import type { ApiClientRow, ApiKeyRow } from './tables.ts';
 
 interface NewApiKey {
   name: string;

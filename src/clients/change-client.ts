@@ -1,12 +1,12 @@
 import type { Author } from '../audit-log/log-act.ts';
 import { recordAct } from '../audit-log/record-act.ts';
+import type { ApiClientRow } from '../auth/tables.ts';
 import { one } from '../db/db.ts';
 import { updateRow } from '../db/resource.ts';
 import { NOW } from '../db/row-statements.ts';
 import { newUuid } from '../values/id.ts';
 import { hashSecret, newSecret } from '../values/secrets.ts';
 import { clients } from './queries.ts';
-import type { ApiClientRow } from './tables.ts';
 
 interface NewClient {
   name: string;

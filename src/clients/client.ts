@@ -1,7 +1,7 @@
+import type { ApiClientRow } from '../auth/tables.ts';
 import type { Schema } from '../operation.ts';
 import { history } from '../resource/fields.ts';
 import { toId } from '../values/id.ts';
-import type { ApiClientRow } from './tables.ts';
 
 export function toClient(row: ApiClientRow): Schema<'OAuthClient'> {
   return {

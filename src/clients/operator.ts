@@ -4,6 +4,7 @@ import type { Author } from '../audit-log/log-act.ts';
 import { recordAct } from '../audit-log/record-act.ts';
 import { findClient } from '../auth/queries.ts';
 import { rotateSigningKey } from '../auth/signing-keys.ts';
+import type { ApiClientRow, ApiKeyRow } from '../auth/tables.ts';
 import type { Db } from '../db/db.ts';
 import { lockRow } from '../db/resource.ts';
 import { knownScopes } from '../scopes.ts';
@@ -12,7 +13,6 @@ import { secretMatches } from '../values/secrets.ts';
 import { addApiKey, revokeKey } from './change-api-key.ts';
 import { addClient, replaceSecret, setDisabled } from './change-client.ts';
 import { apiKeys, clients, findClients, findKeys } from './queries.ts';
-import type { ApiClientRow, ApiKeyRow } from './tables.ts';
 
 /** A failed operator command. The message is shown to the operator. */
 class OperatorError extends Error {
@@ -29,7 +29,7 @@ export interface ClientCredentials {
 type Place = Pick<Author, 'db' | 'environment' | 'logger'>;
 
 /** `by` is who creates the client: the operator, or the service itself when it starts for the first time. */
-export async function createClient(
+export async function registerClient(
   place: Place,
   { name, scopes }: { name: string; scopes: readonly string[] },
   by: 'operator' | 'system' = 'operator',
@@ -42,7 +42,7 @@ export async function createClient(
   return { client_id: toId('client', row.id), client_secret: secret };
 }
 
-export async function listClients(db: Db) {
+export async function describeClients(db: Db) {
   return (await findClients(db)).map(describeClient);
 }
 
@@ -58,7 +58,7 @@ export async function rotateSecret(place: Place, clientId: string): Promise<Clie
  * Rejects its secret, tokens and API keys from now on, or no longer; takes effect in every process within a second. The
  * operator may disable the last admin, and can always create another one.
  */
-export async function disableClient(place: Place, clientId: string, disabled = true) {
+export async function setClientDisabled(place: Place, clientId: string, disabled = true) {
   const row = await place.db.transaction(async (trx) =>
     setDisabled(authorOf(place, trx), await lockClient(trx, clientId), disabled),
   );
@@ -75,7 +75,7 @@ export async function areCredentialsValid(
   return client?.disabled_at === null && secretMatches(client_secret, client.secret_hash);
 }
 
-export async function createApiKey(
+export async function issueApiKey(
   place: Place,
   key: {
     clientId: string;
@@ -93,11 +93,11 @@ export async function createApiKey(
   return { ...describeKey(row), api_key: apiKey };
 }
 
-export async function listApiKeys(db: Db, clientId: string | undefined) {
+export async function describeApiKeys(db: Db, clientId: string | undefined) {
   return (await findKeys(db, clientId === undefined ? undefined : clientUuid(clientId))).map(describeKey);
 }
 
-export async function revokeApiKey(place: Place, keyId: string) {
+export async function withdrawApiKey(place: Place, keyId: string) {
   const uuid = toUuid('key', keyId);
   const row = await place.db.transaction(async (trx) => {
     const key = uuid === undefined ? undefined : await lockRow(trx, apiKeys, uuid, 'no key update');

@@ -1,10 +1,10 @@
+import { type ApiClientRow, type ApiKeyRow, apiKeyColumns, clientColumns } from '../auth/tables.ts';
 import type { Db } from '../db/db.ts';
 import { condition } from '../db/list/condition.ts';
 import * as filters from '../db/list/filters.ts';
 import { knex, sql } from '../db/query.ts';
 import { defineResource } from '../db/resource.ts';
 import type { Input } from '../operation.ts';
-import { type ApiClientRow, type ApiKeyRow, apiKeyColumns, clientColumns } from './tables.ts';
 
 export const clients = defineResource<ApiClientRow>({
   table: 'api_clients',

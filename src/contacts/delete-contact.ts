@@ -1,5 +1,5 @@
 import { deleteRows } from '../db/resource.ts';
-import { erasePeople } from '../events/erase-people.ts';
+import { erasePeople } from '../erasures/erase-people.ts';
 import { recordDeleted } from '../events/record-change.ts';
 import type { Recorder } from '../events/record-events.ts';
 import { noContent } from '../http/responses.ts';

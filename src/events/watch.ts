@@ -1,3 +1,4 @@
+import type { EventWatch, Growth } from '../context.ts';
 import type { Db } from '../db/db.ts';
 import type { Listener } from '../db/pool/listener.ts';
 import { Problem } from '../problem.ts';
@@ -14,38 +15,18 @@ const POLL_INTERVAL = 1_000;
 /** The same while a transaction that has recorded events is open: if it rolls back, nobody notifies. */
 const PENDING_INTERVAL = 100;
 
-interface Filter {
-  types: readonly string[] | undefined;
-  /** UUID. */
-  resourceId: string | undefined;
-}
-
-/** Where to go on reading. No event before `after` matches. */
-interface Growth {
-  after: number;
-  /** The log is complete up to here. Equal to `after` if no event came in time; lower if `after` is beyond the end of the log. */
-  complete: number;
-}
-
-/** A running wait. */
-interface Wait {
-  readonly growth: Promise<Growth>;
-  /** Ends it at once, as if its time were over. */
-  cancel(): void;
-}
+type Filter = Parameters<EventWatch['wait']>[1];
 
 interface Waiting extends Filter {
   after: number;
   end(complete: number): void;
 }
 
-export type EventWatch = ReturnType<typeof createEventWatch>;
-
 /**
  * Tells those who wait for events of an environment when there are some. However many wait, the log is read once: after a
  * notification, and at intervals while somebody waits.
  */
-export function createEventWatch(db: Db, listener: Listener) {
+export function createEventWatch(db: Db, listener: Listener): EventWatch {
   const waiting = new Set<Waiting>();
   /** All who wait have been told of the events up to here. */
   let position = 0;
@@ -102,10 +83,8 @@ export function createEventWatch(db: Db, listener: Listener) {
   listener.on(EVENTS, wake);
 
   return {
-    /** Whether no event is known to come after the position. */
-    isAtEnd: (after: number) => after >= complete,
-    /** Waits for events after a position that match the filter, up to so many milliseconds. Throws 503 if too many wait. */
-    wait(after: number, filter: Filter, milliseconds: number): Wait {
+    isAtEnd: (after) => after >= complete,
+    wait(after, filter, milliseconds) {
       if (waiting.size >= MAX_WAITING) throw tooMany();
       const { promise: growth, resolve } = Promise.withResolvers<Growth>();
       const one: Waiting = {
@@ -126,7 +105,6 @@ export function createEventWatch(db: Db, listener: Listener) {
       else wake();
       return { growth, cancel };
     },
-    /** Ends all waits, and further ones at once. */
     stop(): void {
       isStopped = true;
       clearTimeout(timer);

@@ -2,14 +2,14 @@ import type { Request, RequestHandler, Response } from 'express';
 import { type OperationId, operations } from '../../generated/operations.ts';
 import type { Db } from '../db/db.ts';
 import { TimeoutError, withTimeout } from '../db/pool/deadline.ts';
-import type { Actor, Handlers, OperationContext, Suspension } from '../operation.ts';
+import type { Actor, Answer, Handlers, OperationContext, Suspension } from '../operation.ts';
 import type { Principal } from '../principal.ts';
 import { invalidParameter } from '../problem.ts';
 import { missingScope } from '../scopes.ts';
 import { confirmCredential } from './authenticate.ts';
 import { isStreamed } from './body.ts';
 import { isNotModified } from './conditional.ts';
-import { type Answer, KeyInUse, runIdempotently } from './idempotency/run-idempotently.ts';
+import { KeyInUse, runIdempotently } from './idempotency/run-idempotently.ts';
 import { createAdmission, mayBeLarge } from './limits/admission.ts';
 import { createClientTurns, isHeavy } from './limits/client-turns.ts';
 import { limitBadSecrets } from './limits/rate-limit.ts';
@@ -151,7 +151,7 @@ function run(
     targetRules: context.targetRules,
     inboundStorage: context.inboundStorage,
     importStorage: context.importStorage,
-    countGrant: context.counters.tokenClient,
+    countGrant: context.rateLimiters.tokenClient,
     limitBadSecrets: limitBadSecrets(req),
     principal,
     actor: actorOf(principal),

@@ -1,4 +1,4 @@
-import { hashOfEmail, hashOfExternalId } from '../events/person-hash.ts';
+import { hashOfEmail, hashOfExternalId } from '../erasures/person-hash.ts';
 import type { FileRow } from './file/table.ts';
 import { createMapRow } from './map-row.ts';
 import type { ImportRow } from './tables.ts';

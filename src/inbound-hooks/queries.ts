@@ -144,31 +144,6 @@ export async function findPayload(db: Db, id: string): Promise<Payload> {
   return row?.payload ?? null;
 }
 
-const eraseAbout = prepare<{ leadIds: string[]; emails: string[] }, never>('erase_inbound', ($) =>
-  knex('inbound_deliveries')
-    .where((about) =>
-      about
-        .where('lead_id', knex.raw('any(?::uuid[])', [$('leadIds')]))
-        .orWhere('emails', '&&', knex.raw('?::text[]', [$('emails')])),
-    )
-    .where((kept) => kept.whereNotNull('payload').orWhereNotNull('errors'))
-    .update({
-      payload: null,
-      errors: null,
-      emails: [],
-      version: knex.raw('version + 1'),
-      updated_at: knex.raw('statement_timestamp()'),
-    }),
-);
-
-/** Erases the deliveries about persons, found by their leads or an email address in them. Ids, types and times stay. */
-export async function eraseInbound(
-  db: Db,
-  { leadIds, emails }: { leadIds: string[]; emails: readonly string[] },
-): Promise<void> {
-  await db.run(eraseAbout({ leadIds, emails: emails.map((email) => email.toLowerCase()) }));
-}
-
 const log: DeliveryLog = { table: 'inbound_deliveries', owner: 'hook_id', owners: 'inbound_hooks' };
 
 export const deleteOldInboundDeliveries = (db: Db, limit: number) => deleteOld(db, log, limit);

@@ -1,18 +1,11 @@
 import { type RequestHandler, Router } from 'express';
 import { scopes } from '../../generated/operations.ts';
 import type { Context } from '../context.ts';
+import { RESOURCE_METADATA_PATH } from '../http/resource-metadata.ts';
 import { respond } from '../http/respond.ts';
 
 /** The second one is OpenID Connect's, which OAuth libraries ask for by default; RFC 8414 section 5 allows it. */
 const wellKnownPaths = ['/.well-known/oauth-authorization-server', '/.well-known/openid-configuration'];
-
-/** RFC 9728: which authorization server gives tokens for an environment. */
-const RESOURCE_PATH = '/.well-known/oauth-protected-resource';
-
-/** Where clients that get a challenge find the metadata of an environment (RFC 9728 section 5.1). */
-export function resourceMetadataUrl({ baseUrl, basePath }: Pick<Context, 'baseUrl' | 'basePath'>): string {
-  return baseUrl.slice(0, -basePath.length) + RESOURCE_PATH + basePath;
-}
 
 /** At the origin, RFC 8414 and RFC 9728: the well-known path goes between the origin and the environment's path. */
 export function serveMetadata(contexts: readonly Context[]): RequestHandler {
@@ -22,7 +15,7 @@ export function serveMetadata(contexts: readonly Context[]): RequestHandler {
       wellKnownPaths.map((path) => path + context.basePath),
       sendMetadata(context),
     );
-    router.get(RESOURCE_PATH + context.basePath, send(resourceMetadata(context)));
+    router.get(RESOURCE_METADATA_PATH + context.basePath, send(resourceMetadata(context)));
   }
   return router;
 }

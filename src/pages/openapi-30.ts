@@ -1,5 +1,5 @@
 import type { Document } from '../http/validation/contract.ts';
-import { isMembers, type Members, mapSchemas } from './map-schemas.ts';
+import { isMembers, type Members, mapSchemas } from '../http/validation/map-schemas.ts';
 import { withoutUnused } from './plain-document.ts';
 
 /**

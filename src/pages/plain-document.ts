@@ -1,5 +1,5 @@
 import type { Document } from '../http/validation/contract.ts';
-import { isMembers, type Members, mapSchemas, mapValues } from './map-schemas.ts';
+import { isMembers, type Members, mapSchemas, mapValues } from '../http/validation/map-schemas.ts';
 import { plainSchema } from './plain-schemas.ts';
 
 /** Sent together with the other parameters, they conflict, find nothing, or wait. */

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Document } from '../http/validation/contract.ts';
-import { isMembers, type Members, mapValues } from './map-schemas.ts';
+import { isMembers, type Members, mapValues } from '../http/validation/map-schemas.ts';
 
 /** The keywords that apply to values of one type only. */
 const keywordsOf: Record<string, readonly string[]> = {

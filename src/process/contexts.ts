@@ -1,9 +1,10 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
-import { type Context, createContext } from '../context.ts';
+import type { Context } from '../context.ts';
 import { environments } from '../environment.ts';
 import { createSharedCounts } from '../http/limits/shared-counts.ts';
 import type { Tracing } from '../telemetry/tracing.ts';
+import { createContext } from './create-context.ts';
 import type { Databases } from './databases.ts';
 
 const DEAF =

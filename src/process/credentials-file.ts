@@ -1,7 +1,7 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { areCredentialsValid, type ClientCredentials, createClient } from '../clients/operator.ts';
+import { areCredentialsValid, type ClientCredentials, registerClient } from '../clients/operator.ts';
 import { lockFirstClient } from '../clients/queries.ts';
 import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
@@ -53,7 +53,7 @@ export async function openCredentials(
       const about = { name: 'First client', scopes: ['read', 'write'] };
       created[environment] = {
         base_url: baseUrl,
-        ...(await createClient({ ...context, db }, about, 'system')),
+        ...(await registerClient({ ...context, db }, about, 'system')),
       };
       next[environment] = created[environment];
     }

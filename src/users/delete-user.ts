@@ -1,4 +1,4 @@
-import { erasePeople } from '../events/erase-people.ts';
+import { erasePeople } from '../erasures/erase-people.ts';
 import { recordDeleted } from '../events/record-change.ts';
 import { noContent } from '../http/responses.ts';
 import type { Input, OperationContext, Result } from '../operation.ts';

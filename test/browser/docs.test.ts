@@ -2,7 +2,7 @@ import type { Browser, CDPSession, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { eventTypes } from '../../generated/event-types.ts';
 import { operations } from '../../generated/operations.ts';
-import { createApiKey } from '../../src/clients/operator.ts';
+import { issueApiKey } from '../../src/clients/operator.ts';
 import { environments } from '../../src/environment.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { TestClient } from '../support/client.ts';
@@ -147,7 +147,7 @@ describe.skipIf(executablePath === undefined)('the docs page in a browser', { ti
 
   it('calls with an API key', async () => {
     const { client_id: clientId } = await app.credentials(['read']);
-    const { api_key } = await createApiKey(app.production, {
+    const { api_key } = await issueApiKey(app.production, {
       clientId,
       name: 'Docs',
       scopes: ['read'],

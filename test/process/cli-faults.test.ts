@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createClient } from '../../src/clients/operator.ts';
+import { registerClient } from '../../src/clients/operator.ts';
 import { parseScopes } from '../../src/scopes.ts';
 import {
   asOperator,
@@ -16,7 +16,7 @@ import {
 afterAll(cleanUp);
 
 type Client = { client_id: string };
-type Place = Parameters<typeof createClient>[0];
+type Place = Parameters<typeof registerClient>[0];
 const sandbox = ['--environment', 'sandbox'];
 
 describe('what is wrong is told in one line', () => {
@@ -77,7 +77,7 @@ describe("on the operator's own PostgreSQL", () => {
     [{ name: 'x', scopes: 'read fly' }, /^"fly" is not a scope; valid scopes are read, write.*$/],
     [{ name: 'x', scopes: ' ' }, /^.*at least one scope.*$/],
   ])('no client with %j', async ({ name, scopes }, line) => {
-    const create = (place: Place) => createClient(place, { name, scopes: parseScopes(scopes) });
+    const create = (place: Place) => registerClient(place, { name, scopes: parseScopes(scopes) });
     await expect(asOperator(external.env.SANDBOX_DATABASE_URL, create)).rejects.toThrow(line);
   });
 

@@ -2,7 +2,7 @@ import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createApiKey, createClient, disableClient } from '../../src/clients/operator.ts';
+import { issueApiKey, registerClient, setClientDisabled } from '../../src/clients/operator.ts';
 import {
   asOperator,
   cleanUp,
@@ -47,10 +47,11 @@ it('while the service is stopped, works in its databases, and leaves no server b
 
 describe('beside a running server', () => {
   /** Does what a command does in the sandbox. */
-  const act = <Result>(action: (place: Parameters<typeof createClient>[0]) => Promise<Result>) =>
+  const act = <Result>(action: (place: Parameters<typeof registerClient>[0]) => Promise<Result>) =>
     asOperator(databaseUrl, (place) => action({ ...place, environment: 'sandbox' }));
 
-  const newClient = (...scopes: string[]) => act((place) => createClient(place, { name: 'Website', scopes }));
+  const newClient = (...scopes: string[]) =>
+    act((place) => registerClient(place, { name: 'Website', scopes }));
 
   const me = (headers: Record<string, string>) => fetch(`${baseUrl}/auth/me`, { headers });
 
@@ -85,7 +86,7 @@ describe('beside a running server', () => {
     expect(await refusal(token)).toBe('token_revoked');
     expect(disabled).toEqual({ ...listed, disabled_at: expect.any(String) });
     expect(await getToken(baseUrl, client)).toBeUndefined();
-    const again = await act((place) => disableClient(place, client.client_id));
+    const again = await act((place) => setClientDisabled(place, client.client_id));
     expect(again.disabled_at).toBe(disabled.disabled_at);
     const key = ['keys', 'create', ...sandbox, '--client', client.client_id, '--name', 'Late'];
     expect(await cli(env, ...key)).toEqual({
@@ -120,7 +121,7 @@ describe('beside a running server', () => {
     expect(await auditOf(first)).toMatchObject([
       { ...created, actor: { type: 'system', id: null }, name: 'First client', scopes: ['read', 'write'] },
     ]);
-    await act((place) => disableClient(place, admin.client_id));
+    await act((place) => setClientDisabled(place, admin.client_id));
     expect(await getToken(baseUrl, admin)).toBeUndefined();
   });
 
@@ -152,7 +153,7 @@ describe('beside a running server', () => {
       stderr: 'scopes: "leads:write" is not granted to the client, which has read\n',
     });
     const late = { clientId: client_id, name: 'Late', scopes: undefined, expiresAt: new Date('2020-01-31') };
-    await expect(act((place) => createApiKey(place, late))).rejects.toThrow(
+    await expect(act((place) => issueApiKey(place, late))).rejects.toThrow(
       /^expires_at: must be in the future$/,
     );
   });

@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 import createKnex, { type Knex } from 'knex';
 import { pino } from 'pino';
 import { createApp } from '../../src/app.ts';
-import { type ClientCredentials, createClient } from '../../src/clients/operator.ts';
+import { type ClientCredentials, registerClient } from '../../src/clients/operator.ts';
 import type { Config } from '../../src/config.ts';
-import { type Context, createContext } from '../../src/context.ts';
+import type { Context } from '../../src/context.ts';
 import { directRoute } from '../../src/db/pool/route.ts';
 import { types } from '../../src/db/pool/types.ts';
 import { type Environment, environments } from '../../src/environment.ts';
@@ -16,6 +16,7 @@ import { listen } from '../../src/http/listen.ts';
 import type { Document } from '../../src/http/validation/contract.ts';
 import { readDocument } from '../../src/http/validation/document.ts';
 import { type Prepared, type PrepareOptions, prepare } from '../../src/prepare-document.ts';
+import { createContext } from '../../src/process/create-context.ts';
 import { createLogger } from '../../src/process/logger.ts';
 import { TestClient } from './client.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
@@ -166,7 +167,10 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     scopes = ['read', 'write'],
     environment = 'production',
   ) => {
-    const { client_id, client_secret } = await createClient(contextOf(environment), { name: 'Test', scopes });
+    const { client_id, client_secret } = await registerClient(contextOf(environment), {
+      name: 'Test',
+      scopes,
+    });
     return { client_id, client_secret };
   };
   return {

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { expect, inject } from 'vitest';
-import { createClient } from '../../src/clients/operator.ts';
+import { registerClient } from '../../src/clients/operator.ts';
 import { startReceiver, until } from './deliveries.ts';
 import { uniqueEmail } from './factories.ts';
 import { type Network, startNetwork } from './network.ts';
@@ -53,7 +53,7 @@ export async function startBehindNetwork(): Promise<BehindNetwork> {
       const { id } = await create('/leads', { name: 'Ada', email: uniqueEmail() });
       await until(() => receiver.received.some(({ event }) => event.data.object.id === id), 5);
       const client = await asOperator(env.DATABASE_URL, (place) =>
-        createClient(place, { name: 'Other', scopes: ['read'] }),
+        registerClient(place, { name: 'Other', scopes: ['read'] }),
       );
       const other = await getToken(api, client);
       const ask = async () => (await call(other, 'GET', `${api}/auth/me`)).status;

@@ -1,7 +1,7 @@
 /** Credentials that open nothing: missing, forged, expired, revoked, of the other environment, and with too little scope. */
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
-import { createApiKey, disableClient, revokeApiKey } from '../../src/clients/operator.ts';
+import { issueApiKey, setClientDisabled, withdrawApiKey } from '../../src/clients/operator.ts';
 import type { Environment } from '../../src/environment.ts';
 import type { TestApp } from './app.ts';
 import { makeHook } from './hooks.ts';
@@ -31,13 +31,13 @@ export async function refusedCredentials(app: TestApp, environment: Environment)
     return { ...credentials, token };
   };
   const newKey = async (clientId: string, in_: Environment = environment) =>
-    createApiKey(app[in_], { clientId, name: 'Key', scopes: undefined, expiresAt: null });
+    issueApiKey(app[in_], { clientId, name: 'Key', scopes: undefined, expiresAt: null });
 
   const valid = await issue();
   const validKey = await newKey(valid.client_id);
   const disabled = await issue();
   const disabledKey = await newKey(disabled.client_id);
-  await disableClient(context, disabled.client_id);
+  await setClientDisabled(context, disabled.client_id);
   const expiredKey = await newKey(valid.client_id);
   const past = { expires_at: new Date(Date.now() - 1_000).toISOString() };
   await context
@@ -45,7 +45,7 @@ export async function refusedCredentials(app: TestApp, environment: Environment)
     .where({ id: uuidOf(expiredKey.key_id) })
     .update(past);
   const revokedKey = await newKey(valid.client_id);
-  await revokeApiKey(context, revokedKey.key_id);
+  await withdrawApiKey(context, revokedKey.key_id);
   const revoked = await issue();
   await context.auth.revokeToken(revoked.token, revoked.client_id);
   const elsewhere = await issue(others[environment]);
@@ -161,7 +161,7 @@ export async function credentialsWith(
 ): Promise<Record<'token' | 'API key', Record<string, string>>> {
   const { headers } = await app.client([...scopes], environment);
   const { client_id } = await app.credentials([...scopes], environment);
-  const { api_key } = await createApiKey(app[environment], {
+  const { api_key } = await issueApiKey(app[environment], {
     clientId: client_id,
     name: 'Key',
     scopes: undefined,

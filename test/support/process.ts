@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import packageJson from '../../package.json' with { type: 'json' };
-import { type ClientCredentials, createClient } from '../../src/clients/operator.ts';
+import { type ClientCredentials, registerClient } from '../../src/clients/operator.ts';
 import { Database } from '../../src/db/database.ts';
 import { commandLine } from '../../src/embedded-postgres/processes.ts';
 import type { CredentialsFile } from '../../src/process/credentials-file.ts';
@@ -176,7 +176,7 @@ export interface External {
 /** Does what the command line does in production. */
 export async function asOperator<Result>(
   databaseUrl: string,
-  act: (place: Parameters<typeof createClient>[0]) => Promise<Result>,
+  act: (place: Parameters<typeof registerClient>[0]) => Promise<Result>,
 ): Promise<Result> {
   const db = new Database(databaseUrl, 1);
   try {
@@ -188,7 +188,9 @@ export async function asOperator<Result>(
 
 /** A production client that may read and write. */
 export function newClient(databaseUrl: string): Promise<ClientCredentials> {
-  return asOperator(databaseUrl, (place) => createClient(place, { name: 'Test', scopes: ['read', 'write'] }));
+  return asOperator(databaseUrl, (place) =>
+    registerClient(place, { name: 'Test', scopes: ['read', 'write'] }),
+  );
 }
 
 /** An operator's own PostgreSQL: that of the test run. */

@@ -9,10 +9,10 @@ import {
   isUnavailable,
 } from '../../db/errors.ts';
 import { basePaths } from '../../environment.ts';
-import { resourceMetadataUrl } from '../../pages/oauth-metadata.ts';
 import { Problem } from '../../problem.ts';
 import { isForm } from '../body.ts';
 import { isRead } from '../request.ts';
+import { resourceMetadataUrl } from '../resource-metadata.ts';
 import { respond } from '../respond.ts';
 import type { Contract } from '../validation/contract.ts';
 import type { FaultTranslator, ValidationFault } from '../validation/fault-translator.ts';

@@ -1,3 +1,4 @@
+import type { AnswerStorage } from '../../context.ts';
 import type { Db } from '../../db/db.ts';
 import { Problem } from '../../problem.ts';
 import { addUsage, readUsage } from './usage-queries.ts';
@@ -11,13 +12,11 @@ const SAVE_AFTER = 1_000;
 /** Seconds after which older answers have expired. */
 const RETRY_AFTER = '3600';
 
-export type AnswerStorage = ReturnType<typeof createAnswerStorage>;
-
 /**
  * Bounds the stored answers of an environment, `limit` bytes. Counting in the transaction of each request would make all
  * requests of a client wait for each other, so each process saves what it has stored once a second.
  */
-export function createAnswerStorage(db: Db, limit: number) {
+export function createAnswerStorage(db: Db, limit: number): AnswerStorage {
   let unsaved = new Map<string, number>();
   /** Of all processes, when this one has last saved. */
   let used: ReadonlyMap<string, number> = new Map();
@@ -50,7 +49,6 @@ export function createAnswerStorage(db: Db, limit: number) {
   }
 
   return {
-    /** Throws 429 if there is no room for an answer to the client (UUID). */
     requireRoom(clientId: string): void {
       const own = (used.get(clientId) ?? 0) + (unsaved.get(clientId) ?? 0);
       const all = usedByAll + sum(unsaved);
@@ -61,7 +59,6 @@ export function createAnswerStorage(db: Db, limit: number) {
         headers: { 'Retry-After': RETRY_AFTER },
       });
     },
-    /** Counts an answer that was stored. */
     add(clientId: string, bytes: number): void {
       count(clientId, bytes + OVERHEAD);
       saveSoon();

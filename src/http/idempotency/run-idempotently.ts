@@ -1,19 +1,14 @@
 import { hash } from 'node:crypto';
+import type { AnswerStorage } from '../../context.ts';
 import type { Db } from '../../db/db.ts';
 import { isLockTimeout } from '../../db/errors.ts';
+import type { Answer } from '../../operation.ts';
 import type { Principal } from '../../principal.ts';
 import { invalidField, Problem } from '../../problem.ts';
 import { insufficientScope, missingScope } from '../../scopes.ts';
 import { toUuid } from '../../values/id.ts';
 import { decrypt, encrypt } from '../../values/secrets.ts';
-import type { AnswerStorage } from './answer-storage.ts';
 import { claimKey, findStoredResponse, storeResponse } from './queries.ts';
-
-export interface Answer {
-  status: number;
-  headers?: Record<string, string>;
-  body: unknown;
-}
 
 interface KeyedRequest {
   key: string;

@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import type { NextFunction, Request, Response } from 'express';
 import { ipKeyGenerator, type Options, type Store } from 'express-rate-limit';
 import type { RateLimitClass } from '../../../generated/operations.ts';
-import type { AttemptLimiter } from '../../auth/secret-lookup.ts';
 import type { Config } from '../../config.ts';
+import type { AttemptLimiter, RateLimiter, RateLimiters } from '../../context.ts';
 import { Problem } from '../../problem.ts';
 import { MemoryCounts } from './memory-counts.ts';
 import type { CreateStore } from './shared-counts.ts';
@@ -11,23 +11,13 @@ import type { CreateStore } from './shared-counts.ts';
 const WINDOW_SECONDS = 60;
 const LOCK_SECONDS = 300;
 
-export interface Counter {
-  /** Counts one request for the key. Returns the RateLimit headers, or rejects with a 429 that has them. */
-  (key: string): Promise<Record<string, string>>;
-  /** Whether the key has exhausted its quota. */
-  isExhausted(key: string): Promise<boolean>;
-}
-
-/** Rate limit counters of one environment. */
-export type Counters = Record<RateLimitClass | 'tokenClient' | 'guess' | 'badSecret', Counter>;
-
 /** By default, this process counts by itself. */
-export function createCounters(
+export function createRateLimiters(
   limits: Config['rateLimits'],
   createStore: CreateStore = () => new MemoryCounts(),
-): Counters {
-  const counter = (key: keyof Counters, name: string, limit: number, options?: CounterOptions) =>
-    createCounter(name, limit, createStore(key), options);
+): RateLimiters {
+  const counter = (key: keyof RateLimiters, name: string, limit: number, options?: CounterOptions) =>
+    createRateLimiter(name, limit, createStore(key), options);
   return {
     read: counter('read', 'read', limits.read),
     write: counter('write', 'write', limits.write),
@@ -48,7 +38,7 @@ export function createCounters(
 
 /** Counts a request in the class of its operation, per client or hook, or per IP address if it has neither. */
 export async function limitRate(req: Request, _res: Response, next: NextFunction): Promise<void> {
-  const counter = req.context.counters[classOf(req)];
+  const counter = req.context.rateLimiters[classOf(req)];
   Object.assign(
     req.responseHeaders ?? {},
     await counter(req.principal.clientId ?? req.principal.hookId ?? ip(req)),
@@ -58,7 +48,7 @@ export async function limitRate(req: Request, _res: Response, next: NextFunction
 
 /** Counts a request without a valid credential, per IP address. */
 export async function limitAnonymous(req: Request): Promise<void> {
-  Object.assign(req.responseHeaders ?? {}, await req.context.counters.anonymous(ip(req)));
+  Object.assign(req.responseHeaders ?? {}, await req.context.rateLimiters.anonymous(ip(req)));
 }
 
 /**
@@ -67,7 +57,7 @@ export async function limitAnonymous(req: Request): Promise<void> {
  * that repeats one wrong secret must not lock out others behind the same address.
  */
 export function limitGuesses(req: Request): AttemptLimiter {
-  return (find) => limitFailures(req.context.counters.guess, ip(req), find);
+  return (find) => limitFailures(req.context.rateLimiters.guess, ip(req), find);
 }
 
 /**
@@ -79,7 +69,7 @@ export function limitBadSecrets(req: Request): (clientId: string) => AttemptLimi
   // Hashed, because some send their secret by mistake, and a shared store must not have it.
   return (clientId) => (authenticate) =>
     limitFailures(
-      req.context.counters.badSecret,
+      req.context.rateLimiters.badSecret,
       `${hash('sha256', clientId, 'base64')} ${ip(req)}`,
       authenticate,
     );
@@ -87,7 +77,7 @@ export function limitBadSecrets(req: Request): (clientId: string) => AttemptLimi
 
 /** Runs the attempt unless the key has used up its quota of failures. An attempt that finds nothing has failed. */
 async function limitFailures<Found>(
-  counter: Counter,
+  counter: RateLimiter,
   key: string,
   attempt: () => Promise<Found | undefined>,
 ): Promise<Found | undefined> {
@@ -127,12 +117,12 @@ type Refuse = (
  * A fixed window per key, counted in any Store of express-rate-limit. Without its middleware, which resolves its options
  * and hashes the key on each request; that costs more than counting.
  */
-function createCounter(
+function createRateLimiter(
   name: string,
   limit: number,
   store: Store,
   { window = WINDOW_SECONDS, refuse = rateLimited }: CounterOptions = {},
-): Counter {
+): RateLimiter {
   store.init?.({ windowMs: window * 1000 } as Options);
   const policy = `"${name}"; q=${limit}; w=${window}`;
   const increment = async (key: string) => {

@@ -1,3 +1,4 @@
+import type { ReadSnapshot } from '../../context.ts';
 import { isUnavailable } from '../../db/errors.ts';
 import { allRows, type RowsRequest } from '../../db/list/all-rows.ts';
 import type { ListSource } from '../../db/list/page.ts';
@@ -11,13 +12,6 @@ const MAX_CONCURRENT = 4;
 const MAX_DURATION = 30 * MINUTE;
 /** Seconds after which another attempt makes sense. */
 const RETRY_AFTER = 10;
-
-/** Reads all matching rows of a list from one snapshot. Throws 503 if too many do. */
-export type ReadSnapshot = <Row>(
-  source: ListSource,
-  request: RowsRequest,
-  signal: AbortSignal,
-) => AsyncGenerator<Row[]>;
 
 /** Returns functions that read from the first of the given databases that can be read. All share one limit. */
 export function createSnapshots(): (...databases: [SnapshotSource, ...SnapshotSource[]]) => ReadSnapshot {

@@ -1,9 +1,8 @@
 import { once } from 'node:events';
 import type { Request, Response } from 'express';
 import { withTimeout } from '../../db/pool/deadline.ts';
-import type { RowStream } from '../../operation.ts';
+import type { Answer, RowStream } from '../../operation.ts';
 import { confirmCredential } from '../authenticate.ts';
-import type { Answer } from '../idempotency/run-idempotently.ts';
 import type { RowRules } from '../validation/row-rules.ts';
 import { whenClosed } from '../when-closed.ts';
 import { rowFormats, toText } from './formats.ts';

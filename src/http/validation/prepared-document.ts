@@ -1,6 +1,6 @@
 /** What is done to the document before the validators compile it. */
 import type { OpenAPIV3 } from 'express-openapi-validator/dist/framework/types.js';
-import { type Members, mapSchemas } from '../../pages/map-schemas.ts';
+import { type Members, mapSchemas } from './map-schemas.ts';
 
 /** Resolves parameter references once. The validator would resolve them on each request. */
 export function inlineParameters(document: OpenAPIV3.DocumentV3_1): void {

@@ -55,10 +55,10 @@ describe('GET /audit-log', () => {
     const { client_id } = await app.credentials(['read']);
     await operator.rotateSecret(app.production, client_id);
     const key = { clientId: client_id, name: 'Zap', scopes: undefined, expiresAt: null };
-    const { key_id } = await operator.createApiKey(app.production, key);
-    await operator.revokeApiKey(app.production, key_id);
-    await operator.disableClient(app.production, client_id);
-    await operator.disableClient(app.production, client_id, false);
+    const { key_id } = await operator.issueApiKey(app.production, key);
+    await operator.withdrawApiKey(app.production, key_id);
+    await operator.setClientDisabled(app.production, client_id);
+    await operator.setClientDisabled(app.production, client_id, false);
     const entries = await auditOf(admin, client_id);
     expect(entries.map(({ action, key_id }) => [action, key_id])).toEqual([
       ['client.created', null],

@@ -74,12 +74,12 @@ describe('a line of the audit in the log', () => {
   it('is there for all that the operator does', async () => {
     const place = app.sandbox;
     const written = await linesOf(async () => {
-      const { client_id } = await operator.createClient(place, { name: 'Ada', scopes: ['read'] });
+      const { client_id } = await operator.registerClient(place, { name: 'Ada', scopes: ['read'] });
       await operator.rotateSecret(place, client_id);
       const key = { clientId: client_id, name: 'Zap', scopes: undefined, expiresAt: null };
-      const { key_id } = await operator.createApiKey(place, key);
-      await operator.revokeApiKey(place, key_id);
-      await operator.disableClient(place, client_id);
+      const { key_id } = await operator.issueApiKey(place, key);
+      await operator.withdrawApiKey(place, key_id);
+      await operator.setClientDisabled(place, client_id);
       await operator.replaceSigningKey(place, app.secretKey);
     });
     expect(written.map(({ act }) => act)).toEqual([

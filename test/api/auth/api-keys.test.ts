@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createApiKey, disableClient, revokeApiKey } from '../../../src/clients/operator.ts';
+import { issueApiKey, setClientDisabled, withdrawApiKey } from '../../../src/clients/operator.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
 import { leadInput } from '../../support/factories.ts';
@@ -18,7 +18,7 @@ beforeEach(async () => {
 afterAll(() => app.close());
 
 async function newKey(scopes = ['read', 'leads:write'], expiresAt: Date | null = null) {
-  const { key_id, api_key } = await createApiKey(app.production, {
+  const { key_id, api_key } = await issueApiKey(app.production, {
     clientId,
     name: 'Test',
     scopes,
@@ -69,7 +69,7 @@ describe('an API key', () => {
   it('is refused within a second after it was revoked, and its siblings are not', async () => {
     const [revoked, sibling] = [await newKey(), await newKey()];
     expect(await codeOf(revoked.client)).toBe(200);
-    await revokeApiKey(app.production, revoked.id);
+    await withdrawApiKey(app.production, revoked.id);
     await expect.poll(() => codeOf(revoked.client), { timeout: 1_000, interval: 20 }).toBe('token_revoked');
     expect(await codeOf(sibling.client)).toBe(200);
   });
@@ -77,7 +77,7 @@ describe('an API key', () => {
   it('is refused within a second after its client was disabled', async () => {
     const { client } = await newKey();
     expect(await codeOf(client)).toBe(200);
-    await disableClient(app.production, clientId);
+    await setClientDisabled(app.production, clientId);
     await expect.poll(() => codeOf(client), { timeout: 1_000, interval: 20 }).toBe('token_revoked');
   });
 

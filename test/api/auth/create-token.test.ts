@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { disableClient } from '../../../src/clients/operator.ts';
+import { setClientDisabled } from '../../../src/clients/operator.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 
 const grant_type = 'client_credentials';
@@ -97,7 +97,7 @@ describe('POST /auth/token', () => {
     const { client_id, client_secret } = await app.credentials();
     const other = await app.credentials();
     const disabled = await app.credentials();
-    await disableClient(app.production, disabled.client_id);
+    await setClientDisabled(app.production, disabled.client_id);
     const bodies = await Promise.all(
       [
         { client_id, client_secret: other.client_secret },

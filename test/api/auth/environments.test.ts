@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createApiKey } from '../../../src/clients/operator.ts';
+import { issueApiKey } from '../../../src/clients/operator.ts';
 import { type Environment, environments } from '../../../src/environment.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
@@ -58,7 +58,7 @@ describe.each(environments)('a credential of %s', (environment) => {
 
   it('is worth nothing in the other one as an API key', async () => {
     const { client_id } = await app.credentials(['read'], environment);
-    const { api_key } = await createApiKey(app[environment], {
+    const { api_key } = await issueApiKey(app[environment], {
       clientId: client_id,
       name: 'Test',
       scopes: ['read'],

@@ -1,7 +1,7 @@
 /** Credentials that are made up cost the database next to nothing, and keep nobody out. */
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createApiKey, revokeApiKey } from '../../../src/clients/operator.ts';
+import { issueApiKey, withdrawApiKey } from '../../../src/clients/operator.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
 import { leadInput } from '../../support/factories.ts';
@@ -29,7 +29,7 @@ const bring = (token: string) => send(app, { token }, leadInput());
 async function newKey() {
   const clientId = (await app.credentials()).client_id;
   const key = { clientId, name: 'Test', scopes: ['read'], expiresAt: null };
-  return createApiKey(app.production, key);
+  return issueApiKey(app.production, key);
 }
 
 /** How often the database is asked for a key or a hook by its secret during these requests, and what they are answered. */
@@ -122,7 +122,7 @@ describe('an API key that was revoked', () => {
   it('costs one query, however often it comes', async () => {
     const { key_id, api_key } = await newKey();
     expect((await show(api_key)).status).toBe(200);
-    await revokeApiKey(app.production, key_id);
+    await withdrawApiKey(app.production, key_id);
     await expect.poll(async () => (await show(api_key)).status).toBe(401);
     // A process that was too busy to hear of revocations asks each time, so this may take another round.
     const again = () => cost(...times(20, () => () => show(api_key)));

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type OperationId, operations } from '../../../generated/operations.ts';
-import { createApiKey } from '../../../src/clients/operator.ts';
+import { issueApiKey } from '../../../src/clients/operator.ts';
 import { makeApiClient, makeApiKey } from '../../support/api-clients.ts';
 import { allScopes, startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
@@ -103,7 +103,7 @@ describe('a secret', () => {
     const key = await makeApiKey(client, made.id);
     const rotated = await client.post(`/clients/${made.id}/rotate-secret`).expect(200);
     const { client_id } = await app.credentials(['read']);
-    const operatorKey = await createApiKey(app.production, {
+    const operatorKey = await issueApiKey(app.production, {
       clientId: client_id,
       name: 'Key',
       scopes: undefined,

@@ -3,7 +3,7 @@
  * and trying secrets are bounded by client, hook or address, however many credentials or requests at once somebody uses.
  */
 import { afterEach, describe, expect, it } from 'vitest';
-import { createApiKey } from '../../../src/clients/operator.ts';
+import { issueApiKey } from '../../../src/clients/operator.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { leadInput, uniqueEmail } from '../../support/factories.ts';
 import { makeHook, send } from '../../support/hooks.ts';
@@ -30,7 +30,7 @@ describe('leads', () => {
         ...credentials,
       });
       ways.push({ Authorization: `Bearer ${body.access_token}` });
-      const { api_key } = await createApiKey(app.production, {
+      const { api_key } = await issueApiKey(app.production, {
         clientId: credentials.client_id,
         name: 'Key',
         scopes: undefined,

@@ -1,7 +1,7 @@
 /** A database that answers, but takes longer than a heartbeat may. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest';
-import { disableClient } from '../../../src/clients/operator.ts';
+import { setClientDisabled } from '../../../src/clients/operator.ts';
 import { parseMetrics, sumOf } from '../../support/metrics.ts';
 import { type Network, startNetwork } from '../../support/network.ts';
 import {
@@ -73,7 +73,7 @@ it('known credentials are not verified anew, and a revoked one is refused within
   expect(asked).toBeGreaterThan(10);
   expect(await verified()).toBe(before);
   expect((await me(otherToken)).status).toBe(200);
-  await asOperator(external.env.DATABASE_URL, (place) => disableClient(place, other.client_id));
+  await asOperator(external.env.DATABASE_URL, (place) => setClientDisabled(place, other.client_id));
   await sleep(1_000);
   expect((await me(otherToken)).body.code).toBe('token_revoked');
   expect((await me(token)).status).toBe(200);

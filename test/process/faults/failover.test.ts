@@ -2,7 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { disableClient } from '../../../src/clients/operator.ts';
+import { setClientDisabled } from '../../../src/clients/operator.ts';
 import { type Receiver, startReceiver, until } from '../../support/deliveries.ts';
 import { type Network, startNetwork } from '../../support/network.ts';
 import {
@@ -182,7 +182,7 @@ it('loses nothing that was answered, does nothing twice, and goes on by itself',
   // It is heard over the new connection.
   const me = async () => (await call(otherToken, 'GET', `${base}/auth/me`)).status;
   expect(await me()).toBe(200);
-  await asOperator(replica.url('leads'), (place) => disableClient(place, other.client_id));
+  await asOperator(replica.url('leads'), (place) => setClientDisabled(place, other.client_id));
   await until(async () => (await me()) === 401, 2);
   expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
   expect(await server.stop()).toBe(0);

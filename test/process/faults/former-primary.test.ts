@@ -2,7 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { disableClient } from '../../../src/clients/operator.ts';
+import { setClientDisabled } from '../../../src/clients/operator.ts';
 import { until } from '../../support/deliveries.ts';
 import { type Network, startNetwork } from '../../support/network.ts';
 import {
@@ -95,7 +95,7 @@ it('is noticed within seconds, under load, by each connection', async () => {
   await sleep(NOTICED);
   // Who is disabled at the new primary is refused.
   expect(await me()).toBe(200);
-  await asOperator(replica.url('leads'), (place) => disableClient(place, other.client_id));
+  await asOperator(replica.url('leads'), (place) => setClientDisabled(place, other.client_id));
   await until(async () => (await me()) === 401, 2);
   const written = () => writers.created.filter(({ at }) => at > ledAt + NOTICED).map(({ email }) => email);
   await until(() => written().length > 50);

@@ -76,3 +76,28 @@ export function eraseFromImports(
 ): void {
   trx.send(fromImports({ emails: JSON.stringify(emails), hashes }));
 }
+
+const inboundDeliveries = prepare<{ leadIds: string[]; emails: string[] }, never>('erase_inbound', ($) =>
+  knex('inbound_deliveries')
+    .where((about) =>
+      about
+        .where('lead_id', knex.raw('any(?::uuid[])', [$('leadIds')]))
+        .orWhere('emails', '&&', knex.raw('?::text[]', [$('emails')])),
+    )
+    .where((kept) => kept.whereNotNull('payload').orWhereNotNull('errors'))
+    .update({
+      payload: null,
+      errors: null,
+      emails: [],
+      version: knex.raw('version + 1'),
+      updated_at: knex.raw('statement_timestamp()'),
+    }),
+);
+
+/** Erases the deliveries about persons, found by their leads or an email address in them. Ids, types and times stay. */
+export async function eraseInbound(
+  db: Db,
+  { leadIds, emails }: { leadIds: string[]; emails: readonly string[] },
+): Promise<void> {
+  await db.run(inboundDeliveries({ leadIds, emails: emails.map((email) => email.toLowerCase()) }));
+}

@@ -1,8 +1,7 @@
 import type { Db } from '../db/db.ts';
-import { eraseInbound } from '../inbound-hooks/queries.ts';
 import { toId } from '../values/id.ts';
-import { emailsOf, erase, eraseFromImports } from './erasure-queries.ts';
 import { hashOfEmail, hashOfExternalId } from './person-hash.ts';
+import { emailsOf, erase, eraseFromImports, eraseInbound } from './queries.ts';
 
 /**
  * Erases deleted leads, contacts or users (UUIDs) from all records: events, stored responses of idempotent requests, and

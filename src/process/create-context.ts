@@ -1,0 +1,107 @@
+import { createAuth } from '../auth/auth.ts';
+import type { Config } from '../config.ts';
+import type { Context } from '../context.ts';
+import { Database } from '../db/database.ts';
+import { createListener } from '../db/pool/listener.ts';
+import { createPrimary } from '../db/pool/primary.ts';
+import { createProbe } from '../db/pool/probe.ts';
+import { createReplica, type OnReplicaChange } from '../db/replica/replica.ts';
+import type { TraceQuery } from '../db/trace.ts';
+import { basePaths } from '../environment.ts';
+import { createEventWatch } from '../events/watch.ts';
+import { createAnswerStorage } from '../http/idempotency/answer-storage.ts';
+import { createRateLimiters } from '../http/limits/rate-limit.ts';
+import type { CreateStore } from '../http/limits/shared-counts.ts';
+import { createSnapshots } from '../http/limits/snapshots.ts';
+
+interface ContextOptions extends Pick<Context, 'environment' | 'database' | 'secretKey' | 'logger'> {
+  replicaUrl?: string | undefined;
+  /** Origin of the service as clients see it, without a trailing slash. */
+  publicUrl: string;
+  /** Called when notifications of the database don't arrive. */
+  onDeaf?: () => void;
+  traceQuery?: TraceQuery | undefined;
+  config: Pick<
+    Config,
+    | 'databasePoolSize'
+    | 'rateLimits'
+    | 'targetRules'
+    | 'inboundStorage'
+    | 'importStorage'
+    | 'idempotencyStorage'
+  >;
+  /** Where requests are counted. Defaults to the memory of this process. */
+  createStore?: CreateStore | undefined;
+}
+
+export function createContext({
+  environment,
+  database,
+  replicaUrl,
+  secretKey,
+  publicUrl,
+  onDeaf,
+  config,
+  createStore,
+  logger,
+  traceQuery,
+}: ContextOptions): Context {
+  const basePath = basePaths[environment];
+  const baseUrl = publicUrl + basePath;
+  const { url, directUrl = url } = database;
+  const primary = createPrimary();
+  const db = new Database(url, config.databasePoolSize, { ...database, primary, trace: traceQuery });
+  const probe = createProbe(url, primary);
+  const listener = createListener({
+    url: directUrl,
+    primary: database.isPooled ? undefined : primary,
+    send: probe.run,
+    onDeaf,
+  });
+  const auth = createAuth({ db, listener, secretKey, environment, baseUrl });
+  const answerStorage = createAnswerStorage(db, config.idempotencyStorage);
+  const eventWatch = createEventWatch(db, listener);
+  const snapshotsOf = createSnapshots();
+  const onChange: OnReplicaChange = (isUsed, about) => {
+    if (isUsed) logger.info({ environment, ...about }, 'Reports and exports are read from the replica.');
+    else logger.warn({ environment, ...about }, 'The replica is not used: the primary is read.');
+  };
+  const direct = { url: directUrl, ...(database.directUrl !== undefined && { prove: primary.prove }) };
+  const openReplica = (replicaUrl: string) => {
+    const poolSize = config.databasePoolSize;
+    const options = { ...database, url: replicaUrl, poolSize, trace: traceQuery, primary: probe, onChange };
+    const opened = createReplica(options);
+    return { ...opened, readSnapshot: snapshotsOf(opened.source, direct) };
+  };
+  const replica = replicaUrl === undefined ? undefined : openReplica(replicaUrl);
+  return {
+    environment,
+    basePath,
+    baseUrl,
+    database,
+    db,
+    primary,
+    listener,
+    probe,
+    auth,
+    eventWatch,
+    readSnapshot: snapshotsOf(direct),
+    replica,
+    rateLimiters: createRateLimiters(
+      config.rateLimits,
+      createStore && ((name) => createStore(`${environment}:${name}`)),
+    ),
+    targetRules: config.targetRules,
+    inboundStorage: config.inboundStorage,
+    importStorage: config.importStorage,
+    answerStorage,
+    secretKey,
+    logger,
+    async close() {
+      eventWatch.stop();
+      answerStorage.close();
+      await listener.close();
+      await Promise.all([replica?.close(), probe.close(), db.close()]);
+    },
+  };
+}
