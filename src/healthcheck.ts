@@ -1,7 +1,8 @@
 /** For containers: exit code 0 if the process of this configuration answers, whatever its database does, and 1 if not. */
 
+import http from 'node:http';
+import https from 'node:https';
 import { loadConfig } from './config.ts';
-import { http, https } from './node-http.ts';
 
 /** Milliseconds. */
 const TIMEOUT = 2_500;

@@ -1,7 +1,12 @@
-import type { ClientRequestArgs, IncomingMessage, OutgoingHttpHeaders, RequestOptions } from 'node:http';
+import http, {
+  type ClientRequestArgs,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  type RequestOptions,
+} from 'node:http';
+import https from 'node:https';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { http, https } from '../node-http.ts';
 import { checkUrl, type TargetRules } from '../webhooks/target.ts';
 import { createLookup } from './lookup.ts';
 import { MeteredSocket, ResponseTooLong } from './metered-socket.ts';

@@ -1,12 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http';
-import { Server as NetServer, type Socket } from 'node:net';
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerOptions,
+  ServerResponse,
+  STATUS_CODES,
+} from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { Socket } from 'node:net';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import type { Express, Request, Response } from 'express';
 import type { Config } from '../config.ts';
 import { environmentAt } from '../environment.ts';
-import { http, https } from '../node-http.ts';
 import type { ProblemCode } from '../problem.ts';
 import { problemCodes } from '../problem-codes.ts';
 import { limitArrival, withLongRequests } from './limits/arrival.ts';
@@ -23,19 +30,10 @@ const BACKLOG = 511;
 
 type ListenConfig = Pick<Config, 'host' | 'port' | 'tls'> & { publicUrl: string };
 
-/** Response to the latest request on a connection, until its headers are sent. Not in a WeakMap: see arrival.ts. */
-const LATEST = Symbol('latest response');
-
-type Connection = Socket & { [LATEST]?: ServerResponse | undefined };
-
-interface State {
-  isStopping: boolean;
-}
-
 interface Listening {
   server: Server;
-  /** Stops accepting, and waits for running requests. Milliseconds. */
-  stop(timeout: number, idleTimeout: number): Promise<void>;
+  /** Waits for running requests for up to `timeout`. See graceful(). Milliseconds. */
+  stop(timeout: number, gracePeriod: number): Promise<void>;
 }
 
 /** Starts the server, with HTTPS if a certificate is configured. Rejects with a plain message if it can't listen. */
@@ -45,34 +43,32 @@ export async function listen(
   timeouts: ServerOptions = TIMEOUTS,
 ): Promise<Listening> {
   const unsent = new UnsentResponses();
-  const state: State = { isStopping: false };
   const options = {
     ...withLongRequests(timeouts),
     maxHeaderSize: MAX_HEADER_SIZE,
     // Node's own response has no body; request-headers.ts does this check.
     requireHostHeader: false,
-    ...classesOf(app, state),
   };
   countUnsent(app, unsent);
   const headers = apiHeaders(isHttps(config, config.publicUrl));
-  const serve = (req: IncomingMessage, res: ServerResponse) => {
-    (req.socket as Connection)[LATEST] = res;
+  const serve = (req: IncomingMessage, res: ServerResponse) =>
     app(req as Request, res as Response, () => answerUnroutable(res, headers));
-  };
   const server =
     config.tls === undefined
-      ? http.createServer(options, serve)
-      : https.createServer(
+      ? createServer(options, serve)
+      : createTlsServer(
           { ...options, cert: readFileSync(config.tls.certFile), key: readFileSync(config.tls.keyFile) },
           serve,
         );
   server.on('checkExpectation', (req, res) => server.emit('request', req, res));
   unsent.watch(server);
   limitArrival(server, timeouts.requestTimeout ?? 0);
-  server.on('clientError', (error: ClientError, socket: Connection) =>
-    answerClientError(error, socket, headers),
-  );
-  const stop = graceful(server, state);
+  const running = new Set<ServerResponse>();
+  const stop = graceful(server, running);
+  server.on('clientError', (error: ClientError, socket: Socket) => {
+    const latest = [...running].findLast(({ req }) => req.socket === socket);
+    answerClientError(error, socket, latest, headers);
+  });
   await new Promise<void>((resolve, reject) => {
     const fail = (error: NodeJS.ErrnoException) =>
       reject(new Error(explain(error, config), { cause: error }));
@@ -85,31 +81,9 @@ export async function listen(
   return { server, stop };
 }
 
-/**
- * Classes of requests and responses with the prototypes of this app. Express gives each object its prototype otherwise,
- * which takes longer than to make it. When the server stops, each response tells that its connection closes.
- */
-function classesOf(app: Express, state: State) {
-  class AppRequest extends http.IncomingMessage {}
-  class AppResponse extends http.ServerResponse {
-    override writeHead(...args: unknown[]): this {
-      if (state.isStopping) this.setHeader('Connection', 'close');
-      const connection: Connection = this.req.socket;
-      // A closed connection stays in memory until V8's next slow collection. Its request need not.
-      if (connection[LATEST] === this) connection[LATEST] = undefined;
-      return super.writeHead(...(args as Parameters<ServerResponse['writeHead']>));
-    }
-  }
-  Object.setPrototypeOf(AppRequest.prototype, app.request);
-  Object.setPrototypeOf(AppResponse.prototype, app.response);
-  app.request = AppRequest.prototype as Request;
-  app.response = AppResponse.prototype as Response;
-  return { IncomingMessage: AppRequest, ServerResponse: AppResponse };
-}
-
 /** Counts what clients leave unread, for every response. */
 function countUnsent(app: Express, unsent: UnsentResponses): void {
-  const { end } = http.ServerResponse.prototype;
+  const { end } = ServerResponse.prototype;
   app.response.end = function (this: Response, ...args: unknown[]) {
     end.apply(this, args as never);
     unsent.add(this);
@@ -125,34 +99,35 @@ function explain({ code, message }: NodeJS.ErrnoException, { host, port }: Liste
 }
 
 /**
- * Returns the shutdown function: it stops accepting connections, waits up to `timeout` milliseconds for running requests,
- * and closes the remaining connections. Call this before the first request.
+ * Keeps `running` up to date, and returns the shutdown function: it stops accepting connections, waits up to `timeout`
+ * milliseconds for running requests, and closes the remaining connections. Call this before the first request.
  *
- * Idle connections are still served for `idleTimeout` milliseconds: a proxy that keeps them for its next requests may be
- * sending one at this moment, and would have to answer it with 502. By then, a proxy has closed or used them.
+ * A proxy may be opening a connection or reusing an idle one just now, and would have to answer its request with 502. So for
+ * `gracePeriod` milliseconds, every request is answered with `Connection: close`. Connections opened at the end of it get
+ * the same time again.
  */
-function graceful(server: Server, state: State): Listening['stop'] {
-  // Only their number: what a collection refers to that lives as long as the server, V8 takes for long-lived as well.
-  let running = 0;
+function graceful(server: Server, running: Set<ServerResponse>): Listening['stop'] {
+  let isStopping = false;
   let mayCloseIdle = false;
   const closeIfIdle = () => {
-    if (mayCloseIdle && running === 0) server.closeAllConnections();
-  };
-  const finished = () => {
-    running -= 1;
-    closeIfIdle();
+    if (mayCloseIdle && running.size === 0) server.closeAllConnections();
   };
   server.prependListener('request', (_req: IncomingMessage, res: ServerResponse) => {
-    running += 1;
-    res.once('close', finished);
+    running.add(res);
+    if (isStopping) res.setHeader('Connection', 'close');
+    res.once('close', () => {
+      running.delete(res);
+      closeIfIdle();
+    });
   });
-  return async (timeout, idleTimeout) => {
-    state.isStopping = true;
+  return async (timeout, gracePeriod) => {
+    isStopping = true;
+    for (const res of running) if (!res.headersSent) res.setHeader('Connection', 'close');
+    await sleep(gracePeriod);
     await acceptWaiting(server);
-    // Not that of an HTTP server, which closes idle connections at once.
-    const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
-    const stopped = Promise.race([closed, sleep(timeout, undefined, { ref: false })]);
-    await Promise.race([stopped, sleep(idleTimeout, undefined, { ref: false })]);
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    const stopped = Promise.race([closed, sleep(timeout - gracePeriod, undefined, { ref: false })]);
+    await Promise.race([stopped, sleep(gracePeriod, undefined, { ref: false })]);
     mayCloseIdle = true;
     closeIfIdle();
     await stopped;
@@ -192,11 +167,15 @@ interface ClientError extends NodeJS.ErrnoException {
  * Responds to requests that Node's parser rejects, since they do not reach the app, or not completely. If the body of the
  * latest request failed to arrive, the error is sent as its response. Earlier ones are answered first.
  */
-function answerClientError(error: ClientError, socket: Connection, headers: Record<string, string>): void {
+function answerClientError(
+  error: ClientError,
+  socket: Socket,
+  latest: ServerResponse | undefined,
+  headers: Record<string, string>,
+): void {
   // The client has disconnected, so no one would receive the response.
   const isGone = error.code === 'ECONNRESET' || error.code === 'HPE_INVALID_EOF_STATE';
   if (isGone || !socket.writable) return void socket.destroy();
-  const latest = socket[LATEST];
   const [code, message] = describeClientError(error.code);
   const { status } = problemCodes[code];
   const pending = latest?.headersSent ? undefined : latest;
@@ -218,7 +197,7 @@ function answerClientError(error: ClientError, socket: Connection, headers: Reco
   const lines = Object.entries({ ...responseHeaders, Date: new Date().toUTCString() }).map(
     ([name, value]) => `${name}: ${value}\r\n`,
   );
-  socket.end(`HTTP/1.1 ${status} ${http.STATUS_CODES[status]}\r\n${lines.join('')}\r\n${answer.body}`);
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${answer.body}`);
 }
 
 /** The target of the request line in the packet, or an empty string. */

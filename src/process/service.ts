@@ -25,8 +25,8 @@ import { waitForDatabase } from './wait-for-database.ts';
 
 /** How long running requests and deliveries may take to finish after stop(). Milliseconds. */
 const STOP_TIMEOUT = 10_000;
-/** How long idle connections of a proxy are served after stop(). deploy/nginx.conf closes them earlier. Milliseconds. */
-const IDLE_TIMEOUT = 2_000;
+/** How long a proxy may still open and reuse connections after stop(). deploy/nginx.conf closes idle ones earlier. Milliseconds. */
+const GRACE_PERIOD = 1_500;
 /** How long to wait for a pool to close, since a query may hang after its request was cut off. Milliseconds. */
 const POOL_TIMEOUT = 500;
 /** Minimum time for the embedded server to stop, even if the previous steps used up STOP_TIMEOUT. Milliseconds. */
@@ -117,7 +117,7 @@ export async function startService(
         observers,
       });
       const { stop } = await listen(app, { ...config, port, publicUrl });
-      stops.push(() => stop(STOP_TIMEOUT, config.trustProxy === undefined ? 0 : IDLE_TIMEOUT));
+      stops.push(() => stop(STOP_TIMEOUT, config.trustProxy === undefined ? 0 : GRACE_PERIOD));
       for (const { eventWatch } of contexts) stops.push(eventWatch.stop);
     }
     if (config.role !== 'api') {

@@ -1,5 +1,5 @@
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { http } from '../node-http.ts';
 import type { Metrics } from './metrics.ts';
 
 /** A scrape that takes longer is cut off. Milliseconds. */
@@ -19,7 +19,7 @@ export async function serveMetrics(
   { host, port }: { host: string; port: number },
 ): Promise<MetricsServer> {
   const timeouts = { headersTimeout: TIMEOUT, requestTimeout: TIMEOUT };
-  const server = http.createServer(timeouts, async (req, res) => {
+  const server = createServer(timeouts, async (req, res) => {
     const timer = setTimeout(() => res.destroy(), TIMEOUT).unref();
     res.once('close', () => clearTimeout(timer));
     const path = req.url?.split('?', 1)[0];

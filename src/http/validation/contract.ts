@@ -1,4 +1,3 @@
-import { parse } from 'node:url';
 import type { ValidateFunction } from 'ajv';
 import type { Request, RequestHandler, Response } from 'express';
 import type {
@@ -84,18 +83,6 @@ const code = { optimize: false };
 
 /** Tells documents apart where a process has several validators for one request. */
 const SERIAL = 1;
-
-/**
- * The validator calls url.parse() for each request. Node walks the stack of each call to find out whether to warn of it,
- * which takes longer than parsing. After one warning it looks no more: so it warns of this call, unheard.
- */
-function warnOfParse(): void {
-  const { noDeprecation } = process;
-  process.noDeprecation = true;
-  parse('');
-  process.noDeprecation = noDeprecation;
-}
-warnOfParse();
 
 type RequestParts = Record<'path' | 'query' | 'headers', Request['query']> & { body: unknown };
 
