@@ -4,7 +4,7 @@ import { loadConfig } from '../src/config.ts';
 import { migrateBy } from '../src/db/migrate.ts';
 import { environments } from '../src/environment.ts';
 import { openDatabases } from '../src/process/databases.ts';
-import { explain } from '../src/process/explain.ts';
+import { explainError } from '../src/process/explain.ts';
 
 async function main(): Promise<void> {
   const databases = await openDatabases(loadConfig(), { create: true });
@@ -19,6 +19,6 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  console.error(explain(error));
+  console.error(explainError(error));
   process.exitCode = 1;
 });

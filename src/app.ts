@@ -21,7 +21,7 @@ import type { createContract, Document } from './http/validation/contract.ts';
 import { checkHeaderSize, checkHeaders, negotiateMediaType } from './http/validation/request-headers.ts';
 import { handlers } from './operations.ts';
 import { serveMetadata, serveMetadataOf } from './pages/oauth-metadata.ts';
-import { prepare as prepareDocument } from './prepare-document.ts';
+import { prepareDocument } from './prepare-document.ts';
 
 interface AppOptions {
   config: Pick<Config, 'trustProxy' | 'tls'>;

@@ -6,7 +6,7 @@ import { add, Repeatable, StrictCommand } from './cli/command.ts';
 import { addDataCommands } from './cli/data-commands.ts';
 import { addFilters, importQuery, queryOf } from './cli/filters.ts';
 import { parseExpiry, parseInteger, parsePair } from './cli/values.ts';
-import { explain } from './process/explain.ts';
+import { explainError } from './process/explain.ts';
 import { parseScopes } from './scopes.ts';
 
 // Each command imports what it does only when it runs, so that it starts without what the others need.
@@ -237,6 +237,6 @@ try {
   await program.parseAsync();
 } catch (error) {
   const isUsage = error instanceof CommanderError;
-  if (!isUsage) process.stderr.write(`${explain(error)}\n`);
+  if (!isUsage) process.stderr.write(`${explainError(error)}\n`);
   process.exitCode = isUsage ? (error.exitCode === 0 ? 0 : 2) : 1;
 }

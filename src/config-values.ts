@@ -19,12 +19,12 @@ export function wholeNumber(min: number, max: number): (value: string) => number
   };
 }
 
-export function ratio(value: string): number | undefined {
+export function fraction(value: string): number | undefined {
   const number = /^\d(\.\d{1,9})?$/.test(value) ? Number(value) : Number.NaN;
   return number <= 1 ? number : undefined;
 }
 
-export function oneOf<T extends string>(allowed: readonly T[]): (value: string) => T | undefined {
+export function choice<T extends string>(allowed: readonly T[]): (value: string) => T | undefined {
   return (value) => allowed.find((candidate) => candidate === value);
 }
 

@@ -1,17 +1,17 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import {
+  choice,
   databaseOf,
+  fraction,
   hostName,
   isLoopback,
   key,
   keyExpected,
-  oneOf,
   postgresUrl,
   proxies,
   proxiesExpected,
   publicUrl,
-  ratio,
   readableFile,
   redisExpected,
   redisUrl,
@@ -70,7 +70,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env) {
   }
 
   function readChoice<T extends string>(name: string, fallback: T, choices: readonly T[]): T {
-    return read(name, fallback, oneOf(choices), `one of ${choices.join(', ')}`);
+    return read(name, fallback, choice(choices), `one of ${choices.join(', ')}`);
   }
 
   /** Reads two variables of which either both or neither must be set. */
@@ -121,7 +121,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env) {
     publicUrl,
     'an http:// or https:// address',
   );
-  const tracesShare = read('OTEL_TRACES_SAMPLER_ARG', 1, ratio, 'a number from 0 to 1');
+  const tracesShare = read('OTEL_TRACES_SAMPLER_ARG', 1, fraction, 'a number from 0 to 1');
 
   /** Reads the URLs of the two databases. */
   function databaseUrls(name: string) {
@@ -158,10 +158,10 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env) {
   const preparedStatements = read(
     'DATABASE_PREPARED_STATEMENTS',
     undefined,
-    oneOf(['true', 'false']),
+    choice(['true', 'false']),
     'true or false',
   );
-  const allowPrivate = read('WEBHOOK_ALLOW_PRIVATE', 'false', oneOf(['true', 'false']), 'true or false');
+  const allowPrivate = read('WEBHOOK_ALLOW_PRIVATE', 'false', choice(['true', 'false']), 'true or false');
 
   const variableOf = (name: string) => `RATE_LIMIT_${name.replace(/[A-Z]/, '_$&').toUpperCase()}`;
   const rateLimits = { ...rateLimitDefaults };

@@ -3,7 +3,7 @@ import { createFaultTranslator } from './http/validation/fault-translator.ts';
 import { allowHttp } from './pages/allow-http.ts';
 import { serveDocuments } from './pages/docs.ts';
 
-export type Prepared = Awaited<ReturnType<typeof prepare>>;
+export type Prepared = Awaited<ReturnType<typeof prepareDocument>>;
 
 export interface PrepareOptions {
   /** Origin of the service as clients see it, without a trailing slash. */
@@ -14,7 +14,7 @@ export interface PrepareOptions {
 }
 
 /** What depends on the document alone. Takes a quarter of a second. */
-export async function prepare(
+export async function prepareDocument(
   document: Document,
   { publicUrl, allowPrivate, compile = createContract }: PrepareOptions,
 ) {

@@ -49,7 +49,7 @@ export function invalidField(field: string, message: string, code?: ProblemCode)
 }
 
 /** The same Problem with its fields at another place: `email` becomes `patch.email`. */
-export function within(place: string, { code, message, details }: Problem): Problem {
+export function problemAt(place: string, { code, message, details }: Problem): Problem {
   const errors = Object.entries(details.errors ?? {}).map(([field, messages]) => [
     `${place}.${field}`,
     messages,

@@ -2,7 +2,7 @@ import { constants } from 'node:os';
 import type { Logger } from 'pino';
 import { type Config, loadConfig } from './config.ts';
 import { banner } from './process/banner.ts';
-import { explain } from './process/explain.ts';
+import { explainError } from './process/explain.ts';
 import { createLogger } from './process/logger.ts';
 import { type Service, startService } from './process/service.ts';
 import type { Tracing } from './telemetry/tracing.ts';
@@ -78,7 +78,7 @@ function stopOnSignal(
 
 function fail(error: unknown): never {
   // Written at exit, after the logger has flushed its last lines.
-  process.once('exit', () => process.stderr.write(`${explain(error)}\n`));
+  process.once('exit', () => process.stderr.write(`${explainError(error)}\n`));
   process.exit(1);
 }
 

@@ -7,7 +7,7 @@ import { countRows, isCounted } from '../db/list/fetch-page.ts';
 import { anyOf } from '../db/list/filters.ts';
 import { knex, sql } from '../db/query.ts';
 import { leads } from '../leads/queries.ts';
-import { type Grouping, groupRows, narrow, type Subject, unionAll } from './subject-queries.ts';
+import { type Grouping, groupRows, narrow, type ReportSubject, unionAll } from './subject-queries.ts';
 
 const eventKinds = ['created', 'contacted', 'qualified', 'won', 'lost'] as const;
 
@@ -24,7 +24,7 @@ export interface EventCount {
 /** Counts the milestones that leads reached for the first time, by period. `begins` are the starts of the periods. */
 export function countEvents(
   db: Db,
-  subject: Subject,
+  subject: ReportSubject,
   begins: readonly number[],
   grouping: Grouping,
 ): Promise<EventCount[]> {
@@ -76,7 +76,7 @@ interface StatusChanges {
 }
 
 /** Counts the entries into each status and the exits from it in the window. A status without either is missing. */
-export async function countChanges(db: Db, subject: Subject): Promise<Map<string, StatusChanges>> {
+export async function countChanges(db: Db, subject: ReportSubject): Promise<Map<string, StatusChanges>> {
   const changes = knex('lead_status_changes')
     .select('from_status', 'to_status', 'seconds')
     .modify(changedWithin, subject);
@@ -116,7 +116,7 @@ function secondsOf(fraction: 0.5 | 0.9): Knex.Raw {
 }
 
 /** Keeps the status changes in the window whose lead meets the conditions. */
-function changedWithin(changes: Knex.QueryBuilder, subject: Subject): void {
+function changedWithin(changes: Knex.QueryBuilder, subject: ReportSubject): void {
   narrow(changes, 'changed_at', { ...subject, conditions: [] });
   if (subject.conditions.length === 0) return;
   const matching = knex('leads')
@@ -127,6 +127,6 @@ function changedWithin(changes: Knex.QueryBuilder, subject: Subject): void {
 }
 
 /** Narrows the leads to look up. What happened to a lead in the window can't be later than its last status change. */
-function changedSince(rows: Knex.QueryBuilder, { begin }: Subject): void {
+function changedSince(rows: Knex.QueryBuilder, { begin }: ReportSubject): void {
   rows.where('status_changed_at', '>=', new Date(begin).toISOString());
 }

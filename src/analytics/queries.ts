@@ -6,7 +6,7 @@ import { applyAll } from '../db/list/condition.ts';
 import { refersTo } from '../db/list/filters.ts';
 import { knex, sql } from '../db/query.ts';
 import type { UserRow } from '../users/tables.ts';
-import { type Grouping, groupRows, narrow, type Subject, unionAll } from './subject-queries.ts';
+import { type Grouping, groupRows, narrow, type ReportSubject, unionAll } from './subject-queries.ts';
 
 /** Counts of all leads, of those that ever reached a status or a later one, and of those currently in a status. */
 const counts = {
@@ -63,7 +63,7 @@ type LeadFigures<Kind extends Median = never> = LeadCounts & Record<Kind, number
 /** Counts the leads created in the window, and takes the medians. */
 export async function summarizeLeads<Kind extends Median>(
   db: Db,
-  subject: Subject,
+  subject: ReportSubject,
   kinds: readonly Kind[],
 ): Promise<LeadFigures<Kind>> {
   const [row] = await db.run<LeadFigures<Kind>>(countAndMeasure(subject, 'none', countColumns, kinds));
@@ -75,7 +75,7 @@ export async function summarizeLeads<Kind extends Median>(
  * smallest, and run side by side.
  */
 function countAndMeasure(
-  subject: Subject,
+  subject: ReportSubject,
   grouping: Grouping,
   counted: readonly Count[],
   kinds: readonly Median[],
@@ -93,7 +93,7 @@ function countAndMeasure(
 /** Counts the leads created in the window by group. A group without leads is missing. */
 export async function countLeads(
   db: Db,
-  subject: Subject,
+  subject: ReportSubject,
   grouping: Grouping,
 ): Promise<Map<string, LeadCounts>> {
   const rows = await db.run<LeadCounts & { key: string }>(figures(subject, grouping, countColumns));
@@ -102,7 +102,7 @@ export async function countLeads(
 
 /** Selects all of the columns in one scan: those to compute, and null for the others. */
 function figures(
-  subject: Subject,
+  subject: ReportSubject,
   grouping: Grouping,
   computed: readonly Figure[],
   columns = computed,
@@ -130,7 +130,7 @@ const MAX_ROWS = 1_000;
 /** Content that has leads or is published, by number of leads, descending. */
 export function countLeadsOfContent(
   db: Db,
-  subject: Subject,
+  subject: ReportSubject,
   contentId: string | undefined,
 ): Promise<Performances<Pick<ContentRow, 'id' | 'title' | 'type' | 'status'> & LeadCounts>> {
   const content = knex('content').select(
@@ -151,7 +151,7 @@ type UserFigures = Pick<LeadCounts, (typeof userCounts)[number]> & { to_contacte
 /** Users who have leads or are active, by number of leads, descending, with the median seconds to first contact. */
 export async function countLeadsOfUsers(
   db: Db,
-  subject: Subject,
+  subject: ReportSubject,
   userId: string | undefined,
 ): Promise<Performances<Pick<UserRow, 'id' | 'name'> & UserFigures>> {
   const users = knex('users').select('id', 'name', { is_kept: 'active' });

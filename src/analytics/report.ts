@@ -5,7 +5,7 @@ import { leadFilters } from '../leads/queries.ts';
 import type { Input, OperationContext, Schema } from '../operation.ts';
 import { toLocalTime } from '../values/timezone.ts';
 import type { LeadCounts } from './queries.ts';
-import { type Subject, tunePlanner } from './subject-queries.ts';
+import { type ReportSubject, tunePlanner } from './subject-queries.ts';
 import { metaOf, type Window, windowOf } from './window.ts';
 
 type ReportQuery = Input<'getAnalyticsSources'>['query'];
@@ -16,7 +16,7 @@ export interface Scope {
   db: Db;
   window: Window;
   /** The window and the conditions of the query's filters. */
-  subject: Subject;
+  subject: ReportSubject;
   /** The URL of the list of leads that meet the filters and `parameters`, created in the window, or ever if null. */
   leadsUrl(window: Window | null, parameters?: Record<string, string>): string;
 }

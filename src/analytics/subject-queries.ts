@@ -5,7 +5,7 @@ import { applyAll, type Condition } from '../db/list/condition.ts';
 import { knex, sql } from '../db/query.ts';
 
 /** What a report covers: a window of time and the leads that meet the conditions. */
-export interface Subject {
+export interface ReportSubject {
   /** Milliseconds since 1970, inclusive. */
   begin: number;
   /** Milliseconds since 1970, exclusive. */
@@ -35,7 +35,7 @@ export function groupRows(rows: Knex.QueryBuilder, grouping: Grouping): void {
 export function narrow(
   rows: Knex.QueryBuilder,
   timestamp: string,
-  { begin, end, conditions }: Subject,
+  { begin, end, conditions }: ReportSubject,
 ): void {
   rows
     .where(timestamp, '>=', new Date(begin).toISOString())

@@ -6,7 +6,7 @@ import { anyOf } from '../db/list/filters.ts';
 import { knex, sql } from '../db/query.ts';
 import type { LeadStatus } from '../leads/tables.ts';
 import { DAY } from '../values/time.ts';
-import { narrow, type Subject } from './subject-queries.ts';
+import { narrow, type ReportSubject } from './subject-queries.ts';
 
 export const openStatuses = ['new', 'contacted', 'qualified'] as const satisfies LeadStatus[];
 const closedStatuses = ['won', 'lost'] as const satisfies LeadStatus[];
@@ -56,7 +56,7 @@ function openParts(conditions: readonly Condition[]): Knex.QueryBuilder[] {
 }
 
 /** Sums of the leads that are won or lost now, and became so in the window, by currency and by the status they had `reached`. */
-export function sumClosed(db: Db, subject: Subject): Promise<(Sum & { reached: string })[]> {
+export function sumClosed(db: Db, subject: ReportSubject): Promise<(Sum & { reached: string })[]> {
   const { begin, end, conditions } = subject;
   const closed = anyOf('status')(closedStatuses);
   const closedIn = (begin: number, end: number) =>

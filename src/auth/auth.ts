@@ -7,7 +7,13 @@ import { notFound, Problem } from '../problem.ts';
 import { toId, toUuid } from '../values/id.ts';
 import { hashSecret } from '../values/secrets.ts';
 import { createCredentialCache } from './credential-cache.ts';
-import { findApiKey, findHook, findTokenState, insertRevokedToken, isApiKeyEnabled } from './queries.ts';
+import {
+  findApiKey,
+  findHookByToken,
+  findTokenState,
+  insertRevokedToken,
+  isApiKeyEnabled,
+} from './queries.ts';
 import { createSecretLookup } from './secret-lookup.ts';
 import { createSigningKeys } from './signing-keys.ts';
 import { signToken, verifyToken } from './tokens.ts';
@@ -93,7 +99,7 @@ export function createAuth({ db, listener, secretKey, environment, baseUrl }: Au
       );
     },
     async authenticateHook(token, limitGuess) {
-      const hook = await findBySecret('hook', token, limitGuess, (hash) => findHook(db, hash));
+      const hook = await findBySecret('hook', token, limitGuess, (hash) => findHookByToken(db, hash));
       if (hook?.status !== 'enabled') return undefined;
       return {
         ...anonymous,
@@ -112,7 +118,7 @@ export function createAuth({ db, listener, secretKey, environment, baseUrl }: Au
       } else if (credential === 'api_key') {
         if (!(await isApiKeyEnabled(trx, id))) throw apiKeyRevoked();
       } else if (hookId !== null) {
-        const hook = await findHook(trx, Buffer.from(id, 'base64'));
+        const hook = await findHookByToken(trx, Buffer.from(id, 'base64'));
         if (hook?.id !== hookId || hook?.status !== 'enabled') throw notFound('The hook');
       }
     },

@@ -79,7 +79,7 @@ const hookByToken = prepare<{ tokenHash: Buffer }, FoundHook>('hook_by_token', (
     .select('id', 'name', 'status'),
 );
 
-export async function findHook(db: Db, tokenHash: Buffer): Promise<FoundHook | undefined> {
+export async function findHookByToken(db: Db, tokenHash: Buffer): Promise<FoundHook | undefined> {
   return first(db, hookByToken({ tokenHash }));
 }
 
@@ -118,7 +118,7 @@ export async function findSigningKeys(db: Db, graceSeconds: number): Promise<Sig
 }
 
 /** Retires the current key and adds the new one. A partial unique index prevents concurrent rotations. */
-export async function replaceSigningKey(db: Db, key: NewSigningKey): Promise<void> {
+export async function insertSigningKey(db: Db, key: NewSigningKey): Promise<void> {
   await db.transaction(async (trx) => {
     await trx.run(knex('signing_keys').whereNull('retired_at').update({ retired_at: knex.fn.now() }));
     await trx.run(knex('signing_keys').insert(key));

@@ -3,7 +3,7 @@ import { calculateJwkThumbprint } from 'jose';
 import type { Db } from '../db/db.ts';
 import { withTimeout } from '../db/pool/deadline.ts';
 import { decrypt, encrypt } from '../values/secrets.ts';
-import { findSigningKeys, insertFirstSigningKey, type NewSigningKey, replaceSigningKey } from './queries.ts';
+import { findSigningKeys, insertFirstSigningKey, insertSigningKey, type NewSigningKey } from './queries.ts';
 import type { SigningKeyRow } from './tables.ts';
 
 /** Maximum lifetime of a token, and the default. A retired key verifies for the same time. Seconds. */
@@ -75,7 +75,7 @@ export function createSigningKeys(db: Db, secretKey: Buffer) {
 export async function rotateSigningKey(db: Db, secretKey: Buffer): Promise<string> {
   await createSigningKeys(db, secretKey).current();
   const key = await newSigningKey(secretKey);
-  await replaceSigningKey(db, key);
+  await insertSigningKey(db, key);
   return key.id;
 }
 

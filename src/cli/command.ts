@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import { type Environment, environments } from '../environment.ts';
-import type { Target } from './database.ts';
+import type { CommandTarget } from './database.ts';
 import { formatReport, type Report } from './report.ts';
 
 /** An option that may be repeated. Its values are a list, unless argParser() sets another way to collect them. */
@@ -55,7 +55,7 @@ export function add(
   parent: Command,
   usage: string,
   description: string,
-  run: (target: Target, options: Options, argument: string) => Promise<Report>,
+  run: (target: CommandTarget, options: Options, argument: string) => Promise<Report>,
   fixed?: Environment,
 ): Command {
   const added = define(parent, usage, description, async (command) => {

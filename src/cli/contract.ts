@@ -1,6 +1,6 @@
 import type { OperationId } from '../../generated/operations.ts';
 import type { ValidationFault } from '../http/validation/fault-translator.ts';
-import type { Query } from './filters.ts';
+import type { ListQuery } from './filters.ts';
 
 /** The contract, for a command that does what a request does. Others don't need it, and would start half as fast. */
 export async function compileContract() {
@@ -15,7 +15,7 @@ export async function compileContract() {
     contract,
     checks: createChecks(contract, translateFaults),
     /** Throws the error that a request with this query would get. */
-    checkQuery(operation: OperationId, query: Query): unknown {
+    checkQuery(operation: OperationId, query: ListQuery): unknown {
       try {
         return contract.checkQuery(operation, query);
       } catch (error) {

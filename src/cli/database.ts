@@ -8,7 +8,7 @@ import { openDatabases } from '../process/databases.ts';
 import { createLogger } from '../process/logger.ts';
 
 /** What a command works on. */
-export interface Target {
+export interface CommandTarget {
   db: Db;
   databaseUrl: string;
   environment: Environment;
@@ -20,7 +20,7 @@ export interface Target {
 /** Only a start or `npm run migrate` creates a database or changes its schema: a mistyped DATA_DIR is an error here. */
 export async function withDatabase<T>(
   environment: Environment,
-  run: (target: Target) => Promise<T>,
+  run: (target: CommandTarget) => Promise<T>,
 ): Promise<T> {
   const config = loadConfig();
   const databases = await openDatabases(config);

@@ -3,7 +3,7 @@ import { createSnapshots } from '../http/limits/snapshots.ts';
 import { rowFormats, toText } from '../http/rows/formats.ts';
 import { exportLeads } from '../leads/export-leads.ts';
 import { compileContract } from './contract.ts';
-import { exportOperations, type Query } from './filters.ts';
+import { exportOperations, type ListQuery } from './filters.ts';
 import { STDOUT, writeFile } from './output.ts';
 import type { Report } from './report.ts';
 
@@ -12,7 +12,7 @@ const formats = { csv: rowFormats['text/csv'], ndjson: rowFormats['application/x
 
 interface ExportOptions {
   databaseUrl: string;
-  query: Query;
+  query: ListQuery;
   format: keyof typeof formats;
   output: string;
 }

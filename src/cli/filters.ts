@@ -19,10 +19,10 @@ export function addFilters(command: Command, kind: Kind): void {
 }
 
 /** As a URL's query is parsed: a repeated parameter has a list of values. */
-export type Query = Record<string, string | string[]>;
+export type ListQuery = Record<string, string | string[]>;
 
 /** The query that the given options stand for. */
-export function queryOf(kind: Kind, options: object): Query {
+export function queryOf(kind: Kind, options: object): ListQuery {
   const given = new Map<string, string[]>(Object.entries(options));
   const query = new Map<string, string[]>();
   for (const parameter of operations[exportOperations[kind]].query) {

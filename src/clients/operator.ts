@@ -12,7 +12,7 @@ import { toId, toUuid } from '../values/id.ts';
 import { secretMatches } from '../values/secrets.ts';
 import { addApiKey, revokeKey } from './change-api-key.ts';
 import { addClient, replaceSecret, setDisabled } from './change-client.ts';
-import { apiKeys, clients, findClients, findKeys } from './queries.ts';
+import { apiKeys, clients, findApiKeys, findClients } from './queries.ts';
 
 /** A failed operator command. The message is shown to the operator. */
 class OperatorError extends Error {
@@ -94,14 +94,14 @@ export async function issueApiKey(
 }
 
 export async function describeApiKeys(db: Db, clientId: string | undefined) {
-  return (await findKeys(db, clientId === undefined ? undefined : clientUuid(clientId))).map(describeKey);
+  return (await findApiKeys(db, clientId === undefined ? undefined : clientUuid(clientId))).map(describeKey);
 }
 
 export async function withdrawApiKey(place: Place, keyId: string) {
   const uuid = toUuid('key', keyId);
   const row = await place.db.transaction(async (trx) => {
     const key = uuid === undefined ? undefined : await lockRow(trx, apiKeys, uuid, 'no key update');
-    if (key === undefined) throw notFound('API key', keyId);
+    if (key === undefined) throw unknownId('API key', keyId);
     return revokeKey(authorOf(place, trx), key);
   });
   return describeKey(row);
@@ -164,16 +164,16 @@ function checkScopes(scopes: readonly string[]): void {
 
 async function lockClient(trx: Db, clientId: string): Promise<ApiClientRow> {
   const client = await lockRow(trx, clients, clientUuid(clientId), 'no key update');
-  if (client === undefined) throw notFound('client', clientId);
+  if (client === undefined) throw unknownId('client', clientId);
   return client;
 }
 
 function clientUuid(id: string): string {
   const uuid = toUuid('client', id);
-  if (uuid === undefined) throw notFound('client', id);
+  if (uuid === undefined) throw unknownId('client', id);
   return uuid;
 }
 
-function notFound(what: string, id: string): OperatorError {
+function unknownId(what: string, id: string): OperatorError {
   return new OperatorError(`There is no ${what} ${id} in this environment.`);
 }

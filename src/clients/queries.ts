@@ -41,7 +41,7 @@ export async function findClients(db: Db): Promise<ApiClientRow[]> {
 }
 
 /** All API keys, or those of one client (UUID), for the operator. */
-export async function findKeys(db: Db, clientId: string | undefined): Promise<ApiKeyRow[]> {
+export async function findApiKeys(db: Db, clientId: string | undefined): Promise<ApiKeyRow[]> {
   const keys = knex('api_keys')
     .select(...apiKeyColumns)
     .orderBy('created_at');

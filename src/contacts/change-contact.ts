@@ -1,4 +1,4 @@
-import type { Values } from '../db/row-statements.ts';
+import type { RowValues } from '../db/row-statements.ts';
 import type { Schema } from '../operation.ts';
 import { distinct, merged, patchMetadata } from '../resource/fields.ts';
 import { type ActiveUsers, activeUser } from '../users/resolve-user.ts';
@@ -9,7 +9,7 @@ export function patchedContact(
   before: ContactRow,
   { tags, assigned_user_id: assignee, metadata, ...fields }: Schema<'UpdateContact'>,
   active: ActiveUsers,
-): Values<ContactRow> {
+): RowValues<ContactRow> {
   return {
     ...fields,
     tags: distinct(tags),
@@ -23,7 +23,7 @@ export function mergedContact(
   before: ContactRow,
   contact: Schema<'UpdateContact'>,
   active: ActiveUsers,
-): Values<ContactRow> {
+): RowValues<ContactRow> {
   const assignee = before.assigned_user_id === null ? contact.assigned_user_id : undefined;
   return {
     ...merged(before, contact),

@@ -1,6 +1,6 @@
-import { column, columnsOf, person } from '../db/tables.ts';
+import { column, columnsOf, personColumns } from '../db/tables.ts';
 
-const contact = { ...person, title: column<string | null>() };
+const contact = { ...personColumns, title: column<string | null>() };
 
 export type ContactRow = typeof contact;
 export const contactColumns = columnsOf(contact);

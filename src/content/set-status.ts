@@ -1,4 +1,4 @@
-import type { Values } from '../db/row-statements.ts';
+import type { RowValues } from '../db/row-statements.ts';
 import { recordUpdated } from '../events/record-change.ts';
 import { ok } from '../http/responses.ts';
 import type { Input, OperationContext } from '../operation.ts';
@@ -9,7 +9,7 @@ import type { ContentRow } from './tables.ts';
 
 /** Sets the status of content and the timestamps that belong to it. Does nothing if the status is already set. */
 export async function setStatus(
-  changes: Values<ContentRow>,
+  changes: RowValues<ContentRow>,
   input: Input<'publishContent' | 'unpublishContent' | 'archiveContent'>,
   context: OperationContext,
 ) {

@@ -1,7 +1,7 @@
 import slugify from '@sindresorhus/slugify';
 import { schemas } from '../../generated/limits.ts';
 import { type Db, first } from '../db/db.ts';
-import type { Values } from '../db/row-statements.ts';
+import type { RowValues } from '../db/row-statements.ts';
 import { contents, findFreeSlug } from './queries.ts';
 import type { ContentRow } from './tables.ts';
 
@@ -10,7 +10,7 @@ const MAX_LENGTH = schemas.Slug.maxLength;
 /** Inserts content with a slug derived from its title: `seven-ways`, then `seven-ways-2` and so on, within MAX_LENGTH. */
 export async function insertSlugged(
   db: Db,
-  row: Values<ContentRow> & { title: string },
+  row: RowValues<ContentRow> & { title: string },
 ): Promise<ContentRow> {
   const words = trim(slugify(row.title).replaceAll(/[^a-z0-9-]/g, '')) || 'content';
   // A concurrent request may take the slug between the lookup and the insert; then the next free one is tried.

@@ -12,7 +12,7 @@ export interface DeliveryLog {
 /** Deletes up to `limit` deliveries older than 30 days. Returns the number deleted. */
 export async function deleteOld(db: Db, { table }: DeliveryLog, limit: number): Promise<number> {
   const old = knex(table).where('id', '<', knex.raw(`uuid_bound(now() - interval '30 days')`)).orderBy('id');
-  return deleteRows(db, table, old, limit);
+  return deleteDeliveries(db, table, old, limit);
 }
 
 /**
@@ -31,10 +31,20 @@ export async function deleteOrphaned(
       select ?? from known where not exists (select from ?? where id = ??)`,
     [first, owner, next, owner, owner, owners, owner],
   );
-  return deleteRows(db, table, knex(table).where(owner, knex.raw('any (array (?))', [orphaned])), limit);
+  return deleteDeliveries(
+    db,
+    table,
+    knex(table).where(owner, knex.raw('any (array (?))', [orphaned])),
+    limit,
+  );
 }
 
-async function deleteRows(db: Db, table: string, rows: Knex.QueryBuilder, limit: number): Promise<number> {
+async function deleteDeliveries(
+  db: Db,
+  table: string,
+  rows: Knex.QueryBuilder,
+  limit: number,
+): Promise<number> {
   const chosen = rows.select('id').limit(limit).forUpdate().skipLocked();
   const deleted = await db.run(knex(table).whereIn('id', chosen).delete().returning('id'));
   return deleted.length;

@@ -4,13 +4,13 @@ import type { Db } from './db.ts';
 import { jsonChunks } from './json-chunks.ts';
 import { knex, type Parameters, prepareShapes, type Query, type Statement, sql } from './query.ts';
 import { locked, type Resource, type RowLock } from './resource.ts';
-import { NOW, type Values } from './row-statements.ts';
+import { NOW, type RowValues } from './row-statements.ts';
 import type { BaseRow } from './tables.ts';
 
 /** A row and the columns of it to write. */
 export interface Change<Row> {
   before: Row;
-  changes: Values<Row>;
+  changes: RowValues<Row>;
 }
 
 /** Ids (UUIDs) and unique values, by column. */
@@ -57,10 +57,10 @@ const NOW_IN_JSON = 'infinity';
 export function prepareInsertMany<Row extends BaseRow, Others extends object = object>(
   { table, columns, unique }: Resource<Row>,
   extend: (insert: Knex.QueryBuilder, other: Parameters<Others>) => Query<Row> = (insert) => insert,
-): (rows: readonly Values<Row>[], others?: Others) => Generator<Statement<Row>> {
+): (rows: readonly RowValues<Row>[], others?: Others) => Generator<Statement<Row>> {
   type Bound = Others & { json: string };
   const prepared = prepareShapes<Bound, Row>(`insert_many_${table}`);
-  const orderOf = (row: Values<Row>) =>
+  const orderOf = (row: RowValues<Row>) =>
     unique.map(({ column, ignoresCase }) => {
       const value = String(row[column as keyof Row] ?? '');
       return ignoresCase ? value.toLowerCase() : value;

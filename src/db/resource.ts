@@ -5,7 +5,7 @@ import { type Db, first } from './db.ts';
 import type { Counters } from './list/counters.ts';
 import type { SortableColumns } from './list/page.ts';
 import { knex, prepare, type Statement } from './query.ts';
-import { prepareInsert, prepareUpdate, type Values } from './row-statements.ts';
+import { prepareInsert, prepareUpdate, type RowValues } from './row-statements.ts';
 import type { BaseRow } from './tables.ts';
 
 /** A column with unique values. */
@@ -37,8 +37,8 @@ export interface Resource<Row extends BaseRow, Prefix extends IdPrefix = IdPrefi
     /** By `id`, or by a unique column. */
     lock: Record<string, Record<RowLock, (values: { value: string }) => Statement<Row>>>;
     /** Returns no row if another one has one of the unique values. */
-    insert(row: Values<Row>): Statement<Row>;
-    update(changes: Values<Row>, id: string): Statement<Row>;
+    insert(row: RowValues<Row>): Statement<Row>;
+    update(changes: RowValues<Row>, id: string): Statement<Row>;
     delete(values: { ids: string[] }): Statement<never>;
   };
 }
@@ -158,7 +158,7 @@ export async function updateRow<Row extends BaseRow>(
   db: Db,
   { table, statements }: Resource<Row>,
   id: string,
-  changes: Values<Row>,
+  changes: RowValues<Row>,
 ): Promise<Row> {
   const [row] = await db.run(statements.update(changes, id));
   if (row === undefined) throw new Error(`The row ${id} of ${table} was deleted while it was locked.`);
@@ -178,7 +178,7 @@ export async function findConflict<Row extends BaseRow>(
   db: Db,
   { table, unique }: Resource<Row>,
   id: string,
-  values: Values<Row>,
+  values: RowValues<Row>,
 ): Promise<{ column: string; id: string } | undefined> {
   for (const { column, ignoresCase } of unique) {
     const value: unknown = values[column as keyof Row];

@@ -19,7 +19,7 @@ import type { BaseRow } from './tables.ts';
 export const NOW = Symbol('statement_timestamp()');
 
 /** Columns to write; undefined ones stay unchanged. */
-export type Values<Row> = {
+export type RowValues<Row> = {
   [Column in keyof Row]?: Row[Column] | (Column extends `${string}_at` ? typeof NOW : never) | undefined;
 };
 
@@ -35,15 +35,15 @@ interface Table<Row extends BaseRow> {
 export function prepareInsert<Row extends BaseRow, Others extends object = object>(
   { table, columns }: Table<Row>,
   extend: (insert: Knex.QueryBuilder, other: Parameters<Others>) => Query<Row> = (insert) => insert,
-): (row: Values<Row>, others?: Others) => Statement<Row> {
+): (row: RowValues<Row>, others?: Others) => Statement<Row> {
   const build = (row: object, other: Parameters<Others>) =>
     extend(knex(table).insert(row).onConflict().ignore().returning(columns), other);
-  let named: { shape: string; insert(values: Values<Row> & Others): Statement<Row> } | undefined;
+  let named: { shape: string; insert(values: RowValues<Row> & Others): Statement<Row> } | undefined;
   return (row, others = {} as Others) => {
     const set = Object.entries(row).filter(([, value]) => value !== undefined);
     const shape = set.map(([column]) => column).join();
     if (named === undefined && set.length === Object.keys(row).length) {
-      const insert = prepare<Values<Row> & Others, Row>(`insert_${table}`, ($) =>
+      const insert = prepare<RowValues<Row> & Others, Row>(`insert_${table}`, ($) =>
         build(Object.fromEntries(set.map(([column]) => [column, $(column as keyof Row)])), $),
       );
       named = { shape, insert };
@@ -57,8 +57,8 @@ export function prepareInsert<Row extends BaseRow, Others extends object = objec
 export function prepareUpdate<Row extends BaseRow>({
   table,
   columns,
-}: Table<Row>): (changes: Values<Row>, id: string) => Statement<Row> {
-  const prepared = prepareShapes<{ changes: Values<Row>; id: string }, Row>(`update_${table}`);
+}: Table<Row>): (changes: RowValues<Row>, id: string) => Statement<Row> {
+  const prepared = prepareShapes<{ changes: RowValues<Row>; id: string }, Row>(`update_${table}`);
   return (changes, id) => {
     const set = (Object.keys(changes) as (keyof Row & string)[])
       .filter((column) => changes[column] !== undefined)

@@ -19,7 +19,7 @@ export const base = {
 export type BaseRow = typeof base;
 
 /** Columns that leads and contacts share; a contact may have no email. */
-export const person = {
+export const personColumns = {
   ...base,
   name: column<string>(),
   email: column<string | null>(),
@@ -31,4 +31,4 @@ export const person = {
   metadata: column<Record<string, string>>(),
 };
 
-export type PersonRow<Email extends string | null> = typeof person & { email: Email };
+export type PersonRow<Email extends string | null> = typeof personColumns & { email: Email };

@@ -1,10 +1,14 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
 import type { Environment } from '../environment.ts';
-import type { Outcome } from './outcome-queries.ts';
+import type { AttemptOutcome } from './outcome-queries.ts';
 import type { PendingDelivery } from './queries.ts';
 
 /** Told of each attempt after it has ended. */
-export type ObserveAttempt = (environment: Environment, delivery: PendingDelivery, outcome: Outcome) => void;
+export type ObserveAttempt = (
+  environment: Environment,
+  delivery: PendingDelivery,
+  outcome: AttemptOutcome,
+) => void;
 
 export function createAttemptMetrics(registry: Registry): ObserveAttempt {
   const registers = [registry];

@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import { decrypt } from '../values/secrets.ts';
 import type { TraceAttempt } from './attempt-spans.ts';
-import type { Outcome } from './outcome-queries.ts';
+import type { AttemptOutcome } from './outcome-queries.ts';
 import type { PendingDelivery } from './queries.ts';
 import { delayAfter } from './schedule.ts';
 import type { PostResult, Sender } from './send.ts';
@@ -34,7 +34,7 @@ export async function attempt(
   delivery: PendingDelivery,
   message: Message | undefined,
   { sender, secretKey, random, traceAttempt = untraced, now = () => new Date() }: AttemptOptions,
-): Promise<Outcome> {
+): Promise<AttemptOutcome> {
   const at = now();
   const startedAt = performance.now();
   const result =
@@ -83,7 +83,7 @@ function nextState(
   { retry_schedule: schedule, attempt_count: earlier }: PendingDelivery,
   { statusCode, retryAfter }: PostResult,
   random: number,
-): Pick<Outcome, 'status' | 'next_attempt_in'> {
+): Pick<AttemptOutcome, 'status' | 'next_attempt_in'> {
   if (statusCode !== null && statusCode >= 200 && statusCode < 300) {
     return { status: 'succeeded', next_attempt_in: null };
   }

@@ -3,16 +3,16 @@ import type { Db } from '../db/db.ts';
 import { recordEvents } from '../events/record-events.ts';
 import { toId } from '../values/id.ts';
 import { isGone } from './attempt.ts';
-import { disable, hasFailedForLong, type Outcome } from './outcome-queries.ts';
+import { type AttemptOutcome, disable, hasFailedForLong } from './outcome-queries.ts';
 import type { PendingDelivery } from './queries.ts';
 
-export interface Result {
+export interface AttemptResult {
   delivery: PendingDelivery;
-  outcome: Outcome;
+  outcome: AttemptOutcome;
 }
 
 /** Disables the webhooks that answered 410 Gone, in the transaction that records the attempts. */
-export async function disableGone(trx: Db, results: readonly Result[]): Promise<void> {
+export async function disableGone(trx: Db, results: readonly AttemptResult[]): Promise<void> {
   const gone = results.filter(({ outcome }) => isGone(outcome.status_code));
   for (const id of new Set(gone.map(({ delivery }) => delivery.webhook_id))) {
     await disableAndNotify(trx, id, 'The endpoint answered 410 Gone.');
@@ -24,7 +24,7 @@ export async function disableGone(trx: Db, results: readonly Result[]): Promise<
  * neither the recorded attempts nor the others; the next failure tries again.
  */
 export async function disableFailing(
-  results: readonly Result[],
+  results: readonly AttemptResult[],
   { db, now }: { db: Db; now?: (() => Date) | undefined },
   onError: (error: unknown) => void,
 ): Promise<void> {

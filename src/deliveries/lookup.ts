@@ -1,7 +1,7 @@
 import type { LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { isPublicAddress, type TargetRules } from '../webhooks/target.ts';
-import { createResolve, type Resolve } from './resolve.ts';
+import { createResolve, type ResolveHost } from './resolve.ts';
 
 /**
  * Resolves a host name and rejects it if any of its addresses is forbidden. The connection uses exactly these addresses,
@@ -11,7 +11,7 @@ import { createResolve, type Resolve } from './resolve.ts';
  */
 export function createLookup(
   { allowPrivate }: TargetRules,
-  resolve: Resolve = createResolve(),
+  resolve: ResolveHost = createResolve(),
 ): LookupFunction {
   const pending = new Map<string, Promise<LookupAddress[]>>();
 

@@ -9,7 +9,7 @@ import {
 import { nowOr } from './queries.ts';
 
 /** Result of an attempt, and what becomes of its delivery. `attempt_count` is that of the delivery before the attempt. */
-export type Outcome = Omit<WebhookAttemptRow, 'number'> &
+export type AttemptOutcome = Omit<WebhookAttemptRow, 'number'> &
   Pick<WebhookDeliveryRow, 'status' | 'attempt_count'> & {
     /** When the event happened. Null if it is no longer kept. */
     occurred_at: string | null;
@@ -77,7 +77,7 @@ const record = prepare<{ outcomes: string; now: Date | undefined }, { id: string
 
 export async function recordOutcomes(
   db: Db,
-  outcomes: readonly Outcome[],
+  outcomes: readonly AttemptOutcome[],
   now?: Date,
 ): Promise<ReadonlySet<string>> {
   const recorded = await db.run(record({ outcomes: JSON.stringify(outcomes), now }));

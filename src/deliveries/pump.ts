@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Message } from './attempt.ts';
-import type { PendingDelivery, Slots } from './queries.ts';
+import type { PendingDelivery, SendingSlots } from './queries.ts';
 
 /** Maximum running deliveries per webhook. Slots are not shared, so that a slow webhook delays only itself. */
 const MAX_PER_WEBHOOK = 64;
@@ -19,7 +19,7 @@ export interface Job {
 
 /** Takes and runs deliveries of each webhook while it has free slots. */
 export function createPump(
-  take: (slots: Slots) => Promise<Job[]>,
+  take: (slots: SendingSlots) => Promise<Job[]>,
   deliver: (job: Job) => Promise<void>,
   onError: (error: unknown) => void,
 ) {

@@ -17,7 +17,7 @@ export type PendingDelivery = Pick<WebhookDeliveryRow, DeliveryFields> &
   Pick<WebhookRow, 'url' | 'retry_schedule' | 'encrypted_secret' | 'encrypted_previous_secret'>;
 
 /** How many deliveries a worker can take. */
-export interface Slots {
+export interface SendingSlots {
   perWebhook: number;
   /** Instead of perWebhook, by webhook (UUID), where deliveries are running. */
   ofBusyWebhooks: ReadonlyMap<string, number>;
@@ -86,7 +86,7 @@ const lease = prepare<Demand, PendingDelivery>('take_due_deliveries', ($) =>
  */
 export async function takeDue(
   db: Db,
-  { perWebhook, ofBusyWebhooks, total }: Slots,
+  { perWebhook, ofBusyWebhooks, total }: SendingSlots,
   now?: Date,
 ): Promise<PendingDelivery[]> {
   const [busy, busySlots] = [[...ofBusyWebhooks.keys()], [...ofBusyWebhooks.values()]];
@@ -116,7 +116,7 @@ const delivered = prepare<{ ids: string[] }, EventRow>('find_delivered_events', 
     .select(...eventColumns),
 );
 
-export async function findEvents(db: Db, ids: readonly string[]): Promise<EventRow[]> {
+export async function findPendingEvents(db: Db, ids: readonly string[]): Promise<EventRow[]> {
   return db.run(delivered({ ids: [...ids] }));
 }
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 
 /** At least one address. */
-export type Resolve = (host: string) => Promise<LookupAddress[]>;
+export type ResolveHost = (host: string) => Promise<LookupAddress[]>;
 
 /** Milliseconds for a lookup, all tries and name servers together. */
 const TIMEOUT = 5_000;
@@ -26,7 +26,7 @@ export function createResolve({
   servers,
   hostsFile = '/etc/hosts',
   timeout = TIMEOUT,
-}: ResolveOptions = {}): Resolve {
+}: ResolveOptions = {}): ResolveHost {
   return async (host) => {
     const name = host.toLowerCase().replace(/\.$/, '');
     const known = findInFile(hostsFile, name);

@@ -131,7 +131,7 @@ export function createSender(
         return failure(
           controller.signal.aborted
             ? `No complete response within ${timeout / 1000} seconds.`
-            : explain(error),
+            : describeSendError(error),
         );
       } finally {
         clearTimeout(timer);
@@ -210,7 +210,7 @@ const reasons: Record<string, string> = {
   ENETUNREACH: 'The network of the host is unreachable.',
 };
 
-function explain(error: unknown): string {
+function describeSendError(error: unknown): string {
   const { code = '', message } = error as NodeJS.ErrnoException;
   // After a semicolon, Node gives advice to its operator, which is not for the subscriber.
   return reasons[code] ?? (message.split(';')[0] || code || 'The request failed.');

@@ -7,10 +7,16 @@ import { toEvent } from '../events/event.ts';
 import { toId } from '../values/id.ts';
 import { type AttemptOptions, attempt, type Message } from './attempt.ts';
 import type { ObserveAttempt } from './attempt-metrics.ts';
-import { disableFailing, disableGone, type Result } from './disable-failing.ts';
+import { type AttemptResult, disableFailing, disableGone } from './disable-failing.ts';
 import { recordOutcomes } from './outcome-queries.ts';
 import { createPump, type Job } from './pump.ts';
-import { findEvents, type PendingDelivery, renewLeases, type Slots, takeDue } from './queries.ts';
+import {
+  findPendingEvents,
+  type PendingDelivery,
+  renewLeases,
+  type SendingSlots,
+  takeDue,
+} from './queries.ts';
 import { createRecorder } from './recorder.ts';
 import { redactResponses } from './redact-responses.ts';
 
@@ -41,7 +47,7 @@ export function startWorker(options: WorkerOptions) {
   }
 
   /** If the events can't be read, the deliveries are taken again when their leases end. */
-  async function take(slots: Slots): Promise<Job[]> {
+  async function take(slots: SendingSlots): Promise<Job[]> {
     const deliveries = await takeDue(db, slots, now?.());
     const messages = await findMessages(db, environment, deliveries);
     return deliveries.map((delivery) => ({ delivery, message: messages.get(delivery.event_id) }));
@@ -53,7 +59,7 @@ export function startWorker(options: WorkerOptions) {
     await recorder.record({ delivery, outcome });
   }
 
-  async function write(results: Result[]): Promise<void> {
+  async function write(results: AttemptResult[]): Promise<void> {
     await db.transaction(async (trx) => {
       const recorded = await recordOutcomes(trx, await redactResponses(trx, results), now?.());
       await disableGone(
@@ -64,7 +70,7 @@ export function startWorker(options: WorkerOptions) {
     await disableFailing(results, options, warn);
   }
 
-  const recorder = createRecorder<Result>(write, warn);
+  const recorder = createRecorder<AttemptResult>(write, warn);
   const pump = createPump(take, deliver, warn);
   const unsubscribe = options.listener.on(DELIVERIES, pump.wake);
   const renewal = setInterval(() => {
@@ -89,7 +95,7 @@ async function findMessages(
   deliveries: readonly PendingDelivery[],
 ): Promise<Map<string, Message>> {
   if (deliveries.length === 0) return new Map();
-  const events = await findEvents(
+  const events = await findPendingEvents(
     db,
     deliveries.map(({ event_id }) => event_id),
   );

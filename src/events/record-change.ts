@@ -14,7 +14,7 @@ export interface Resources {
   user: Schema<'User'>;
 }
 
-export type Kind = keyof Resources;
+export type ResourceKind = keyof Resources;
 
 /** An event in addition to `.updated`: when it happens, and the fields in its `changes`. */
 interface DerivedEvent<Data> {
@@ -28,7 +28,7 @@ const becomes = (status: Schema<'ContentStatus'>) => (before: Schema<'Content'>,
   after.status === status && before.status !== status;
 
 /** In recording order. */
-const derivedEvents: { [K in Kind]: readonly DerivedEvent<Resources[K]>[] } = {
+const derivedEvents: { [K in ResourceKind]: readonly DerivedEvent<Resources[K]>[] } = {
   lead: [
     {
       type: 'lead.status_changed',
@@ -64,7 +64,7 @@ const derivedEvents: { [K in Kind]: readonly DerivedEvent<Resources[K]>[] } = {
   user: [],
 };
 
-export async function recordCreated<K extends Kind>(
+export async function recordCreated<K extends ResourceKind>(
   recorder: Recorder,
   kind: K,
   object: Resources[K],
@@ -73,7 +73,7 @@ export async function recordCreated<K extends Kind>(
 }
 
 /** Records the changes visible to clients. Records no event if there are none. */
-export async function recordUpdated<K extends Kind>(
+export async function recordUpdated<K extends ResourceKind>(
   recorder: Recorder,
   kind: K,
   before: Resources[K],
@@ -83,16 +83,16 @@ export async function recordUpdated<K extends Kind>(
 }
 
 /** `ids` are UUIDs. */
-export async function recordDeleted(recorder: Recorder, kind: Kind, ...ids: string[]): Promise<void> {
+export async function recordDeleted(recorder: Recorder, kind: ResourceKind, ...ids: string[]): Promise<void> {
   const events = ids.map((id) => ({ type: `${kind}.deleted`, object: { id: toId(kind, id) } }) as NewEvent);
   await recordEvents(recorder, events);
 }
 
-export function createdEvent<K extends Kind>(kind: K, object: Resources[K]): NewEvent {
+export function createdEvent<K extends ResourceKind>(kind: K, object: Resources[K]): NewEvent {
   return { type: `${kind}.created`, object } as NewEvent;
 }
 
-export function updatedEvents<K extends Kind>(
+export function updatedEvents<K extends ResourceKind>(
   kind: K,
   before: Resources[K],
   after: Resources[K],

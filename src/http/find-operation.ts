@@ -24,7 +24,9 @@ const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] as const;
  *
  * The path is found before the method, so that `DELETE /leads/export` is not taken for `DELETE /leads/{id}`.
  */
-function createLookup(operations: Operations): (method: string, path: string) => OperationMatch | undefined {
+function createOperationLookup(
+  operations: Operations,
+): (method: string, path: string) => OperationMatch | undefined {
   const tree = findMyWay({ caseSensitive: true, maxParamLength: MAX_URL_LENGTH });
   const noop = () => undefined;
   const byPath = Map.groupBy(Object.entries(operations), ([, { path }]) => path);
@@ -53,7 +55,7 @@ export function routeNotFound({ baseUrl, path }: Request, suggestion?: string): 
 export function findOperation(
   operations: Operations,
 ): (req: Request, res: Response, next: NextFunction) => void {
-  const find = createLookup(operations);
+  const find = createOperationLookup(operations);
 
   function lookup(environment: Environment, method: string, path: string): OperationMatch | undefined {
     const match = find(method, path);

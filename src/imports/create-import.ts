@@ -8,7 +8,7 @@ import { checkOptions, proposeMapping, withMapping } from './mapping.ts';
 import { deleteChunks, imports, insertChunk } from './queries.ts';
 import { claimRoom } from './storage.ts';
 
-type Context = Pick<
+type ImportContext = Pick<
   OperationContext,
   'db' | 'principal' | 'actor' | 'requestId' | 'baseUrl' | 'headers' | 'importStorage' | 'isDryRun' | 'write'
 >;
@@ -16,7 +16,7 @@ type Context = Pick<
 /** Stores the rows while they arrive. The import begins to exist once the file is complete. */
 export async function createImport(
   { query, body }: Pick<Input<'createImport'>, 'query' | 'body'>,
-  { db, principal, actor, requestId, baseUrl, headers, importStorage, isDryRun, write }: Context,
+  { db, principal, actor, requestId, baseUrl, headers, importStorage, isDryRun, write }: ImportContext,
 ): Promise<Result<'createImport'>> {
   const { resource, match, on_duplicate, mode, start, mapping: given, defaults = {} } = query;
   requireScope(principal, `${resource}:write`);

@@ -121,7 +121,7 @@ const seen = prepare<{ id: string; hashes: string[] }, { hash: string }>('find_i
 );
 
 /** Those of the hashes that were added before. */
-export async function findKeys(db: Db, id: string, hashes: readonly string[]): Promise<Set<string>> {
+export async function findSeenKeys(db: Db, id: string, hashes: readonly string[]): Promise<Set<string>> {
   const rows = await db.run(seen({ id, hashes: [...hashes] }));
   return new Set(rows.map(({ hash }) => hash));
 }

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Db } from '../db/db.ts';
 import { isUnavailable } from '../db/errors.ts';
 import { updateRow } from '../db/resource.ts';
-import { NOW, type Values } from '../db/row-statements.ts';
+import { NOW, type RowValues } from '../db/row-statements.ts';
 import { anonymous } from '../principal.ts';
 import { Problem } from '../problem.ts';
 import type { Outcome } from '../resource/write-many.ts';
@@ -73,9 +73,9 @@ function countFailure(db: Db, id: string): Promise<void> {
   });
 }
 
-const finished: Values<ImportRow> = { status: 'completed', finished_at: NOW };
+const finished: RowValues<ImportRow> = { status: 'completed', finished_at: NOW };
 
-function failed(reason: string): Values<ImportRow> {
+function failed(reason: string): RowValues<ImportRow> {
   return { status: 'failed', finished_at: NOW, failure_reason: reason };
 }
 
@@ -104,7 +104,7 @@ async function importChunk(
   run: ImportRow,
   chunk: { rows: string; created_at: string },
   checks: Checks,
-): Promise<Values<ImportRow>> {
+): Promise<RowValues<ImportRow>> {
   const mapRow = createMapRow(run);
   const stored = parseRows(chunk.rows);
   const rows = await withoutErased(trx, run, stored, chunk.created_at);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Db } from '../db/db.ts';
 import { invalidField, Problem } from '../problem.ts';
 import type { Outcome } from '../resource/write-many.ts';
-import { addKeys, findKeys } from './queries.ts';
+import { addKeys, findSeenKeys } from './queries.ts';
 import type { ImportRow } from './tables.ts';
 import type { Item, WrittenRow } from './write-rows.ts';
 
@@ -20,7 +20,7 @@ export async function findSeen(
   items: readonly Item[],
 ): Promise<(Problem | 'updated' | 'unchanged' | undefined)[]> {
   const hashes = items.map((item) => (item instanceof Problem ? {} : hashesOf(starts, item)));
-  const seen = await findKeys(
+  const seen = await findSeenKeys(
     db,
     id,
     hashes.flatMap((each) => Object.values(each)),

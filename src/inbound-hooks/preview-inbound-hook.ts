@@ -1,6 +1,6 @@
 import type { Input, OperationContext, Result, Schema } from '../operation.ts';
 import { find } from '../resource/rows.ts';
-import { type Outcome, processPayload } from './process-payload.ts';
+import { type HookOutcome, processPayload } from './process-payload.ts';
 import { hooks } from './queries.ts';
 
 /** Processes the payload and rolls back, so that the result is exactly what a delivery would do. */
@@ -16,7 +16,7 @@ export async function previewInboundHook(
   return { status: 200, body: { data: { status, lead: lead && toMappedLead(lead), errors } } };
 }
 
-function toMappedLead(lead: NonNullable<Outcome['lead']>): Schema<'MappedLead'> {
+function toMappedLead(lead: NonNullable<HookOutcome['lead']>): Schema<'MappedLead'> {
   return {
     name: lead.name,
     email: lead.email,

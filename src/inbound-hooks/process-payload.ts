@@ -11,7 +11,7 @@ import { mapLead } from './map-lead.ts';
 import type { DeliveryOutcome } from './queries.ts';
 import type { InboundHookRow } from './tables.ts';
 
-export interface Outcome extends DeliveryOutcome {
+export interface HookOutcome extends DeliveryOutcome {
   /** The mapped lead; null if it is not valid. */
   lead: Schema<'CreateLead'> | null;
 }
@@ -24,8 +24,8 @@ export async function processPayload(
   hook: InboundHookRow,
   payload: unknown,
   context: OperationContext,
-): Promise<Outcome> {
-  let lead: Outcome['lead'] = null;
+): Promise<HookOutcome> {
+  let lead: HookOutcome['lead'] = null;
   try {
     const mapped = { ...(await references(hook, context)), ...mapLead(hook, payload) };
     lead = context.checkBody('createLead', mapped);
@@ -52,7 +52,7 @@ async function store(
   lead: Schema<'CreateLead'>,
   hook: InboundHookRow,
   context: OperationContext,
-): Promise<Pick<Outcome, 'status' | 'lead_id'>> {
+): Promise<Pick<HookOutcome, 'status' | 'lead_id'>> {
   const { row: existing, isNew } = await findOrAdd(
     context.db,
     { resource: leads, column: 'email', value: lead.email, rowLock: 'no key update' },

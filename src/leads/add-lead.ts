@@ -5,12 +5,12 @@ import { insert } from '../resource/rows.ts';
 import { newUuid } from '../values/id.ts';
 import { checkLostReason, toLead } from './lead.ts';
 import { leadInsertion, leads } from './queries.ts';
-import { lockReferences, type Resolve } from './references.ts';
+import { lockReferences, type ResolveReferences } from './references.ts';
 import type { LeadRow } from './tables.ts';
 import { valueColumns } from './value.ts';
 
 /** The row of a new lead. Throws 422 for a lost reason without the status, or an unknown reference. */
-export function newLead(lead: Schema<'CreateLead'>, resolve: Resolve) {
+export function newLead(lead: Schema<'CreateLead'>, resolve: ResolveReferences) {
   const { lost_reason = null } = lead;
   checkLostReason(lead.status, lost_reason);
   const references = resolve(lead);

@@ -1,10 +1,10 @@
-import { NOW, type Values } from '../db/row-statements.ts';
+import { NOW, type RowValues } from '../db/row-statements.ts';
 import type { OperationContext, Schema } from '../operation.ts';
 import { distinct, patchMetadata } from '../resource/fields.ts';
 import { update } from '../resource/rows.ts';
 import { checkLostReason } from './lead.ts';
 import { insertStatusChange, leads } from './queries.ts';
-import type { Resolve } from './references.ts';
+import type { ResolveReferences } from './references.ts';
 import type { LeadRow } from './tables.ts';
 import { valueColumns } from './value.ts';
 
@@ -15,8 +15,8 @@ import { valueColumns } from './value.ts';
 export function patchedLead(
   before: LeadRow,
   { tags, metadata, value, ...fields }: Schema<'UpdateLead'>,
-  resolve: Resolve,
-): Values<LeadRow> {
+  resolve: ResolveReferences,
+): RowValues<LeadRow> {
   checkLostReason(fields.status ?? before.status, fields.lost_reason);
   return withStatus(before, {
     ...fields,
@@ -30,8 +30,8 @@ export function patchedLead(
 /** The values with what a change of the status writes besides. Clears `lost_reason` when the status is not `lost`. */
 export function withStatus(
   before: LeadRow,
-  { status = before.status, ...values }: Values<LeadRow>,
-): Values<LeadRow> {
+  { status = before.status, ...values }: RowValues<LeadRow>,
+): RowValues<LeadRow> {
   return {
     ...values,
     status,
@@ -43,7 +43,7 @@ export function withStatus(
 /** Updates a lead, with its history of statuses. */
 export async function changeLead(
   before: LeadRow,
-  values: Values<LeadRow>,
+  values: RowValues<LeadRow>,
   context: OperationContext,
 ): Promise<LeadRow> {
   const after = await update(context, leads, before, values);

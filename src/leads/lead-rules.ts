@@ -7,11 +7,17 @@ import { toLead } from './lead.ts';
 import { findLeads, insertLeads, updateLeads } from './many-queries.ts';
 import { mergedLead } from './merge-lead.ts';
 import { leads } from './queries.ts';
-import { lockReferences, type Resolve } from './references.ts';
+import { lockReferences, type ResolveReferences } from './references.ts';
 import type { LeadRow } from './tables.ts';
 
 /** How many leads are written at once. */
-export const leadRules: ManyRules<LeadRow, 'lead', Schema<'CreateLead'>, Schema<'UpdateLead'>, Resolve> = {
+export const leadRules: ManyRules<
+  LeadRow,
+  'lead',
+  Schema<'CreateLead'>,
+  Schema<'UpdateLead'>,
+  ResolveReferences
+> = {
   kind: 'lead',
   resource: leads,
   toObject: toLead,

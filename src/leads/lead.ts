@@ -1,6 +1,6 @@
 import type { Schema } from '../operation.ts';
 import { invalidField } from '../problem.ts';
-import { history, person } from '../resource/fields.ts';
+import { history, personFields } from '../resource/fields.ts';
 import { toId, toNullableId } from '../values/id.ts';
 import type { LeadRow, LeadStatus } from './tables.ts';
 import { toValue } from './value.ts';
@@ -8,7 +8,7 @@ import { toValue } from './value.ts';
 export function toLead(row: LeadRow): Schema<'Lead'> {
   return {
     id: toId('lead', row.id),
-    ...person(row),
+    ...personFields(row),
     status: row.status,
     source: row.source,
     content_id: toNullableId('content', row.content_id),

@@ -9,7 +9,7 @@ import {
 } from '../db/many-rows.ts';
 import { knex, prepare } from '../db/query.ts';
 import type { RowLock } from '../db/resource.ts';
-import type { Values } from '../db/row-statements.ts';
+import type { RowValues } from '../db/row-statements.ts';
 import { leads, type Origin, type StoredOrigin, withFirstChange } from './queries.ts';
 import type { LeadRow } from './tables.ts';
 
@@ -24,7 +24,7 @@ const insertion = prepareInsertMany<LeadRow, StoredOrigin>(leads, withFirstChang
 
 /** Inserts leads, each with its first status change. Returns those inserted. */
 export async function insertLeads(
-  rows: readonly Values<LeadRow>[],
+  rows: readonly RowValues<LeadRow>[],
   { db, actor, requestId }: Origin & { db: Db },
 ): Promise<LeadRow[]> {
   return runAll(db, insertion(rows, { actor_id: actor.id, request_id: requestId }));

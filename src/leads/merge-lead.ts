@@ -1,15 +1,19 @@
-import type { Values } from '../db/row-statements.ts';
+import type { RowValues } from '../db/row-statements.ts';
 import { recordUpdated } from '../events/record-change.ts';
 import type { OperationContext, Schema } from '../operation.ts';
 import { merged } from '../resource/fields.ts';
 import { changeLead, withStatus } from './change-lead.ts';
 import { toLead } from './lead.ts';
-import { lockReferences, type Resolve } from './references.ts';
+import { lockReferences, type ResolveReferences } from './references.ts';
 import type { LeadRow } from './tables.ts';
 import { valueColumns } from './value.ts';
 
 /** What fills the empty fields of a lead and adds tags and metadata, up to their limits. Never overwrites a value. */
-export function mergedLead(before: LeadRow, lead: Schema<'UpdateLead'>, resolve: Resolve): Values<LeadRow> {
+export function mergedLead(
+  before: LeadRow,
+  lead: Schema<'UpdateLead'>,
+  resolve: ResolveReferences,
+): RowValues<LeadRow> {
   const references = resolve({
     assigned_user_id: before.assigned_user_id === null ? lead.assigned_user_id : undefined,
     content_id: before.content_id === null ? lead.content_id : undefined,

@@ -5,7 +5,7 @@ import { applyAll, type Condition, condition, withValues } from '../db/list/cond
 import * as filters from '../db/list/filters.ts';
 import { knex, type Parameters, prepare, type Query, type Statement, sql } from '../db/query.ts';
 import { defineResource, uniqueEmail, uniqueExternalId } from '../db/resource.ts';
-import { prepareInsert, type Values } from '../db/row-statements.ts';
+import { prepareInsert, type RowValues } from '../db/row-statements.ts';
 import type { Input, OperationContext } from '../operation.ts';
 import { type LeadRow, type LeadStatus, type LeadStatusChangeRow, leadColumns } from './tables.ts';
 
@@ -113,7 +113,7 @@ export function withFirstChange(insert: Knex.QueryBuilder, $: Parameters<StoredO
     .select(leadColumns);
 }
 
-export function leadInsertion(row: Values<LeadRow>, { actor, requestId }: Origin): Statement<LeadRow> {
+export function leadInsertion(row: RowValues<LeadRow>, { actor, requestId }: Origin): Statement<LeadRow> {
   return insertLead(row, { actor_id: actor.id, request_id: requestId });
 }
 

@@ -14,10 +14,10 @@ type Assigned = Pick<LeadRow, 'assigned_user_id'>;
  * Turns the public ids that a lead, or an inbound hook, refers to into UUIDs. Throws 422 for an unknown id or an inactive
  * assignee, except for the one that it has already.
  */
-export type Resolve = (wanted: References, before?: Assigned) => References;
+export type ResolveReferences = (wanted: References, before?: Assigned) => References;
 
 /** Locks what the leads refer to, so that it can't be deleted or deactivated before the transaction ends. */
-export async function lockReferences(db: Db, wanted: readonly References[]): Promise<Resolve> {
+export async function lockReferences(db: Db, wanted: readonly References[]): Promise<ResolveReferences> {
   const active = await lockActiveUsers(
     db,
     wanted.map(({ assigned_user_id }) => assigned_user_id),
@@ -39,7 +39,7 @@ function contentOf(id: string, found: ReadonlySet<string>): string {
 }
 
 /** The same for a single one. Takes no lock on a user who was assigned `before` and stays so. */
-export function lockReferencesOf(db: Db, wanted: References, before?: Assigned): Promise<Resolve> {
+export function lockReferencesOf(db: Db, wanted: References, before?: Assigned): Promise<ResolveReferences> {
   const isCurrent = wanted.assigned_user_id === toNullableId('user', before?.assigned_user_id ?? null);
   return lockReferences(db, [isCurrent ? { content_id: wanted.content_id } : wanted]);
 }

@@ -1,12 +1,12 @@
 import type { components } from '../../generated/api.ts';
-import { column, columnsOf, person } from '../db/tables.ts';
+import { column, columnsOf, personColumns } from '../db/tables.ts';
 
 type Schemas = components['schemas'];
 
 export type LeadStatus = Schemas['LeadStatus'];
 
 const lead = {
-  ...person,
+  ...personColumns,
   email: column<string>(),
   status: column<LeadStatus>(),
   source: column<Schemas['LeadSource']>(),

@@ -2,7 +2,7 @@ import { getSystemErrorMessage } from 'node:util';
 import { isConnectionLost } from '../db/errors.ts';
 
 /** Describes a fatal error to the operator: one line, or the full stack if it is a programming error. */
-export function explain(error: unknown): string {
+export function explainError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { code, errno, syscall, path } = error as NodeJS.ErrnoException;
   if (path !== undefined && errno !== undefined && syscall !== 'connect') {

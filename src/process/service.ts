@@ -69,7 +69,7 @@ export async function startService(
     }
   };
   try {
-    if (tracing !== undefined) closers.push(() => within(POOL_TIMEOUT, tracing.stop()));
+    if (tracing !== undefined) closers.push(() => waitAtMost(POOL_TIMEOUT, tracing.stop()));
     const secretKey = await openSecretKey(config);
     // Tokens contain the service's URL, so the port must be known before the server listens.
     const port = config.port === 0 ? await freePort(config.host) : config.port;
@@ -85,7 +85,7 @@ export async function startService(
     });
     const opened = await openContexts({ config, databases, secretKey, publicUrl, logger, tracing });
     const { contexts } = opened;
-    closers.push(() => within(POOL_TIMEOUT, opened.close()));
+    closers.push(() => waitAtMost(POOL_TIMEOUT, opened.close()));
     const metrics = config.metrics && (await openMetrics(config.metrics, contexts, config, closers));
     await Promise.all(environments.map((environment) => migrateBy(databases[environment])));
     // Creates the first signing key, and fails early if SECRET_KEY is not the one that encrypted the existing keys.
@@ -96,7 +96,7 @@ export async function startService(
         : undefined;
     // In parallel, so that together they take no longer than STOP_TIMEOUT.
     const stops: (() => unknown)[] = [startHousekeeping(contexts, logger)];
-    closers.push(() => within(STOP_TIMEOUT, Promise.all(stops.map((stop) => stop()))));
+    closers.push(() => waitAtMost(STOP_TIMEOUT, Promise.all(stops.map((stop) => stop()))));
     const document = await readDocument();
     let compiled: Contract | undefined;
     // Once, for the app when it starts, or for the first import.
@@ -154,7 +154,7 @@ async function openMetrics(
   const { createMetrics } = await import('../telemetry/metrics.ts');
   const { serveMetrics } = await import('../telemetry/serve-metrics.ts');
   const metrics = createMetrics(contexts, config);
-  closers.push(() => within(POOL_TIMEOUT, metrics.close()));
+  closers.push(() => waitAtMost(POOL_TIMEOUT, metrics.close()));
   const server = await serveMetrics(metrics, address);
   closers.push(server.close);
   return { ...metrics, url: server.url };
@@ -187,6 +187,6 @@ function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
 }
 
 /** Waits for the promise, at most `timeout` milliseconds. */
-async function within(timeout: number, promise: Promise<unknown>): Promise<void> {
+async function waitAtMost(timeout: number, promise: Promise<unknown>): Promise<void> {
   await Promise.race([promise, sleep(timeout, undefined, { ref: false })]);
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { isOutage } from '../db/errors.ts';
 import type { Environment } from '../environment.ts';
-import { explain } from './explain.ts';
+import { explainError } from './explain.ts';
 
 /** Milliseconds between two attempts. */
 const INTERVAL = 500;
@@ -43,7 +43,7 @@ export function waitForDatabase({ limit, logger, signal }: WaitOptions): Reach {
           return result;
         } catch (error) {
           if (!isOutage(error) || performance.now() - startedAt + INTERVAL > limit) throw error;
-          tell(explain(error));
+          tell(explainError(error));
         }
         await sleep(INTERVAL, undefined, signal && { signal });
       }

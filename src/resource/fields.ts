@@ -17,7 +17,7 @@ export function history(row: BaseRow) {
 }
 
 /** The fields that leads and contacts share. */
-export function person<Email extends string | null>(row: PersonRow<Email>) {
+export function personFields<Email extends string | null>(row: PersonRow<Email>) {
   return {
     name: row.name,
     email: row.email,

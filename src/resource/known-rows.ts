@@ -1,5 +1,5 @@
 import type { Resource } from '../db/resource.ts';
-import type { Values } from '../db/row-statements.ts';
+import type { RowValues } from '../db/row-statements.ts';
 import type { BaseRow } from '../db/tables.ts';
 
 /** An id (UUID) or unique value of a row. Case is ignored where the database ignores it. */
@@ -42,7 +42,7 @@ export class KnownRows<Row extends BaseRow> {
   }
 
   /** The first unique column whose value another row than `id` has, with that row's id. */
-  conflict(id: string, values: Values<Row>): { column: string; id: string } | undefined {
+  conflict(id: string, values: RowValues<Row>): { column: string; id: string } | undefined {
     for (const { column } of this.#resource.unique) {
       const value: unknown = values[column as keyof Row];
       const other = typeof value === 'string' ? this.find(column, value) : undefined;

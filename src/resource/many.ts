@@ -1,8 +1,8 @@
-import type { Values } from '../db/row-statements.ts';
+import type { RowValues } from '../db/row-statements.ts';
 import type { BaseRow } from '../db/tables.ts';
 import { versionMismatch } from '../http/conditional.ts';
 import type { OperationContext } from '../operation.ts';
-import { invalidField, Problem, within } from '../problem.ts';
+import { invalidField, Problem, problemAt } from '../problem.ts';
 import { toUuid } from '../values/id.ts';
 import { appliedToNothing } from './new-fields.ts';
 import { duplicate } from './rows.ts';
@@ -13,10 +13,10 @@ export interface ManyRules<Row extends BaseRow, Kind extends 'lead' | 'contact',
   extends ManyRows<Row, Kind, References> {
   /** Validates the fields of a new row and fills in defaults. */
   checkNew(checkBody: OperationContext['checkBody'], fields: object): New;
-  toRow(fields: New, references: References): Values<Row> & { id: string };
-  patch(before: Row, patch: Patch, references: References): Values<Row>;
+  toRow(fields: New, references: References): RowValues<Row> & { id: string };
+  patch(before: Row, patch: Patch, references: References): RowValues<Row>;
   /** Fills what is empty and adds tags and metadata. */
-  merge(before: Row, patch: Patch, references: References): Values<Row>;
+  merge(before: Row, patch: Patch, references: References): RowValues<Row>;
   /** Deletes locked rows. */
   removeRows(rows: readonly Row[], writer: Writer): Promise<void>;
 }
@@ -120,7 +120,7 @@ export function updateMany<
     try {
       return rules.patch(before, patch, references);
     } catch (error) {
-      throw error instanceof Problem ? within('patch', error) : error;
+      throw error instanceof Problem ? problemAt('patch', error) : error;
     }
   };
   const writes = items.map((item): Write<Row, R> | Problem => {

@@ -9,7 +9,7 @@ import {
   type RowLock,
   updateRow,
 } from '../db/resource.ts';
-import type { Values } from '../db/row-statements.ts';
+import type { RowValues } from '../db/row-statements.ts';
 import type { BaseRow } from '../db/tables.ts';
 import { writeOrFind } from '../db/write-or-find.ts';
 import { checkIfMatch } from '../http/conditional.ts';
@@ -74,7 +74,7 @@ export async function lockReferenced<Row extends BaseRow>(
 export async function insert<Row extends BaseRow>(
   { db, principal }: Writer,
   resource: Resource<Row>,
-  row: Values<Row> & { id: string },
+  row: RowValues<Row> & { id: string },
   statement = resource.statements.insert(row),
 ): Promise<Row> {
   return writeOrFind<Row, never>(
@@ -91,9 +91,9 @@ export async function update<Row extends BaseRow>(
   { db, principal }: Writer,
   resource: Resource<Row>,
   before: Row,
-  wanted: Values<Row>,
+  wanted: RowValues<Row>,
 ): Promise<Row> {
-  const changes: Values<Row> = differences(before, wanted);
+  const changes: RowValues<Row> = differences(before, wanted);
   if (Object.keys(changes).length === 0) return before;
   const write = (trx: Db) => updateRow(trx, resource, before.id, changes);
   if (!resource.unique.some(({ column }) => column in changes)) return write(db);
@@ -138,7 +138,7 @@ async function rejectDuplicate<Row extends BaseRow>(
   db: Db,
   resource: Resource<Row>,
   ownId: string,
-  values: Values<Row>,
+  values: RowValues<Row>,
   principal: Principal,
 ): Promise<undefined> {
   const conflict = await findConflict(db, resource, ownId, values);

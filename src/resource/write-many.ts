@@ -2,12 +2,12 @@ import type { Db } from '../db/db.ts';
 import { brokenConstraint, isDeadlock } from '../db/errors.ts';
 import type { Change, Wanted } from '../db/many-rows.ts';
 import type { Resource, RowLock } from '../db/resource.ts';
-import type { Values } from '../db/row-statements.ts';
+import type { RowValues } from '../db/row-statements.ts';
 import type { BaseRow } from '../db/tables.ts';
 import { createdEvent, type Resources, updatedEvents } from '../events/record-change.ts';
 import { type NewEvent, recordEvents } from '../events/record-events.ts';
 import type { OperationContext } from '../operation.ts';
-import { Problem, within } from '../problem.ts';
+import { Problem, problemAt } from '../problem.ts';
 import { differences } from '../values/merge-patch.ts';
 import { KnownRows, keysOf } from './known-rows.ts';
 import { divide } from './rounds.ts';
@@ -39,7 +39,7 @@ export interface ManyRows<Row extends BaseRow, Kind extends 'lead' | 'contact', 
   /** Finds the rows that have one of the values, and locks them if asked. */
   findRows(db: Db, wanted: Wanted, lock?: RowLock): Promise<Row[]>;
   /** Inserts the rows. Returns those inserted: not those that have a unique value of another row. */
-  insertRows(rows: readonly Values<Row>[], writer: Writer): Promise<Row[]>;
+  insertRows(rows: readonly RowValues<Row>[], writer: Writer): Promise<Row[]>;
   /** Updates locked rows. */
   updateRows(changes: readonly Change<Row>[], writer: Writer): Promise<Row[]>;
 }
@@ -56,7 +56,7 @@ export interface Write<Row, References> {
   plan(rows: KnownRows<Row & BaseRow>, references: References): Plan<Row>;
 }
 
-export type Plan<Row> = { insert: Values<Row> & { id: string } } | Change<Row>;
+export type Plan<Row> = { insert: RowValues<Row> & { id: string } } | Change<Row>;
 
 /** Another transaction wrote a row with a unique value of ours since we looked. If it goes on doing so: 503. */
 class ConcurrentWrite extends Error {
@@ -127,7 +127,7 @@ class ManyWriter<Row extends BaseRow, Kind extends 'lead' | 'contact', Reference
   async #runRound(round: readonly number[], values: readonly object[], references: References) {
     let left = round;
     for (let attempt = 1; left.length > 0; attempt += 1) {
-      const inserts = new Map<string, { index: number; row: Values<Row> }>();
+      const inserts = new Map<string, { index: number; row: RowValues<Row> }>();
       const updates = new Map<string, { index: number; change: Change<Row> }>();
       for (const index of left) {
         const plan = this.#plan(index, references);
@@ -155,7 +155,7 @@ class ManyWriter<Row extends BaseRow, Kind extends 'lead' | 'contact', Reference
         return plan;
       }
       const { before } = plan;
-      const changes: Values<Row> = differences(before, plan.changes);
+      const changes: RowValues<Row> = differences(before, plan.changes);
       if (Object.keys(changes).length === 0) {
         this.#outcomes[index] = { status: 'unchanged', row: before };
         return undefined;
@@ -184,11 +184,11 @@ class ManyWriter<Row extends BaseRow, Kind extends 'lead' | 'contact', Reference
     return true;
   }
 
-  #checkUnique(id: string, values: Values<Row>, at?: string): void {
+  #checkUnique(id: string, values: RowValues<Row>, at?: string): void {
     const conflict = this.#rows.conflict(id, values);
     if (conflict === undefined) return;
     const problem = duplicate(this.#rules.resource, conflict.column, conflict.id, this.#context.principal);
-    throw at === undefined ? problem : within(at, problem);
+    throw at === undefined ? problem : problemAt(at, problem);
   }
 
   async #find(values: readonly object[]): Promise<Row[]> {
@@ -223,7 +223,7 @@ class ManyWriter<Row extends BaseRow, Kind extends 'lead' | 'contact', Reference
   }
 
   /** Returns the items that could not be inserted. */
-  async #insert(inserts: ReadonlyMap<string, { index: number; row: Values<Row> }>): Promise<number[]> {
+  async #insert(inserts: ReadonlyMap<string, { index: number; row: RowValues<Row> }>): Promise<number[]> {
     if (inserts.size === 0) return [];
     const { kind, insertRows, toObject } = this.#rules;
     const added = await insertRows(

@@ -4,7 +4,7 @@ import { toContent } from '../content/content.ts';
 import type { ContentRow } from '../content/tables.ts';
 import type { BaseRow } from '../db/tables.ts';
 import { sha256 } from '../events/digest.ts';
-import { createdEvent, type Kind, type Resources, updatedEvents } from '../events/record-change.ts';
+import { createdEvent, type ResourceKind, type Resources, updatedEvents } from '../events/record-change.ts';
 import { toLead } from '../leads/lead.ts';
 import type { LeadRow, LeadStatus, LeadStatusChangeRow } from '../leads/tables.ts';
 import type { UserRow } from '../users/tables.ts';
@@ -12,7 +12,7 @@ import { toUser } from '../users/user.ts';
 import type { NewContentRow, PastEvent } from './queries.ts';
 
 /** The events of a resource that went through these states. */
-function eventsOf<K extends Kind, Row extends BaseRow>(
+function eventsOf<K extends ResourceKind, Row extends BaseRow>(
   kind: K,
   toData: (row: Row) => Resources[K],
   states: readonly Row[],

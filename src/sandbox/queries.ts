@@ -89,7 +89,7 @@ const LOCK_RETRY_DELAY = 25;
 /** Deletes all users, contacts, content and leads. Returns the number of each. Must run in a transaction. */
 export async function reset(trx: Db): Promise<Counts> {
   await lockTables(trx);
-  const counts = await countRows(trx);
+  const counts = await countTable(trx);
   await truncate(trx);
   return counts;
 }
@@ -112,7 +112,7 @@ async function lockTables(trx: Db): Promise<void> {
   }
 }
 
-async function countRows(db: Db): Promise<Counts> {
+async function countTable(db: Db): Promise<Counts> {
   const counted = kinds.map((kind) => knex(kind).select(knex.raw('count(*)::int')).as(kind));
   return one<Counts>(db, knex.select(counted));
 }

@@ -36,7 +36,7 @@ export async function serveMetrics(
   server.maxConnections = MAX_CONNECTIONS;
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) =>
-      reject(new Error(explain(error, host, port), { cause: error })),
+      reject(new Error(describeListenError(error, host, port), { cause: error })),
     );
     server.listen(port, host, resolve);
   });
@@ -50,7 +50,7 @@ export async function serveMetrics(
   };
 }
 
-function explain({ code, message }: NodeJS.ErrnoException, host: string, port: number): string {
+function describeListenError({ code, message }: NodeJS.ErrnoException, host: string, port: number): string {
   if (code === 'EADDRINUSE')
     return `Port ${port} on ${host} is already in use. Set METRICS_PORT to another port.`;
   if (code === 'EACCES')

@@ -12,7 +12,7 @@ export async function replayWebhook(
   { path, body }: Input<'replayWebhook'>,
   { db }: OperationContext,
 ): Promise<Result<'replayWebhook'>> {
-  const [from, to] = rangeOf(body, Date.now());
+  const [from, to] = idRangeOf(body, Date.now());
   const webhook = await lockSending(db, path);
   const { only_failed, only_undelivered } = body;
   const selection = { event_types: eventTypesOf(body, webhook), only_failed, only_undelivered };
@@ -33,7 +33,7 @@ export async function replayWebhook(
 }
 
 /** The first and last instant to replay. Throws 422. */
-function rangeOf({ from, to }: Schema<'ReplayWebhook'>, now: number): [string, string] {
+function idRangeOf({ from, to }: Schema<'ReplayWebhook'>, now: number): [string, string] {
   const begin = startOf(from);
   const end = endOf(to);
   if (begin > end) throw invalidField('from', 'must not be later than to');

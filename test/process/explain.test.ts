@@ -1,6 +1,6 @@
 import { getSystemErrorMap } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { explain } from '../../src/process/explain.ts';
+import { explainError } from '../../src/process/explain.ts';
 
 /** As node-postgres throws it, and Knex with the query before its message. */
 function refusal(code: string, message: string): Error {
@@ -23,7 +23,7 @@ describe('what PostgreSQL has refused is told without SQL, with what to do', () 
     ['53100', 'could not extend file "base/1/2": No space left on device', /on device\.$/],
   ])('%s: %s', (code, message, remedy) => {
     for (const shown of [message, `create table x (\n  id int\n) - ${message}`]) {
-      const told = explain(refusal(code, shown));
+      const told = explainError(refusal(code, shown));
       expect(told.startsWith(`PostgreSQL says: ${message}.`)).toBe(true);
       expect(told).toMatch(remedy);
     }
@@ -37,12 +37,12 @@ describe('what an operator is told of a connection that broke', () => {
     ['because the server shuts down', '57P01', 'terminating connection due to administrator command'],
   ])('%s', (_when, code, message) => {
     const error = Object.assign(new Error(message), { code });
-    expect(explain(error)).toBe('The connection to the database was lost.');
+    expect(explainError(error)).toBe('The connection to the database was lost.');
   });
 
   it('or was never made', () => {
     const error = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
-    expect(explain(error)).toBe("The database can't be reached (ECONNREFUSED).");
+    expect(explainError(error)).toBe("The database can't be reached (ECONNREFUSED).");
   });
 });
 
@@ -70,6 +70,6 @@ describe('what is wrong with a file is a sentence', () => {
     ['ENOSPC', 'write', "/a can't be written: no space left on device."],
     ['EIO', 'fsync', "/a can't be used: i/o error."],
   ])('%s, %s', (code, syscall, sentence) => {
-    expect(explain(fileFault(code, syscall, '/a'))).toBe(sentence);
+    expect(explainError(fileFault(code, syscall, '/a'))).toBe(sentence);
   });
 });

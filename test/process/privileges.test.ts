@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { migrate } from '../../src/db/migrate.ts';
-import { explain } from '../../src/process/explain.ts';
+import { explainError } from '../../src/process/explain.ts';
 import { query } from '../support/embedded.ts';
 
 const name = `grants_${randomUUID().replaceAll('-', '')}`;
@@ -25,7 +25,7 @@ async function start(): Promise<string> {
   own.password = 'secret';
   // What only a superuser may set.
   own.search = '';
-  return migrate(own.href).then((names) => `${names.length} migrations`, explain);
+  return migrate(own.href).then((names) => `${names.length} migrations`, explainError);
 }
 
 beforeAll(async () => {

@@ -15,7 +15,7 @@ import type { CreateStore } from '../../src/http/limits/shared-counts.ts';
 import { listen } from '../../src/http/listen.ts';
 import type { Document } from '../../src/http/validation/contract.ts';
 import { readDocument } from '../../src/http/validation/document.ts';
-import { type Prepared, type PrepareOptions, prepare } from '../../src/prepare-document.ts';
+import { type Prepared, type PrepareOptions, prepareDocument } from '../../src/prepare-document.ts';
 import { createContext } from '../../src/process/create-context.ts';
 import { createLogger } from '../../src/process/logger.ts';
 import { TestClient } from './client.ts';
@@ -101,7 +101,7 @@ const prepared = new WeakMap<Document, Map<boolean, Promise<Prepared>>>();
 function prepareOnce(document: Document, options: PrepareOptions): Promise<Prepared> {
   const { allowPrivate } = options;
   const known = prepared.get(document) ?? new Map<boolean, Promise<Prepared>>();
-  const made = known.get(allowPrivate) ?? prepare(document, options);
+  const made = known.get(allowPrivate) ?? prepareDocument(document, options);
   prepared.set(document, known.set(allowPrivate, made));
   return made;
 }

@@ -137,23 +137,23 @@ function isPlannedOnce({ sortable }: ListSource, { conditions, sort }: PageReque
   return single?.isPlannedOnce === true && others.length === 0 && sort.column === Object.keys(sortable)[0];
 }
 
-interface Values {
+interface QueryValues {
   request: PageRequest;
   selection: Selection | undefined;
 }
 
-const statements = new Map<string, ReturnType<typeof prepareShapes<Values, unknown>>>();
+const statements = new Map<string, ReturnType<typeof prepareShapes<QueryValues, unknown>>>();
 
 /** `build` gets the request and the selection with their values to be bound. */
 function statementOf(
   { table }: ListSource,
   kind: string,
   isNamed: boolean,
-  values: Values,
+  values: QueryValues,
   build: (request: PageRequest, selection: Selection | undefined) => Query<unknown>,
 ): Statement<unknown> {
   const { request, selection } = values;
-  const prepared = statements.get(table) ?? prepareShapes<Values, unknown>(`list_${table}`);
+  const prepared = statements.get(table) ?? prepareShapes<QueryValues, unknown>(`list_${table}`);
   statements.set(table, prepared);
   return prepared(`${kind}; ${shapeOf(request)}`, isNamed, values, (bind) =>
     build(

@@ -36,7 +36,7 @@ export async function readCsv(file: AsyncIterable<Buffer>, table: Table): Promis
     }
     if (parser !== undefined) await take(await parser.end());
   } catch (error) {
-    if (!(error instanceof FileFault)) throw explain(error);
+    if (!(error instanceof FileFault)) throw describeCsvError(error);
     // The parser keeps the last row until it has seen what follows.
     if (parser !== undefined) await parser.end().then(take, () => undefined);
     throw invalidFile(parser === undefined ? undefined : row + 1, error.message);
@@ -104,7 +104,7 @@ const faults: Partial<Record<string, string>> = {
   INVALID_OPENING_QUOTE: 'has a quote inside a cell; put the cell in quotes, and write two quotes for one',
 };
 
-function explain(error: unknown): unknown {
+function describeCsvError(error: unknown): unknown {
   const {
     code = '',
     records = 0,
