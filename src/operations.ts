@@ -22,11 +22,7 @@ import { listApiKeys } from './clients/list-api-keys.ts';
 import { listClients } from './clients/list-clients.ts';
 import { revokeApiKey } from './clients/revoke-api-key.ts';
 import { rotateClientSecret } from './clients/rotate-client-secret.ts';
-import { batchCreateContacts } from './contacts/batch-create-contacts.ts';
-import { batchDeleteContacts } from './contacts/batch-delete-contacts.ts';
-import { batchReadContacts } from './contacts/batch-read-contacts.ts';
-import { batchUpdateContacts } from './contacts/batch-update-contacts.ts';
-import { batchUpsertContacts } from './contacts/batch-upsert-contacts.ts';
+import { contactRules } from './contacts/contact-rules.ts';
 import { createContact } from './contacts/create-contact.ts';
 import { deleteContact } from './contacts/delete-contact.ts';
 import { exportContacts } from './contacts/export-contacts.ts';
@@ -63,22 +59,21 @@ import { receiveInboundDelivery } from './inbound-hooks/receive-inbound-delivery
 import { replayInboundDelivery } from './inbound-hooks/replay-inbound-delivery.ts';
 import { rotateInboundHookUrl } from './inbound-hooks/rotate-inbound-hook-url.ts';
 import { updateInboundHook } from './inbound-hooks/update-inbound-hook.ts';
-import { batchCreateLeads } from './leads/batch-create-leads.ts';
-import { batchDeleteLeads } from './leads/batch-delete-leads.ts';
-import { batchReadLeads } from './leads/batch-read-leads.ts';
-import { batchUpdateLeads } from './leads/batch-update-leads.ts';
-import { batchUpsertLeads } from './leads/batch-upsert-leads.ts';
 import { convertLead } from './leads/convert-lead.ts';
 import { createLead } from './leads/create-lead.ts';
 import { deleteLead } from './leads/delete-lead.ts';
 import { exportLeads } from './leads/export-leads.ts';
 import { getLead } from './leads/get-lead.ts';
+import { leadRules } from './leads/lead-rules.ts';
 import { listLeadEvents } from './leads/list-lead-events.ts';
 import { listLeads } from './leads/list-leads.ts';
 import { leads } from './leads/queries.ts';
 import { updateLead } from './leads/update-lead.ts';
 import { upsertLead } from './leads/upsert-lead.ts';
 import type { Handlers } from './operation.ts';
+import { batchDelete } from './resource/batches/batch-delete.ts';
+import { batchRead } from './resource/batches/batch-read.ts';
+import { batchCreate, batchUpdate, batchUpsert } from './resource/batches/batch-write.ts';
 import { createNote } from './resource/notes/create-note.ts';
 import { deleteNote } from './resource/notes/delete-note.ts';
 import { getNote } from './resource/notes/get-note.ts';
@@ -108,16 +103,16 @@ export const handlers = {
   revokeToken,
   getCurrentClient,
   getJwks,
-  batchCreateLeads,
-  batchUpsertLeads,
-  batchUpdateLeads,
-  batchDeleteLeads,
-  batchReadLeads,
-  batchCreateContacts,
-  batchUpsertContacts,
-  batchUpdateContacts,
-  batchDeleteContacts,
-  batchReadContacts,
+  batchCreateLeads: batchCreate(leadRules),
+  batchUpsertLeads: batchUpsert(leadRules),
+  batchUpdateLeads: batchUpdate(leadRules),
+  batchDeleteLeads: batchDelete(leadRules),
+  batchReadLeads: batchRead(leadRules),
+  batchCreateContacts: batchCreate(contactRules),
+  batchUpsertContacts: batchUpsert(contactRules),
+  batchUpdateContacts: batchUpdate(contactRules),
+  batchDeleteContacts: batchDelete(contactRules),
+  batchReadContacts: batchRead(contactRules),
   listLeads,
   exportLeads,
   createLead,

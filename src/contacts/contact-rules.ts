@@ -23,6 +23,7 @@ export const contactRules: ManyRules<
   ActiveUsers
 > = {
   kind: 'contact',
+  plural: 'Contacts',
   resource: contacts,
   toObject: toContact,
   lockReferences: (db: Db, items: readonly Schema<'UpdateContact'>[]) =>

@@ -1,8 +1,8 @@
-import { checkItems } from '../batches/check-items.ts';
 import { contactRules } from '../contacts/contact-rules.ts';
 import { leadRules } from '../leads/lead-rules.ts';
 import type { OperationContext, Schema } from '../operation.ts';
 import type { Problem } from '../problem.ts';
+import { checkItems } from '../resource/batches/check-items.ts';
 import { createMany, upsertMany } from '../resource/many.ts';
 import type { Outcome, Writer } from '../resource/write-many.ts';
 import type { ImportRow } from './tables.ts';

@@ -19,6 +19,7 @@ export const leadRules: ManyRules<
   ResolveReferences
 > = {
   kind: 'lead',
+  plural: 'Leads',
   resource: leads,
   toObject: toLead,
   lockReferences,

@@ -11,6 +11,8 @@ import { type ManyRows, type Outcome, type Plan, type Write, type Writer, writeM
 /** How rows of a kind are made from `New` fields, and changed by the fields of a `Patch`. */
 export interface ManyRules<Row extends BaseRow, Kind extends 'lead' | 'contact', New, Patch, References>
   extends ManyRows<Row, Kind, References> {
+  /** In the names of the operations. */
+  plural: 'Leads' | 'Contacts';
   /** Validates the fields of a new row and fills in defaults. */
   checkNew(checkBody: OperationContext['checkBody'], fields: object): New;
   toRow(fields: New, references: References): RowValues<Row> & { id: string };
@@ -50,12 +52,18 @@ export function createMany<
   return writeMany(rules, writes, false, context);
 }
 
+export interface UpsertPatch {
+  email?: unknown;
+  external_id?: unknown;
+  metadata?: Record<string, string | null> | null;
+}
+
 /** Adds rows, or changes those that exist already. The items are valid bodies of a request that changes one, or Problems. */
 export function upsertMany<
   Row extends BaseRow,
   Kind extends 'lead' | 'contact',
   New,
-  Patch extends { email?: unknown; external_id?: unknown; metadata?: Record<string, string | null> | null },
+  Patch extends UpsertPatch,
   R,
 >(
   rules: ManyRules<Row, Kind, New, Patch, R>,
@@ -95,7 +103,7 @@ export function upsertMany<
   return writeMany(rules, writes, true, context);
 }
 
-interface Update<Patch> {
+export interface Update<Patch> {
   /** Public. */
   id: string;
   /** The version that the row must have. */

@@ -3,10 +3,14 @@
  * where one of these compiles, for then its directive has no error to expect. Nothing here runs.
  */
 
+import { contactRules } from '../../src/contacts/contact-rules.ts';
 import type { Db } from '../../src/db/db.ts';
 import { knex, prepare } from '../../src/db/query.ts';
+import { leadRules } from '../../src/leads/lead-rules.ts';
 import type { LeadRow } from '../../src/leads/tables.ts';
 import type { Handlers, Input, Result, Schema } from '../../src/operation.ts';
+import { batchRead } from '../../src/resource/batches/batch-read.ts';
+import { batchCreate, batchUpdate, batchUpsert } from '../../src/resource/batches/batch-write.ts';
 
 declare const handlers: Handlers;
 declare const lead: Schema<'Lead'>;
@@ -26,6 +30,22 @@ incomplete satisfies Handlers;
 // A handler under the name of another operation.
 // @ts-expect-error TS2322
 ({ ...handlers, deleteLead: handlers.getLead }) satisfies Handlers;
+
+// An operation of the other resource.
+// @ts-expect-error TS2322
+({ ...handlers, batchCreateLeads: batchCreate(contactRules) }) satisfies Handlers;
+// @ts-expect-error TS2322
+({ ...handlers, batchUpsertContacts: batchUpsert(leadRules) }) satisfies Handlers;
+// @ts-expect-error TS2322
+({ ...handlers, batchUpdateLeads: batchUpdate(contactRules) }) satisfies Handlers;
+// @ts-expect-error TS2322
+({ ...handlers, batchReadContacts: batchRead(leadRules) }) satisfies Handlers;
+
+// Another operation of the same resource.
+// @ts-expect-error TS2322
+({ ...handlers, batchCreateLeads: batchUpsert(leadRules) }) satisfies Handlers;
+// @ts-expect-error TS2322
+({ ...handlers, batchUpdateLeads: batchCreate(leadRules) }) satisfies Handlers;
 
 export async function documentedStatuses(): Promise<Result<'getLead'>[]> {
   return [

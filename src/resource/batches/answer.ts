@@ -1,51 +1,68 @@
-import type { Schema } from '../operation.ts';
-import { type FieldErrors, invalidFields, MAX_FIELD_ERRORS, type Problem } from '../problem.ts';
-import { jsonBytes } from '../values/json-size.ts';
+import type { BaseRow } from '../../db/tables.ts';
+import type { Resources } from '../../events/record-change.ts';
+import type { OperationContext, Schema } from '../../operation.ts';
+import { type FieldErrors, invalidFields, MAX_FIELD_ERRORS, type Problem } from '../../problem.ts';
+import { hasScope } from '../../scopes.ts';
+import { jsonBytes } from '../../values/json-size.ts';
+import type { ManyRows } from '../write-many.ts';
 
 type Status = Schema<'BatchStatus'>;
 
-/** Maximum size of the resources and errors in an answer: a thousand may have 20 KB each. Bytes. */
+/** Maximum size of the resources and errors in a response: a thousand may have 20 KB each. Bytes. */
 const MAX_BYTES = 4 * 1024 * 1024;
 
-const TOO_LARGE = 'The answer is too large to say what is wrong. Send this item in a smaller batch.';
+const TOO_LARGE =
+  'The details were left out because the response would exceed 4 MiB. Send this item in a smaller batch.';
 
 /** What happened to an item: the row as it is now, or why it failed. */
 type Outcome<Row> = { status: Status; row?: Row; error?: Problem };
 
+/** `lead` or `contact`, whichever the batch is about. */
+interface Shown<Data> {
+  id: string;
+  lead?: Data;
+  contact?: Data;
+}
+
+type Item<Data> = { index: number; status: Status } & Partial<Shown<Data> & ReturnType<typeof describe>>;
+
 /**
- * The answer to a batch, with the resources that `show` makes of the rows. Who may not read them sees only those that it
- * created. Throws 422 if it is atomic and an item failed.
+ * The response to a batch. A client without the scope to read the resources sees only those that it created. Throws 422 if
+ * the batch is atomic and an item failed.
  */
-export function answerBatch<Row, Shown extends { id: string }>(
+export function answerBatch<Row extends BaseRow, Kind extends 'lead' | 'contact', References>(
+  { kind, resource, toObject }: ManyRows<Row, Kind, References>,
   outcomes: readonly Outcome<Row>[],
-  show: (row: Row) => Shown,
-  { atomic = false, mayRead = true } = {},
+  { principal }: Pick<OperationContext, 'principal'>,
+  { atomic = false } = {},
 ) {
   if (atomic) requireAll(outcomes);
+  const mayShow = (status: Status) => status === 'created' || hasScope(principal, `${resource.table}:read`);
   let bytes = 0;
   const fits = (shown: object) => {
     if (bytes <= MAX_BYTES) bytes += jsonBytes(shown);
     return bytes <= MAX_BYTES;
   };
-  const data = outcomes.map(({ status, row, error }, index) => {
+  const data = outcomes.map(({ status, row, error }, index): Item<Resources[Kind]> => {
     const result = { index, status };
     if (error !== undefined) {
       const described = describe(error);
       return { ...result, ...(fits(described) ? described : { code: error.code, message: TOO_LARGE }) };
     }
     if (row === undefined) return result;
-    const shown = show(row);
-    const isShown = (mayRead || status === 'created') && fits(shown);
-    return { ...result, ...(isShown ? shown : { id: shown.id }) };
+    const object = toObject(row);
+    const { id } = object;
+    const shown: Shown<Resources[Kind]> = { id, [kind]: object };
+    return { ...result, ...(mayShow(status) && fits(shown) ? shown : { id }) };
   });
   return { status: 200 as const, body: { data, meta: countStatuses(outcomes) } };
 }
 
-/** Throws 422 for the items that failed. Their fields are named as in `items.17.email`. */
+/** Throws 422 with the errors of all failed items, by fields such as `items.17.email`. */
 function requireAll(outcomes: readonly Outcome<unknown>[]): void {
   const errors = outcomes.flatMap(({ error }, index) =>
     Object.entries(error?.details.errors ?? {}).map(([field, messages]): [string, string[]] => [
-      // An item that is no object has no field.
+      // An item that isn't an object has no field.
       field === 'body' ? `items.${index}` : `items.${index}.${field}`,
       messages,
     ]),
@@ -67,7 +84,7 @@ function describe({ code, message, details: { errors = {}, existing_id } }: Prob
   return { code, message, errors, ...(existing_id !== undefined && { existing_id }) };
 }
 
-/** The number of items, in all and by status. */
+/** The number of items, in total and by status. */
 export function countStatuses(outcomes: readonly { status: Status }[]): Schema<'BatchMeta'> {
   const meta = {
     total: outcomes.length,

@@ -1,12 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
-import type { OperationId } from '../../generated/operations.ts';
-import type { OperationContext } from '../operation.ts';
-import { Problem } from '../problem.ts';
+import type { OperationId } from '../../../generated/operations.ts';
+import type { OperationContext } from '../../operation.ts';
+import { Problem } from '../../problem.ts';
 
-/** Milliseconds after which other requests get their turn. */
+/** How long to validate before other requests get a turn. Milliseconds. */
 const MAX_BLOCKING = 10;
 
-/** Validates each item of a batch. One that is wrong becomes the Problem that a request with it alone would get. */
+/** Validates each item of a batch. An invalid one becomes the Problem that a single request with it would get. */
 export async function checkItems<Item>(
   operationId: OperationId,
   items: readonly Item[],

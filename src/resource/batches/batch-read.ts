@@ -1,0 +1,35 @@
+import type { BaseRow } from '../../db/tables.ts';
+import type { Input, OperationContext } from '../../operation.ts';
+import { toUuid } from '../../values/id.ts';
+import { KnownRows } from '../known-rows.ts';
+import type { ManyRows } from '../write-many.ts';
+import { answerBatch } from './answer.ts';
+
+/** Finds rows by one kind of value, in the order of the values. */
+export function batchRead<Row extends BaseRow, Kind extends 'lead' | 'contact', R>(
+  rules: ManyRows<Row, Kind, R>,
+) {
+  return async (
+    { body: { ids, emails, external_ids } }: Pick<Input<'batchReadLeads'>, 'body'>,
+    context: OperationContext,
+  ) => {
+    const { resource } = rules;
+    const wanted = {
+      id: ids?.map((id) => toUuid(resource.prefix, id)),
+      email: emails,
+      external_id: external_ids,
+    };
+    // The contract allows exactly one.
+    const [[column, values = []] = ['id']] = Object.entries(wanted).filter(
+      ([, given]) => given !== undefined,
+    );
+    const known = new KnownRows(resource);
+    const given = values.filter((value) => value !== undefined);
+    for (const row of await rules.findRows(context.db, { [column]: given })) known.add(row);
+    const outcomes = values.map((value) => {
+      const row = value === undefined ? undefined : known.find(column, value);
+      return row === undefined ? { status: 'not_found' as const } : { status: 'found' as const, row };
+    });
+    return answerBatch(rules, outcomes, context);
+  };
+}
