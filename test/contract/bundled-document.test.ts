@@ -1,0 +1,76 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { bundledDocument } from '../../scripts/bundled-document.ts';
+
+const root = `openapi: 3.1.0
+info: { title: Test, version: 1.0.0 }
+paths:
+  /leads: { $ref: './leads.yaml#/paths/~1leads' }
+components:
+  responses:
+    Failed: { description: The request failed. }
+`;
+const leads = `paths:
+  /leads:
+    get:
+      operationId: listLeads
+      responses:
+        '200': { description: All leads. }
+`;
+const overlay = `overlay: 1.1.0
+info: { title: Test, version: 1.0.0 }
+actions:
+  - target: $.paths.*[?(@.operationId)].responses
+    update: { '500': { $ref: '#/components/responses/Failed' } }
+`;
+
+test('the overlay adds to the operations', async () => {
+  const document = await bundled({});
+
+  expect(document.paths?.['/leads']?.get?.responses).toEqual({
+    200: { description: 'All leads.' },
+    500: { $ref: '#/components/responses/Failed' },
+  });
+});
+
+test('a reference to nothing is reported with its file and line', async () => {
+  const broken = leads.replace('{ description: All leads. }', "{ $ref: './gone.yaml#/Leads' }");
+
+  await expect(bundled({ leads: broken })).rejects.toThrow(/leads\.yaml:6:16: Can't resolve \$ref/);
+});
+
+test('a file that is not YAML is reported with its line', async () => {
+  await expect(bundled({ leads: `${leads}  - broken: [` })).rejects.toThrow(/leads\.yaml:7:\d+: /);
+});
+
+test('an overlay action that matches nothing is reported', async () => {
+  const broken = overlay.replace('@.operationId', '@.operation');
+
+  await expect(bundled({ overlay: broken })).rejects.toThrow(
+    /overlay\.yaml: nothing matches the target \$\.paths\.\*\[\?\(@\.operation\)\]\.responses/,
+  );
+});
+
+test('an overlay target that is no JSONPath is reported', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  const broken = overlay.replace('[?(@.operationId)]', '[?(@.operationId');
+
+  await expect(bundled({ overlay: broken })).rejects.toThrow(/overlay\.yaml: nothing matches the target/);
+});
+
+test('a document that breaks OpenAPI is reported', async () => {
+  await expect(bundled({ root: root.replace('title: Test, ', '') })).rejects.toThrow(
+    "The document is not valid OpenAPI: /info must have required property 'title'.",
+  );
+});
+
+async function bundled(files: { root?: string; leads?: string; overlay?: string }) {
+  const folder = await mkdtemp(join(tmpdir(), 'openapi-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  await writeFile(join(folder, 'v1.yaml'), files.root ?? root);
+  await writeFile(join(folder, 'leads.yaml'), files.leads ?? leads);
+  await writeFile(join(folder, 'overlay.yaml'), files.overlay ?? overlay);
+  return bundledDocument(folder);
+}
