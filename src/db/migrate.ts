@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import createKnex, { type Knex } from 'knex';
 import pg from 'pg';
+import { adopt } from './adopt.ts';
 import { isDeadlock, isLockTimeout } from './errors.ts';
 import type { Route } from './pool/route.ts';
 import { checkPrivileges } from './privileges.ts';
@@ -14,9 +15,17 @@ export const migrations: Knex.MigratorConfig = {
   stub: join(import.meta.dirname, 'migration.stub'),
   extension: 'ts',
   loadExtensions: ['.ts'],
-  // Of a newer version: this one may start on its schema, while versions are replaced or when the newer one is taken back.
-  disableMigrationsListValidation: true,
 };
+
+/** The names of all migrations of this version, in their order. */
+export async function findNames(): Promise<string[]> {
+  return (await readdir(directory)).sort();
+}
+
+/** Whether it is a migration of version 1.0.0. The names of later ones begin with their date. */
+export function isBaseline(name: string): boolean {
+  return name.startsWith('0');
+}
 
 /** Advisory lock id: arbitrary, but the same in every process. */
 const LOCK = 7_305_822_401;
@@ -103,30 +112,41 @@ export async function migrateBy({ url, directUrl }: Route): Promise<string[]> {
 export async function findMissing(url: string): Promise<number> {
   const db = createKnex({ client: 'pg', connection: url, pool: { min: 0, max: 1 } });
   try {
-    const { rows } = await db.raw("select to_regclass('knex_migrations') is not null as exists");
-    const done: string[] = rows[0]?.exists ? await db('knex_migrations').pluck('name') : [];
-    return (await readdir(directory)).filter((name) => !done.includes(name)).length;
+    return (await missingIn(db)).length;
   } finally {
     await db.destroy();
   }
 }
 
-/** Each migration is a transaction: one that fails is tried again, those before it are done. */
+async function missingIn(db: Knex): Promise<string[]> {
+  const { rows } = await db.raw("select to_regclass('knex_migrations') is not null as exists");
+  const done: string[] = rows[0].exists ? await db('knex_migrations').pluck('name') : [];
+  return (await findNames()).filter((name) => !done.includes(name));
+}
+
+/**
+ * Returns the migrations that it ran. A newer version may have run others: this one serves beside it if none of its own is
+ * missing.
+ */
 async function runPending(db: Knex): Promise<string[]> {
-  const [done, pending] = (await db.migrate.list()) as [{ name: string }[], unknown[]];
-  if (pending.length === 0) return [];
+  await whenFree(async () => adopt(db, (await findNames()).filter(isBaseline)));
+  const missing = await missingIn(db);
+  if (missing.length > 0) await whenFree(() => db.migrate.latest());
+  return missing;
+}
+
+/** Repeats a task while a table is in use. Each migration is one transaction: when one fails, the earlier ones are done. */
+async function whenFree(task: () => Promise<unknown>): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
-      await db.migrate.latest();
-      break;
+      await task();
+      return;
     } catch (error) {
       const isInUse = isDeadlock(error) || isLockTimeout(error);
       if (!isInUse || tries === MAX_TRIES) throw error;
       await sleep(TABLE_RETRY);
     }
   }
-  const [all] = (await db.migrate.list()) as [{ name: string }[]];
-  return all.slice(done.length).map(({ name }) => name);
 }
 
 async function checkVersion(knex: Knex): Promise<void> {

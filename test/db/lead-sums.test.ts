@@ -1,10 +1,10 @@
-/** The sums of values: in a database that has leads already, and while many write at once. */
+/** The sums of values, also while many write concurrently. */
 import fc from 'fast-check';
 import createKnex, { type Knex } from 'knex';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Database } from '../../src/db/database.ts';
 import { findDrift, foldLeadCounts } from '../../src/leads/count-queries.ts';
-import { createEmptyDatabase, migrateBefore } from '../support/database.ts';
+import { createEmptyDatabase } from '../support/database.ts';
 import { insertLeads } from '../support/lists.ts';
 
 let database: Awaited<ReturnType<typeof createEmptyDatabase>>;
@@ -16,6 +16,7 @@ let pool: Knex;
 beforeAll(async () => {
   database = await createEmptyDatabase();
   knex = database.knex;
+  await knex.migrate.latest();
   db = new Database(database.url, 6);
   pool = createKnex({ client: 'pg', connection: database.url, pool: { min: 0, max: 5 } });
 });
@@ -41,8 +42,7 @@ async function unfolded(): Promise<number> {
 const worth = (value_amount: string, value_currency: string) => ({ value_amount, value_currency });
 const at = { status_changed_at: '2026-02-03T23:30:00.000Z' };
 
-it('are filled by the migration, and gone after its way back', async () => {
-  await migrateBefore(knex, '20261122001101');
+it('follow the leads when they are folded, and are the same when they are rebuilt', async () => {
   await insertLeads(knex, [
     {},
     { status: 'contacted' },
@@ -57,7 +57,7 @@ it('are filled by the migration, and gone after its way back', async () => {
   await knex('leads')
     .where({ status: 'contacted' })
     .update({ status: 'lost', status_changed_at: at.status_changed_at });
-  await knex.migrate.up();
+  await knex.raw('select fold_lead_counts(1000)');
   const filled = [
     'lost none 2026-02-03 contacted 1 0',
     'lost none 2026-02-03 none 1 0',
@@ -81,11 +81,6 @@ it('are filled by the migration, and gone after its way back', async () => {
   await knex.raw('delete from lead_sums; select rebuild_lead_counts()');
   expect(await sums()).toEqual(after);
 
-  await knex.migrate.down();
-  await insertLeads(knex, [worth('1.00', 'EUR')]);
-  await knex.raw('select fold_lead_counts(1000), rebuild_lead_counts()');
-  await knex.migrate.up();
-  expect(await sums()).toContain('new EUR infinity new 1 1.00');
   await knex.raw('truncate leads cascade');
   expect(await sums()).toEqual([]);
 });

@@ -3,6 +3,7 @@ import type { Knex } from 'knex';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { migrations } from '../../src/db/migrate.ts';
 import { createEmptyDatabase } from '../support/database.ts';
+import { readSchema, readTexts } from '../support/schema.ts';
 
 let database: Awaited<ReturnType<typeof createEmptyDatabase>>;
 let knex: Knex;
@@ -14,61 +15,28 @@ beforeAll(async () => {
 
 afterAll(() => database.drop());
 
-/** Every object of a kind in the schema, as PostgreSQL itself writes it. */
-const catalogues = {
-  columns: `
-    select concat_ws(' ', table_name, column_name, ordinal_position, data_type, udt_name, datetime_precision,
-      collation_name, is_nullable, column_default, generation_expression)
-    from information_schema.columns where table_schema = 'public'`,
-  indexes: `select indexdef from pg_indexes where schemaname = 'public'`,
-  constraints: `
-    select concat_ws(' ', conrelid::regclass, conname, pg_get_constraintdef(oid))
-    from pg_constraint where connamespace = 'public'::regnamespace`,
-  functions: `
-    select pg_get_functiondef(oid) from pg_proc p
-    where pronamespace = 'public'::regnamespace
-      and not exists (select from pg_depend where objid = p.oid and deptype = 'e')`,
-  triggers: `select pg_get_triggerdef(oid) from pg_trigger where not tgisinternal`,
-  extensions: 'select extname from pg_extension',
-} as const;
-
-async function texts(sql: string): Promise<string[]> {
-  const { rows } = await knex.raw<{ rows: { text: string }[] }>(
-    `select text from (${sql}) as found(text) where text not like '%knex_migrations%' order by text`,
-  );
-  return rows.map(({ text }) => text);
-}
-
-type Schema = Record<keyof typeof catalogues, string[]>;
-
-async function readSchema(): Promise<Schema> {
-  const entries: [string, string[]][] = [];
-  for (const [kind, sql] of Object.entries(catalogues)) entries.push([kind, await texts(sql)]);
-  return Object.fromEntries(entries) as Schema;
-}
-
 describe('The migrations', () => {
   it('go up, all the way down to an empty database, and up again to the same schema', async () => {
-    const empty = await readSchema();
+    const empty = await readSchema(knex);
     await knex.migrate.latest();
-    const first = await readSchema();
+    const first = await readSchema(knex);
     expect(first.columns.some((column) => column.startsWith('leads search'))).toBe(true);
     for (const kind of ['indexes', 'constraints', 'functions', 'triggers'] as const) {
       expect(first[kind].length).toBeGreaterThan(empty[kind].length);
     }
     await knex.migrate.rollback(undefined, true);
-    expect(await readSchema()).toEqual(empty);
+    expect(await readSchema(knex)).toEqual(empty);
     await knex.migrate.latest();
-    expect(await readSchema()).toEqual(first);
+    expect(await readSchema(knex)).toEqual(first);
   });
 
   it('go down and up one by one as well', async () => {
-    const full = await readSchema();
+    const full = await readSchema(knex);
     const count = readdirSync(migrations.directory as string).filter((file) => file.endsWith('.ts')).length;
     for (let step = 0; step < count; step += 1) await knex.migrate.down();
-    expect((await readSchema()).columns).toEqual([]);
+    expect((await readSchema(knex)).columns).toEqual([]);
     for (let step = 0; step < count; step += 1) await knex.migrate.up();
-    expect(await readSchema()).toEqual(full);
+    expect(await readSchema(knex)).toEqual(full);
   });
 
   it('name every constraint and index themselves', async () => {
@@ -78,21 +46,27 @@ describe('The migrations', () => {
       .map((file) => readFileSync(`${directory}/${file}`, 'utf8'))
       .join('\n');
     // A partition's are PostgreSQL's own, derived from those of the whole.
-    const names = await texts(`
+    const names = await readTexts(
+      knex,
+      `
       select conname::text from pg_constraint join pg_class on pg_class.oid = conrelid
       where connamespace = 'public'::regnamespace and contype <> 'n' and relname not like 'knex%'
         and not relispartition
       union select indexname::text from pg_indexes join pg_class on relname = tablename
-      where schemaname = 'public' and tablename not like 'knex%' and not relispartition`);
+      where schemaname = 'public' and tablename not like 'knex%' and not relispartition`,
+    );
     expect(names.length).toBeGreaterThan(30);
     expect(names.filter((name) => !new RegExp(`\\b${name}\\b`).test(source))).toEqual([]);
     expect(names.filter((name) => !/_(pkey|key|fkey|check|idx)$/.test(name))).toEqual([]);
   });
 
   it('keep every moment in milliseconds, so that what is shown is what is compared', async () => {
-    const moments = await texts(`
+    const moments = await readTexts(
+      knex,
+      `
       select concat_ws(' ', table_name, column_name, datetime_precision) from information_schema.columns
-      where table_schema = 'public' and data_type like 'timestamp%' and table_name not like 'knex%'`);
+      where table_schema = 'public' and data_type like 'timestamp%' and table_name not like 'knex%'`,
+    );
     expect(moments.length).toBeGreaterThan(10);
     expect(moments.filter((moment) => !moment.endsWith(' 3'))).toEqual([]);
   });

@@ -1,9 +1,8 @@
-/** What the search functions make of texts and of searches, and what their migration does to stored texts. */
+/** The words that the search functions find in texts and in searches. */
 import type { Knex } from 'knex';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createEmptyDatabase } from '../support/database.ts';
 
-const name = '20261125000600_search_words.ts';
 let database: Awaited<ReturnType<typeof createEmptyDatabase>>;
 let knex: Knex;
 
@@ -68,31 +67,5 @@ describe('search_words()', () => {
     const unaccented = await ask<string>(`lower(unaccent('unaccent', ?))`, letter);
     expect(words).toEqual(['one', [...unaccented.repeat(count)].slice(0, 500).join(''), 'two']);
     expect(await ask<number>('length(search_vector(?))', text)).toBe(3);
-  });
-});
-
-describe('the migration', () => {
-  it('cuts the long words of stored summaries, and leaves other content as it is', async () => {
-    await knex.migrate.down({ name });
-    const insert = (slug: string, summary: string) =>
-      knex('content').insert({
-        id: knex.raw('gen_random_uuid()'),
-        title: 'Guide',
-        slug,
-        type: 'ebook',
-        summary,
-      } as never);
-    await insert('long', `A ${'x'.repeat(1_200)} b`);
-    await insert('wordy', 'many short words '.repeat(60));
-    await insert('short', 'x');
-    const written = () => ask<string[]>(`(select array_agg(slug || ' ' || xmin order by slug) from content)`);
-    const before = await written();
-    await knex.migrate.up({ name });
-    const after = await written();
-    expect(after.map((row, index) => row === before[index])).toEqual([false, true, true]);
-    const stored = await ask<number>(
-      `(select max(length(lexeme)) from content, unnest(search) where slug = 'long')`,
-    );
-    expect(stored).toBe(500);
   });
 });

@@ -63,12 +63,13 @@ describe('migrations', () => {
   it('let others work while they wait for a table, and go on when it is free', async () => {
     const url = await migratedDatabase();
     const knex = createKnex({ client: 'pg', connection: url, ...migrationSettings });
-    // All that come after it, and itself.
-    while ((await knex.migrate.currentVersion()) >= '20261122001100') await knex.migrate.down();
+    // The first that is missing then adds triggers to leads.
+    while ((await knex.migrate.currentVersion()) >= '008') await knex.migrate.down();
     await knex.destroy();
     const other = createKnex({ client: 'pg', connection: url });
-    const reading = await other.transaction();
-    await reading.raw('select count(*) from leads');
+    const writing = await other.transaction();
+    const write = 'update leads set name = name';
+    await writing.raw(write);
     let isDone = false;
     const done = migrate(url).then(() => {
       isDone = true;
@@ -77,9 +78,9 @@ describe('migrations', () => {
     await vi.waitFor(async () => {
       expect(await query(url, 'select from pg_locks where not granted')).toHaveLength(1);
     });
-    await query(url, 'select count(*) from leads');
+    await query(url, write);
     expect(isDone).toBe(false);
-    await reading.commit();
+    await writing.commit();
     await done;
     await other.destroy();
   });

@@ -50,16 +50,6 @@ export async function createEmptyDatabase(): Promise<TestDatabase & { knex: Knex
   };
 }
 
-/** Runs the migrations up to the one before this. */
-export async function migrateBefore(knex: Knex, migration: string): Promise<void> {
-  for (;;) {
-    const [, pending] = (await knex.migrate.list()) as [unknown, { file: string }[]];
-    if (pending.length === 0) throw new Error(`There is no migration ${migration}.`);
-    if (pending[0]?.file.startsWith(migration)) return;
-    await knex.migrate.up();
-  }
-}
-
 function databaseUrl(name: string): string {
   const url = new URL(inject('serverUrl'));
   url.pathname = `/${name}`;

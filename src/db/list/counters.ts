@@ -5,8 +5,8 @@ import { applyAll, bindConditions, type Condition } from './condition.ts';
 
 /**
  * Exact row counts of a table, by month and day (UTC) of created_at and by the values of other columns. Triggers maintain
- * them: two tables of counts, plus `changes` that are not folded into the counts yet. See the migrations undivided_days
- * and lead_tag_counts.
+ * them: two tables of counts, plus `changes` that are not folded into the counts yet. See the migrations lead_counts and
+ * lead_tag_counts.
  */
 export interface Counters {
   /** Counts for all owners together, and by owner. */

@@ -1,13 +1,8 @@
 import type { Knex } from 'knex';
 
-/**
- * How many leads have each tag, by status and source: of all dates and assignees together. Kept as the counts by day are
- * (see undivided_days), and cleared, rebuilt and folded together with them.
- */
+/** How many leads have each tag, by status and source. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
-    lock table leads in share row exclusive mode;
-
     create table lead_tag_counts (
       tag text not null,
       status text not null,
@@ -32,7 +27,7 @@ export async function up(knex: Knex): Promise<void> {
       where tag is not null
       group by 1, 2, 3;
 
-    -- Whether a lead has a tag twice is found out for all leads of the statement at once: for each by itself, it takes longer.
+    -- Finding repeated tags for all leads of the statement together is quicker than for each lead.
     create function record_lead_tag_counts() returns trigger language plpgsql as $$
     begin
       if tg_op = 'INSERT' then
@@ -94,38 +89,12 @@ export async function up(knex: Knex): Promise<void> {
       return cardinality(folded);
     end $$;
 
-    alter function fold_lead_counts(integer) rename to fold_lead_day_counts;
-    alter function clear_lead_counts() rename to clear_lead_day_counts;
-    alter function rebuild_lead_counts() rename to rebuild_lead_day_counts;
-
-    -- Moves up to so many changes of each kind, and tells how many of the kind that has more.
-    create function fold_lead_counts(most integer) returns integer language plpgsql as $$
-    begin
-      return greatest(fold_lead_day_counts(most), fold_lead_tag_counts(most));
-    end $$;
-
-    create function clear_lead_counts() returns void language plpgsql as $$
-    begin
-      perform clear_lead_day_counts();
-      delete from lead_tag_counts;
-      delete from lead_tag_count_changes;
-    end $$;
-
-    create function rebuild_lead_counts() returns void language plpgsql as $$
-    begin
-      -- Clears all counts.
-      perform rebuild_lead_day_counts();
-      insert into lead_tag_counts select * from lead_tag_counts_by_leads order by 1, 2, 3;
-    end $$;
-
     create trigger leads_tags_inserted after insert on leads referencing new table as new_leads
       for each statement execute function record_lead_tag_counts();
     create trigger leads_tags_updated after update on leads referencing old table as old_leads new table as new_leads
       for each statement execute function record_lead_tag_counts();
     create trigger leads_tags_deleted after delete on leads referencing old table as old_leads
       for each statement execute function record_lead_tag_counts();
-
-    insert into lead_tag_counts select * from lead_tag_counts_by_leads order by 1, 2, 3;
   `);
 }
 
@@ -134,10 +103,6 @@ export async function down(knex: Knex): Promise<void> {
     drop trigger leads_tags_deleted on leads;
     drop trigger leads_tags_updated on leads;
     drop trigger leads_tags_inserted on leads;
-    drop function rebuild_lead_counts(), clear_lead_counts(), fold_lead_counts(integer);
-    alter function rebuild_lead_day_counts() rename to rebuild_lead_counts;
-    alter function clear_lead_day_counts() rename to clear_lead_counts;
-    alter function fold_lead_day_counts(integer) rename to fold_lead_counts;
     drop function fold_lead_tag_counts(integer), record_lead_tag_counts();
     drop view lead_tag_counts_by_leads;
     drop table lead_tag_count_changes, lead_tag_counts;

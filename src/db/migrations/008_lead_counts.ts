@@ -1,38 +1,14 @@
 import type { Knex } from 'knex';
-import * as leadCounters from './20261120000800_lead_counters.ts';
-import * as leadParts from './20261120000850_lead_parts.ts';
 
 /**
- * How many leads there are, by month and day of creation (UTC), status, source and assignee; instead of the counters of
- * lead_counters, which divided very full days.
+ * How many leads there are, by day and month of creation (UTC), status, source and assignee.
  *
- * Triggers write what each statement changes, whoever runs it, into lead_count_changes: rows of that statement's own,
- * so that no two writers wait for each other. fold_lead_counts() moves them to lead_counts in the background; who
- * reads adds both, in one statement.
+ * Statement triggers write what each statement changes into lead_count_changes, whoever runs it. These rows are the
+ * statement's own, so that no two writers wait for each other. fold_lead_day_counts() moves them to lead_counts in the
+ * background. A reader adds both, in one statement. Counts by tag and sums by currency work in the same way.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
-    lock table leads in share row exclusive mode;
-    -- Nobody folds meanwhile.
-    select pg_advisory_xact_lock(7305822402);
-    create temporary table undivided on commit drop as
-      select assigned_user_id, case span when 'part' then 'day' else span end as span,
-        case span when 'part' then utc_day(begins) else begins end as begins, status, source, sum(total)::integer as total
-      from (
-        select assigned_user_id, span, begins, status, source, total from lead_counts
-        union all
-        select keys.assigned_user_id, keys.span, keys.begins, status, source, change
-        from lead_count_changes as changed,
-          lead_count_keys(changed.begins, changed.first_id, changed.assigned_user_id) as keys
-      ) as known
-      group by 1, 2, 3, 4, 5
-      having sum(total) <> 0;
-  `);
-  await leadParts.down(knex);
-  await leadCounters.down(knex);
-  await knex.raw(`
-    -- The nil UUID is for leads that nobody has; the one of all ones for all leads, whoever has them. These lie apart
-    -- from the others, of which there are a hundred times as many, since nearly every list reads them.
     create table lead_counts (
       assigned_user_id uuid not null,
       span text not null constraint lead_counts_span_check check (span in ('day', 'month')),
@@ -115,8 +91,8 @@ export async function up(knex: Knex): Promise<void> {
       return null;
     end $$;
 
-    -- Moves up to so many changes, and tells how many. One process at a time does it; who comes second leaves it to the first.
-    create function fold_lead_counts(most integer) returns integer language plpgsql as $$
+    -- Moves up to that many changes, and returns how many it moved. Only one process at a time folds; others return immediately.
+    create function fold_lead_day_counts(most integer) returns integer language plpgsql as $$
     declare
       folded tid[];
     begin
@@ -143,53 +119,23 @@ export async function up(knex: Knex): Promise<void> {
       return cardinality(folded);
     end $$;
 
-    create function clear_lead_counts() returns void language plpgsql as $$
-    begin
-      perform pg_advisory_xact_lock(7305822402);
-      -- Not truncate, which would wait for readers who wait for leads.
-      delete from lead_counts;
-      delete from lead_count_changes;
-    end $$;
-
-    create function truncate_lead_counts() returns trigger language plpgsql as $$
-    begin
-      perform clear_lead_counts();
-      return null;
-    end $$;
-
-    create function rebuild_lead_counts() returns void language plpgsql as $$
-    begin
-      lock table leads in share row exclusive mode;
-      perform clear_lead_counts();
-      insert into lead_counts select * from lead_counts_by_leads order by 1, 2, 3, 4, 5;
-    end $$;
-
     create trigger leads_inserted after insert on leads referencing new table as new_leads
       for each statement execute function record_lead_counts();
     create trigger leads_updated after update on leads referencing old table as old_leads new table as new_leads
       for each statement execute function record_lead_counts();
     create trigger leads_deleted after delete on leads referencing old table as old_leads
       for each statement execute function record_lead_counts();
-    create trigger leads_truncated after truncate on leads
-      for each statement execute function truncate_lead_counts();
-
-    insert into lead_counts
-      select assigned_user_id, span, begins, status, source, total from undivided order by 1, 2, 3, 4, 5;
   `);
 }
 
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
-    drop trigger leads_truncated on leads;
     drop trigger leads_deleted on leads;
     drop trigger leads_updated on leads;
     drop trigger leads_inserted on leads;
-    drop function rebuild_lead_counts(), truncate_lead_counts(), clear_lead_counts(), fold_lead_counts(integer),
-      record_lead_counts();
+    drop function fold_lead_day_counts(integer), record_lead_counts();
     drop view lead_counts_by_leads;
     drop function lead_count_keys(timestamptz, uuid), utc_month(timestamptz), utc_day(timestamptz);
     drop table lead_count_changes, lead_counts;
   `);
-  await leadCounters.up(knex);
-  await leadParts.up(knex);
 }

@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 
 /**
- * API clients and what they authenticate with, the people leads are assigned to, and the idempotency records.
- * Secrets and keys are stored as SHA-256 only: they are 256-bit random, so a slow hash would add nothing.
+ * API clients, what they authenticate with, and the audit log. Secrets and keys are stored as SHA-256 only: they are 256
+ * random bits, so a slow hash would add nothing.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
@@ -13,8 +13,11 @@ export async function up(knex: Knex): Promise<void> {
       secret_hash bytea not null,
       disabled_at timestamptz(3),
       created_at timestamptz(3) not null default now(),
-      updated_at timestamptz(3) not null default now()
+      updated_at timestamptz(3) not null default now(),
+      version integer not null default 1
     );
+    -- GET /clients.
+    create index api_clients_created_at_idx on api_clients (created_at, id);
 
     create table api_keys (
       id uuid constraint api_keys_pkey primary key,
@@ -24,10 +27,14 @@ export async function up(knex: Knex): Promise<void> {
       key_hash bytea not null constraint api_keys_key_hash_key unique,
       expires_at timestamptz(3),
       revoked_at timestamptz(3),
-      created_at timestamptz(3) not null default now()
+      created_at timestamptz(3) not null default now(),
+      updated_at timestamptz(3) not null default now(),
+      version integer not null default 1
     );
-    create index api_keys_client_id_idx on api_keys (client_id);
+    -- GET /clients/{id}/keys.
+    create index api_keys_client_id_idx on api_keys (client_id, created_at, id);
 
+    -- Signs access tokens. Retired keys verify tokens until these have expired.
     create table signing_keys (
       id text constraint signing_keys_pkey primary key,
       public_jwk jsonb not null,
@@ -35,57 +42,55 @@ export async function up(knex: Knex): Promise<void> {
       created_at timestamptz(3) not null default now(),
       retired_at timestamptz(3)
     );
+    -- At most one key is current.
     create unique index signing_keys_current_key on signing_keys ((true)) where retired_at is null;
 
     create table revoked_tokens (
       jti text constraint revoked_tokens_pkey primary key,
       expires_at timestamptz(3) not null
     );
+    -- Housekeeping deletes expired tokens.
     create index revoked_tokens_expires_at_idx on revoked_tokens (expires_at);
 
-    create table users (
-      id uuid constraint users_pkey primary key,
-      name text not null,
-      email text not null,
-      active boolean not null default true,
-      created_at timestamptz(3) not null default now(),
-      updated_at timestamptz(3) not null default now(),
-      version integer not null default 1
-    );
-    create unique index users_email_key on users (lower(email));
-
-    create table idempotency_keys (
-      client_id uuid not null constraint idempotency_keys_client_id_fkey references api_clients,
-      key text not null,
-      request_hash bytea not null,
-      status smallint,
-      headers json,
-      body json,
-      created_at timestamptz(3) not null default now(),
-      constraint idempotency_keys_pkey primary key (client_id, key)
-    );
-    create index idempotency_keys_created_at_idx on idempotency_keys (created_at);
-
-    -- Every process that remembers verified credentials hears of a change at its commit, whoever made it.
+    -- Tells every process to forget the credentials it has verified, at the commit of any change to them.
     create function notify_auth_changed() returns trigger language plpgsql as $$
     begin
       perform pg_notify('auth_changed', tg_table_name);
       return null;
     end $$;
-    create trigger revoked_tokens_notify after insert on revoked_tokens
-      for each statement execute function notify_auth_changed();
     create trigger api_clients_notify after update on api_clients
       for each statement execute function notify_auth_changed();
     create trigger api_keys_notify after update on api_keys
       for each statement execute function notify_auth_changed();
     create trigger signing_keys_notify after insert or update on signing_keys
       for each statement execute function notify_auth_changed();
+    create trigger revoked_tokens_notify after insert on revoked_tokens
+      for each statement execute function notify_auth_changed();
+
+    -- Has no foreign keys, so that entries outlive what they describe.
+    create table audit_log (
+      id uuid constraint audit_log_pkey primary key,
+      created_at timestamptz(3) not null default statement_timestamp(),
+      action text not null,
+      actor_type text not null constraint audit_log_actor_type_check check (actor_type in ('client', 'operator', 'system')),
+      actor_id uuid,
+      address text,
+      request_id text,
+      client_id uuid,
+      key_id uuid,
+      name text,
+      scopes text[]
+    );
+    -- GET /audit-log, and its filters client_id and actor_id.
+    create index audit_log_created_at_idx on audit_log (created_at, id);
+    create index audit_log_client_id_idx on audit_log (client_id, created_at, id);
+    create index audit_log_actor_id_idx on audit_log (actor_id, created_at, id);
   `);
 }
 
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
-    drop table idempotency_keys, users, revoked_tokens, signing_keys, api_keys, api_clients;
+    drop table audit_log, revoked_tokens, signing_keys, api_keys, api_clients;
     drop function notify_auth_changed();
   `);
 }

@@ -1,16 +1,12 @@
 import type { Knex } from 'knex';
 
 /**
- * How many leads there are, and what they are worth together: of those in the pipeline by month of their expected close, of
- * those won or lost by the day (UTC) on which they were and by how far they had come. Leads in the pipeline without a value
- * are left out, so that writing them costs nothing. Kept as the counts by day are (see undivided_days), and cleared, rebuilt
- * and folded together with them.
+ * Number and value of leads by status and currency: in the pipeline by month of their expected close, won or lost by day
+ * (UTC) of the close and the last status that they had reached. Leads in the pipeline without a value are left out, so
+ * that writing them costs nothing.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
-    set local maintenance_work_mem = '256MB';
-    lock table leads in share row exclusive mode;
-
     create table lead_sums (
       status text not null,
       currency text not null,
@@ -60,7 +56,7 @@ export async function up(knex: Knex): Promise<void> {
       where value_currency is not null or status in ('won', 'lost')
       group by 1, 2, 3, 4;
 
-    -- Most writes are of leads that are not in the sums: to look for one first costs a third of adding up none.
+    -- Most writes concern leads that are in no sum. Looking for one first costs a third of adding up none.
     create function record_lead_sums() returns trigger language plpgsql as $$
     begin
       if tg_op = 'INSERT' then
@@ -128,12 +124,34 @@ export async function up(knex: Knex): Promise<void> {
       return cardinality(folded);
     end $$;
 
-    create or replace function fold_lead_counts(most integer) returns integer language plpgsql as $$
+    create trigger leads_sums_inserted after insert on leads referencing new table as new_leads
+      for each statement execute function record_lead_sums();
+    create trigger leads_sums_updated after update on leads referencing old table as old_leads new table as new_leads
+      for each statement execute function record_lead_sums();
+    create trigger leads_sums_deleted after delete on leads referencing old table as old_leads
+      for each statement execute function record_lead_sums();
+  `);
+  await upkeep(knex);
+}
+
+/** Folds, clears and rebuilds the counts by day, the counts by tag and the sums. */
+async function upkeep(knex: Knex): Promise<void> {
+  await knex.raw(`
+    -- Moves up to that many changes of each kind. Returns how many it moved of the kind that had most.
+    create function fold_lead_counts(most integer) returns integer language plpgsql as $$
     begin
       return greatest(fold_lead_day_counts(most), fold_lead_tag_counts(most), fold_lead_sums(most));
     end $$;
 
-    create or replace function clear_lead_counts() returns void language plpgsql as $$
+    create function clear_lead_day_counts() returns void language plpgsql as $$
+    begin
+      perform pg_advisory_xact_lock(7305822402);
+      -- Not truncate, which would wait for readers who wait for leads.
+      delete from lead_counts;
+      delete from lead_count_changes;
+    end $$;
+
+    create function clear_lead_counts() returns void language plpgsql as $$
     begin
       perform clear_lead_day_counts();
       delete from lead_tag_counts;
@@ -142,7 +160,20 @@ export async function up(knex: Knex): Promise<void> {
       delete from lead_sum_changes;
     end $$;
 
-    create or replace function rebuild_lead_counts() returns void language plpgsql as $$
+    create function truncate_lead_counts() returns trigger language plpgsql as $$
+    begin
+      perform clear_lead_counts();
+      return null;
+    end $$;
+
+    create function rebuild_lead_day_counts() returns void language plpgsql as $$
+    begin
+      lock table leads in share row exclusive mode;
+      perform clear_lead_counts();
+      insert into lead_counts select * from lead_counts_by_leads order by 1, 2, 3, 4, 5;
+    end $$;
+
+    create function rebuild_lead_counts() returns void language plpgsql as $$
     begin
       -- Clears all counts.
       perform rebuild_lead_day_counts();
@@ -150,49 +181,19 @@ export async function up(knex: Knex): Promise<void> {
       insert into lead_sums select * from lead_sums_by_leads order by 1, 3, 2, 4;
     end $$;
 
-    create trigger leads_sums_inserted after insert on leads referencing new table as new_leads
-      for each statement execute function record_lead_sums();
-    create trigger leads_sums_updated after update on leads referencing old table as old_leads new table as new_leads
-      for each statement execute function record_lead_sums();
-    create trigger leads_sums_deleted after delete on leads referencing old table as old_leads
-      for each statement execute function record_lead_sums();
-
-    insert into lead_sums select * from lead_sums_by_leads order by 1, 3, 2, 4;
-
-    -- Covers what a window adds up of the days that it cuts.
-    create index leads_closed_idx on leads (status, status_changed_at)
-      include (value_currency, value_amount, expected_close_on, new_at, contacted_at, qualified_at, won_at)
-      where status in ('won', 'lost');
+    create trigger leads_truncated after truncate on leads
+      for each statement execute function truncate_lead_counts();
   `);
 }
 
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
-    drop index leads_closed_idx;
+    drop trigger leads_truncated on leads;
     drop trigger leads_sums_deleted on leads;
     drop trigger leads_sums_updated on leads;
     drop trigger leads_sums_inserted on leads;
-
-    create or replace function rebuild_lead_counts() returns void language plpgsql as $$
-    begin
-      -- Clears all counts.
-      perform rebuild_lead_day_counts();
-      insert into lead_tag_counts select * from lead_tag_counts_by_leads order by 1, 2, 3;
-    end $$;
-
-    create or replace function clear_lead_counts() returns void language plpgsql as $$
-    begin
-      perform clear_lead_day_counts();
-      delete from lead_tag_counts;
-      delete from lead_tag_count_changes;
-    end $$;
-
-    create or replace function fold_lead_counts(most integer) returns integer language plpgsql as $$
-    begin
-      return greatest(fold_lead_day_counts(most), fold_lead_tag_counts(most));
-    end $$;
-
-    drop function fold_lead_sums(integer), record_lead_sums();
+    drop function rebuild_lead_counts(), rebuild_lead_day_counts(), truncate_lead_counts(), clear_lead_counts(),
+      clear_lead_day_counts(), fold_lead_counts(integer), fold_lead_sums(integer), record_lead_sums();
     drop view lead_sums_by_leads;
     drop function lead_sum_reached(text, timestamptz, timestamptz, timestamptz, timestamptz),
       lead_sum_period(text, timestamptz, date);

@@ -1,12 +1,6 @@
 import type { Knex } from 'knex';
 
-/**
- * Who is told of events, and what became of it. Deliveries and attempts are kept 30 days.
- *
- * A delivery has no foreign key to its webhook: each one would lock the webhook's row in the transaction of the change
- * that it tells of, so that writers of leads met on those few rows; and deleting a webhook would have to delete its
- * million deliveries at once. Those of a webhook that is gone can't be reached any more, and housekeeping deletes them.
- */
+/** Subscribers to events, and the deliveries to them, which are kept for 30 days with their attempts. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     create table webhooks (
@@ -22,14 +16,26 @@ export async function up(knex: Knex): Promise<void> {
       encrypted_previous_secret bytea,
       previous_secret_expires_at timestamptz(3),
       last_success_at timestamptz(3),
+      -- The earliest event that was not delivered.
       failing_since timestamptz(3),
       created_at timestamptz(3) not null default now(),
       updated_at timestamptz(3) not null default now(),
       version integer not null default 1,
+      retry_schedule text not null default 'standard'
+        constraint webhooks_retry_schedule_check check (retry_schedule in ('standard', 'fast')),
+      last_failing_since timestamptz(3),
+      -- The first failed attempt since the last success: a webhook is disabled 72 hours later. failing_since may be much
+      -- earlier, as a replay may send events of last month.
+      first_failed_at timestamptz(3),
       constraint webhooks_previous_secret_check
         check ((encrypted_previous_secret is null) = (previous_secret_expires_at is null))
     );
 
+    -- Also the workers' queue.
+    --
+    -- There is no foreign key to webhooks. It would lock the webhook's row in each transaction that changes a resource, so
+    -- that all writers would meet there, and deleting a webhook would have to delete a million deliveries in one
+    -- transaction. Deliveries of a deleted webhook can't be reached, and housekeeping deletes them.
     create table webhook_deliveries (
       id uuid constraint webhook_deliveries_pkey primary key default new_uuid(),
       webhook_id uuid not null,
@@ -41,14 +47,26 @@ export async function up(knex: Knex): Promise<void> {
       attempt_count integer not null default 0,
       next_attempt_at timestamptz(3) default now(),
       created_at timestamptz(3) not null default now(),
-      updated_at timestamptz(3) not null default now()
+      updated_at timestamptz(3) not null default now(),
+      -- A worker has the delivery until then. In no index, so that leasing changes none.
+      leased_until timestamptz(3)
     );
-    -- With status and type, so that a filtered page and its total are read from the index alone.
+    -- GET /webhooks/{id}/deliveries. The included columns give a filtered page and its total from the index alone.
     create index webhook_deliveries_webhook_id_idx
       on webhook_deliveries (webhook_id, created_at, id) include (status, event_type);
-    -- The few that someone looks for among the many.
+    -- The same for the few pending or failed ones among many.
     create index webhook_deliveries_unsettled_idx
       on webhook_deliveries (webhook_id, status, created_at, id) include (event_type) where status <> 'succeeded';
+    -- The workers: of each webhook first attempts (0), then later ones (1), in the order in which they are due.
+    create index webhook_deliveries_queue_idx
+      on webhook_deliveries (webhook_id, least(attempt_count, 1), next_attempt_at) where status = 'pending';
+    -- The same for a paused webhook, which gets test events only.
+    create index webhook_deliveries_tests_idx on webhook_deliveries (webhook_id, next_attempt_at)
+      where status = 'pending' and event_type = 'webhook.test';
+    -- Whether a webhook has failed for 72 hours, without reading deliveries that only wait.
+    create index webhook_deliveries_failed_idx on webhook_deliveries (webhook_id, updated_at) include (event_id)
+      where status <> 'succeeded' and attempt_count > 0;
+    -- Replays, and erasing people from stored responses.
     create index webhook_deliveries_resource_id_idx on webhook_deliveries (resource_id, event_id);
 
     create table webhook_attempts (
@@ -63,7 +81,7 @@ export async function up(knex: Knex): Promise<void> {
       constraint webhook_attempts_pkey primary key (delivery_id, number)
     );
 
-    -- The replays that are under way, one for each webhook at most: what is wanted, and how far it has come.
+    -- Running replays, at most one for each webhook: what it sends, and how far it has come.
     create table webhook_replays (
       webhook_id uuid constraint webhook_replays_pkey primary key
         constraint webhook_replays_webhook_id_fkey references webhooks on delete cascade,
@@ -73,19 +91,13 @@ export async function up(knex: Knex): Promise<void> {
       only_failed boolean not null,
       -- The last event that was looked at.
       after_event_id uuid not null,
-      -- The last position that had been drawn when the replay was asked for.
-      last_position bigint not null
+      -- The last position drawn when the replay was requested.
+      last_position bigint not null,
+      only_undelivered boolean not null default false
     );
-
-    -- An answer that holds a secret is kept encrypted, here instead of in body.
-    alter table idempotency_keys add column sealed_body bytea,
-      add constraint idempotency_keys_body_check check (body is null or sealed_body is null);
   `);
 }
 
 export async function down(knex: Knex): Promise<void> {
-  await knex.raw(`
-    alter table idempotency_keys drop column sealed_body;
-    drop table webhook_replays, webhook_attempts, webhook_deliveries, webhooks;
-  `);
+  await knex.raw('drop table webhook_replays, webhook_attempts, webhook_deliveries, webhooks');
 }

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Imports of leads and contacts from files: the queue, the rows that are still to be imported, and what is wrong with them. */
+/** Imports of leads and contacts from files: the queue, the rows still to be imported, and their errors. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     create table imports (
@@ -33,17 +33,25 @@ export async function up(knex: Knex): Promise<void> {
       finished_at timestamptz(3),
       created_at timestamptz(3) not null default statement_timestamp(),
       updated_at timestamptz(3) not null default statement_timestamp(),
-      version integer not null default 1
+      version integer not null default 1,
+      failure_reason text
     );
+    -- GET /imports.
     create index imports_created_at_idx on imports (created_at, id);
+    -- The workers.
     create index imports_queue_idx on imports (created_at, id) where status in ('queued', 'running');
+    -- How many imports of a client can still be started, which is limited.
+    create index imports_startable_idx on imports (actor_id, created_at)
+      where status in ('draft', 'queued', 'running') or (status = 'completed' and dry_run);
 
-    -- No foreign key: the rows of a file come before its import, which begins when the file is complete.
+    -- Has no foreign key: a file's rows are stored before its import, which begins when the file is complete.
     create table import_chunks (
       import_id uuid not null,
       number integer not null,
       rows text not null,
       created_at timestamptz(3) not null default now(),
+      -- Whose rows they are, to limit them per client.
+      client_id uuid,
       constraint import_chunks_pkey primary key (import_id, number)
     );
 
@@ -56,17 +64,27 @@ export async function up(knex: Knex): Promise<void> {
       code text not null,
       message text not null
     );
+    -- GET /imports/{id}/errors.
     create index import_errors_import_id_idx on import_errors (import_id, "row", id);
 
-    -- What a dry run has created and taken back, as hashes.
+    -- Hashes of what a dry run has created and rolled back.
     create table import_keys (
       import_id uuid not null,
       hash bigint not null,
       constraint import_keys_pkey primary key (import_id, hash)
     );
+
+    -- Hashes of people to be erased from rows that are still to be imported.
+    create table import_erasures (
+      hash bigint not null,
+      erased_at timestamptz(3) not null default clock_timestamp(),
+      constraint import_erasures_pkey primary key (hash, erased_at)
+    );
+    -- The oldest erasure that is still to be done, and erasures since a time.
+    create index import_erasures_erased_at_idx on import_erasures (erased_at);
   `);
 }
 
 export async function down(knex: Knex): Promise<void> {
-  await knex.raw('drop table import_keys, import_errors, import_chunks, imports');
+  await knex.raw('drop table import_erasures, import_keys, import_errors, import_chunks, imports');
 }

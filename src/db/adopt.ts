@@ -1,0 +1,81 @@
+/** Databases of versions before 1.0.0, none of which was published. Goes with the release after 1.0.0. */
+import type { Knex } from 'knex';
+
+/** Their migrations, which the baseline replaces. */
+const unpublished = `
+  20261120000100_foundation
+  20261120000200_search_functions
+  20261120000250_contacts_and_content
+  20261120000300_leads
+  20261120000400_resource_lists
+  20261120000500_events
+  20261120000550_event_upkeep
+  20261120000600_webhooks
+  20261120000700_inbound_hooks
+  20261120000800_lead_counters
+  20261120000850_lead_parts
+  20261120000900_analytics
+  20261121000100_content_digest
+  20261121000600_failed_deliveries
+  20261121000610_expired_events
+  20261121000620_inbound_storage
+  20261121000700_undivided_days
+  20261121000710_lead_milestones
+  20261121000720_no_digests
+  20261121000730_vacuum_leads
+  20261122000100_delivery_queue
+  20261122000200_lead_tag_counts
+  20261122000300_metadata_filter
+  20261122000310_notes
+  20261122000900_client_administration
+  20261122000910_retry_schedule
+  20261122000920_lead_status_cover
+  20261122000930_event_days_at_once
+  20261122001100_lead_values
+  20261122001101_lead_sums
+  20261122001200_erase_people
+  20261122001300_imports
+  20261122001500_beside_1_0_0
+  20261125000100_import_failures
+  20261125000110_import_storage
+  20261125000120_import_erasures
+  20261125000200_unprintable_answers
+  20261125000210_answer_scopes
+  20261125000220_idempotency_usage
+  20261125000400_webhook_recovery
+  20261125000600_search_words
+  20261125000610_event_day_locks
+  20261125000800_erase_users_and_digests
+`
+  .trim()
+  .split(/\s+/)
+  .map((name) => `${name}.ts`);
+
+/** The last commit that has them. */
+const LAST_COMMIT = 'e9c69b8';
+
+/** What the baseline has in another way. */
+const conversion = `
+  drop function erase_person_answer(json, text, text);
+`;
+
+/** Records the baseline's migrations as done if the database has all of the unpublished ones, and converts the rest. */
+export async function adopt(db: Knex, baseline: readonly string[]): Promise<void> {
+  await db.transaction(async (trx) => {
+    const { rows } = await trx.raw("select to_regclass('knex_migrations') is not null as exists");
+    if (!rows[0].exists) return;
+    const done: string[] = await trx('knex_migrations').orderBy('id').pluck('name');
+    const known = done.filter((name) => unpublished.includes(name));
+    if (known.length === 0) return;
+    if (known.length !== unpublished.length || done.length !== known.length) {
+      throw new Error(
+        `This database was made by a version before 1.0.0, and has ${known.length} of its ${unpublished.length} ` +
+          `migrations. Run npm run migrate with commit ${LAST_COMMIT} first, or use an empty database.`,
+      );
+    }
+    await trx.raw(conversion);
+    await trx('knex_migrations').delete();
+    const migration_time = new Date();
+    await trx('knex_migrations').insert(baseline.map((name) => ({ name, batch: 1, migration_time })));
+  });
+}

@@ -1,0 +1,41 @@
+import type { Knex } from 'knex';
+
+/** Responses to requests with an Idempotency-Key, kept for 24 hours. */
+export async function up(knex: Knex): Promise<void> {
+  await knex.raw(`
+    create table idempotency_keys (
+      client_id uuid not null constraint idempotency_keys_client_id_fkey references api_clients,
+      key text not null,
+      request_hash bytea not null,
+      -- Null until the first request has ended, like all columns of the response.
+      status smallint,
+      headers json,
+      body json,
+      created_at timestamptz(3) not null default now(),
+      -- The leads, contacts and users in the response, to erase them from it.
+      people uuid[] not null default '{}',
+      -- The encrypted body, instead of body, if it contains a secret.
+      sealed_body bytea,
+      -- What a repeat needs beyond the scopes of the operation.
+      scopes text[],
+      constraint idempotency_keys_pkey primary key (client_id, key),
+      constraint idempotency_keys_body_check check (body is null or sealed_body is null)
+    );
+    -- Housekeeping deletes expired keys.
+    create index idempotency_keys_created_at_idx on idempotency_keys (created_at);
+    -- Erasing people from stored responses.
+    create index idempotency_keys_people_idx on idempotency_keys using gin (people) where people <> '{}';
+
+    -- Bytes of responses that each client had stored in each hour, so that they can be limited.
+    create table idempotency_usage (
+      client_id uuid not null,
+      hour timestamptz(3) not null,
+      bytes bigint not null,
+      constraint idempotency_usage_pkey primary key (client_id, hour)
+    );
+  `);
+}
+
+export async function down(knex: Knex): Promise<void> {
+  await knex.raw('drop table idempotency_usage, idempotency_keys');
+}

@@ -1,0 +1,28 @@
+import type { Knex } from 'knex';
+
+/** The people whom leads and contacts are assigned to, and who write content. */
+export async function up(knex: Knex): Promise<void> {
+  await knex.raw(`
+    create table users (
+      id uuid constraint users_pkey primary key,
+      name text collate "und-x-icu" not null,
+      email text not null,
+      active boolean not null default true,
+      created_at timestamptz(3) not null default now(),
+      updated_at timestamptz(3) not null default now(),
+      version integer not null default 1,
+      search tsvector not null generated always as (search_vector(name || ' ' || email)) stored
+    );
+    create unique index users_email_key on users (lower(email));
+
+    -- The orders of GET /users, and its search.
+    create index users_created_at_idx on users (created_at, id);
+    create index users_updated_at_idx on users (updated_at, id);
+    create index users_name_idx on users (name, id);
+    create index users_search_idx on users using gin (search);
+  `);
+}
+
+export async function down(knex: Knex): Promise<void> {
+  await knex.raw('drop table users');
+}

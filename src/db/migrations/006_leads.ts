@@ -1,0 +1,145 @@
+import type { Knex } from 'knex';
+
+/** Leads, and every status that they entered. The first change of a lead is its creation. */
+export async function up(knex: Knex): Promise<void> {
+  await knex.raw(`
+    create table leads (
+      id uuid constraint leads_pkey primary key,
+      name text collate "und-x-icu" not null,
+      email text not null,
+      phone text,
+      status text not null
+        constraint leads_status_check check (status in ('new', 'contacted', 'qualified', 'won', 'lost')),
+      source text not null
+        constraint leads_source_check check (source in ('api', 'website', 'referral', 'manual')),
+      company text,
+      tags text[] not null default '{}',
+      assigned_user_id uuid constraint leads_assigned_user_id_fkey references users,
+      content_id uuid constraint leads_content_id_fkey references content,
+      contact_id uuid constraint leads_contact_id_fkey references contacts on delete set null,
+      external_id text constraint leads_external_id_key unique,
+      lost_reason text constraint leads_lost_reason_check check (lost_reason is null or status = 'lost'),
+      metadata jsonb not null default '{}',
+      status_changed_at timestamptz(3) not null default now(),
+      created_at timestamptz(3) not null default now(),
+      updated_at timestamptz(3) not null default now(),
+      version integer not null default 1,
+      search tsvector not null generated always as (
+        search_vector(name || ' ' || email || ' ' || coalesce(company, ''))
+      ) stored,
+      -- When the lead first entered this status or a later one. No status comes after won or lost.
+      new_at timestamptz(3),
+      contacted_at timestamptz(3),
+      qualified_at timestamptz(3),
+      won_at timestamptz(3),
+      lost_at timestamptz(3),
+      value_amount numeric
+        constraint leads_value_amount_check check (value_amount >= 0 and value_amount < 1e15 and scale(value_amount) <= 4),
+      value_currency text constraint leads_value_currency_check check (value_currency ~ '^[A-Z]{3}$'),
+      expected_close_on date
+        constraint leads_expected_close_on_check check (expected_close_on between '0001-01-01' and '9999-12-31'),
+      constraint leads_value_check check ((value_amount is null) = (value_currency is null))
+    ) with (
+      -- An index alone can answer only for pages that VACUUM has marked as visible to all.
+      autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_insert_scale_factor = 0.05
+    );
+    create unique index leads_email_key on leads (lower(email));
+
+    -- The orders of GET /leads. The included columns are for reports about leads created in a period.
+    create index leads_created_at_idx on leads (created_at, id)
+      include (status, source, assigned_user_id, content_id, status_changed_at, new_at, contacted_at, qualified_at, won_at);
+    create index leads_updated_at_idx on leads (updated_at, id);
+    create index leads_status_changed_at_idx on leads (status_changed_at, id);
+    create index leads_name_idx on leads (name, id);
+    -- In both orders, leads without a date come last.
+    create index leads_expected_close_on_idx on leads (coalesce(expected_close_on, 'infinity'), id);
+    create index leads_expected_close_on_desc_idx on leads (coalesce(expected_close_on, '-infinity'), id);
+
+    -- The filters of GET /leads, by time of creation. The included columns are for reports: the summary's time to close,
+    -- the times of users and of content, and sums by currency.
+    create index leads_status_idx on leads (status, created_at, id) include (status_changed_at);
+    create index leads_source_idx on leads (source, created_at, id);
+    create index leads_assigned_user_id_idx on leads (assigned_user_id, created_at, id)
+      include (contacted_at, status_changed_at);
+    create index leads_content_id_idx on leads (content_id, created_at, id)
+      include (status, status_changed_at) where content_id is not null;
+    create index leads_contact_id_idx on leads (contact_id, created_at, id) where contact_id is not null;
+    create index leads_value_currency_idx on leads (value_currency, created_at, id)
+      include (status, value_amount, expected_close_on, status_changed_at) where value_currency is not null;
+    create index leads_value_amount_idx on leads (value_currency, value_amount) where value_currency is not null;
+    create index leads_tags_idx on leads using gin (tags);
+    create index leads_metadata_idx on leads using gin (metadata jsonb_path_ops);
+    create index leads_search_idx on leads using gin (search);
+
+    -- Reports that count leads by when they reached a status.
+    create index leads_contacted_at_idx on leads (contacted_at)
+      include (status, source, assigned_user_id, content_id, created_at) where contacted_at is not null;
+    create index leads_qualified_at_idx on leads (qualified_at)
+      include (status, source, assigned_user_id, content_id, created_at, contacted_at) where qualified_at is not null;
+    create index leads_won_at_idx on leads (won_at)
+      include (status, source, assigned_user_id, content_id, created_at, qualified_at) where won_at is not null;
+    create index leads_lost_at_idx on leads (lost_at)
+      include (status, source, assigned_user_id, content_id) where lost_at is not null;
+    -- Reports about money: leads closed on days that the period covers only in part.
+    create index leads_closed_idx on leads (status, status_changed_at)
+      include (value_currency, value_amount, expected_close_on, new_at, contacted_at, qualified_at, won_at)
+      where status in ('won', 'lost');
+
+    create table lead_status_changes (
+      lead_id uuid not null constraint lead_status_changes_lead_id_fkey references leads on delete cascade,
+      -- Null at the creation of the lead.
+      from_status text,
+      to_status text not null,
+      changed_at timestamptz(3) not null default now(),
+      actor_id uuid,
+      request_id text not null,
+      -- How long the lead was in from_status.
+      seconds integer
+    ) with (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_insert_scale_factor = 0.05);
+    -- A lead's changes, and how long it was in its previous status.
+    create index lead_status_changes_lead_id_idx on lead_status_changes (lead_id, changed_at);
+    -- GET /leads?reached=, and reports that count changes.
+    create index lead_status_changes_to_status_idx on lead_status_changes (to_status, changed_at, lead_id);
+    -- Reports about the time in each status.
+    create index lead_status_changes_from_status_idx on lead_status_changes (from_status, changed_at)
+      include (lead_id, seconds) where from_status is not null;
+
+    create function note_milestones() returns trigger language plpgsql as $$
+    begin
+      if tg_op = 'UPDATE' and new.status <> old.status and new.status_changed_at = old.status_changed_at then
+        new.status_changed_at := statement_timestamp();
+      end if;
+      new.won_at := least(new.won_at, case new.status when 'won' then new.status_changed_at end);
+      new.qualified_at := least(new.qualified_at, new.won_at, case new.status when 'qualified' then new.status_changed_at end);
+      new.contacted_at := least(new.contacted_at, new.qualified_at, case new.status when 'contacted' then new.status_changed_at end);
+      new.new_at := least(new.new_at, new.contacted_at, case new.status when 'new' then new.status_changed_at end);
+      new.lost_at := least(new.lost_at, case new.status when 'lost' then new.status_changed_at end);
+      return new;
+    end $$;
+    create trigger leads_milestones before insert or update of status on leads
+      for each row execute function note_milestones();
+
+    create function seconds_in_status(lead uuid, left_status text, left_at timestamptz) returns integer
+      language plpgsql stable as $$
+    begin
+      return greatest(0, floor(date_part('epoch', left_at - max(changed_at))))
+      from lead_status_changes
+      where lead_id = lead and to_status = left_status and changed_at <= left_at;
+    end $$;
+
+    create function note_seconds() returns trigger language plpgsql as $$
+    begin
+      new.seconds := seconds_in_status(new.lead_id, new.from_status, new.changed_at);
+      return new;
+    end $$;
+    create trigger lead_status_changes_seconds before insert on lead_status_changes
+      for each row when (new.from_status is not null and new.seconds is null) execute function note_seconds();
+  `);
+}
+
+export async function down(knex: Knex): Promise<void> {
+  await knex.raw(`
+    drop table lead_status_changes, leads;
+    drop function note_seconds(), seconds_in_status(uuid, text, timestamptz), note_milestones();
+  `);
+}

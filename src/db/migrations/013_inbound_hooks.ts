@@ -1,0 +1,129 @@
+import type { Knex } from 'knex';
+
+/** URLs that turn another system's data into leads, and what they received, which is kept for 30 days. */
+export async function up(knex: Knex): Promise<void> {
+  await knex.raw(`
+    create table inbound_hooks (
+      id uuid constraint inbound_hooks_pkey primary key,
+      name text collate "und-x-icu" not null,
+      token_hash bytea not null constraint inbound_hooks_token_hash_key unique,
+      status text not null default 'enabled'
+        constraint inbound_hooks_status_check check (status in ('enabled', 'paused')),
+      lead_source text not null default 'website'
+        constraint inbound_hooks_lead_source_check check (lead_source in ('api', 'website', 'referral', 'manual')),
+      default_tags text[] not null default '{}',
+      assigned_user_id uuid constraint inbound_hooks_assigned_user_id_fkey references users,
+      content_id uuid constraint inbound_hooks_content_id_fkey references content,
+      mapping jsonb not null,
+      verification jsonb not null,
+      encrypted_secret bytea,
+      on_duplicate text not null default 'merge'
+        constraint inbound_hooks_on_duplicate_check check (on_duplicate in ('merge', 'ignore', 'reject')),
+      created_at timestamptz(3) not null default now(),
+      updated_at timestamptz(3) not null default now(),
+      version integer not null default 1,
+      search tsvector not null generated always as (search_vector(name)) stored,
+      constraint inbound_hooks_secret_check
+        check ((verification ->> 'type' = 'none') = (encrypted_secret is null))
+    );
+    -- GET /inbound-hooks.
+    create index inbound_hooks_created_at_idx on inbound_hooks (created_at, id);
+    -- Whether a user or content is referred to, and can't be deleted.
+    create index inbound_hooks_assigned_user_id_idx on inbound_hooks (assigned_user_id);
+    create index inbound_hooks_content_id_idx on inbound_hooks (content_id);
+
+    -- There are no foreign keys: deleting a hook or a lead must not search its deliveries. Those of a deleted hook can't be
+    -- reached.
+    create table inbound_deliveries (
+      id uuid constraint inbound_deliveries_pkey primary key,
+      hook_id uuid not null,
+      status text not null constraint inbound_deliveries_status_check
+        check (status in ('created', 'merged', 'ignored', 'rejected')),
+      lead_id uuid,
+      errors json,
+      -- What was sent. Null once it was dropped for lack of room, or its person was erased.
+      payload json,
+      -- The email addresses in it, in lower case, to erase their people even if there is no lead.
+      emails text[] not null default '{}',
+      -- SHA-256 of the sender's own id, or of the body. Null once the same was sent again after 24 hours.
+      dedupe_key bytea,
+      created_at timestamptz(3) not null default now(),
+      updated_at timestamptz(3) not null default now(),
+      version integer not null default 1,
+      -- Includes a kibibyte for the row, its index entries and its event, so that small payloads are limited too.
+      payload_bytes integer not null generated always as (coalesce(octet_length(payload::text) + 1024, 0)) stored,
+      constraint inbound_deliveries_dedupe_key unique (hook_id, dedupe_key)
+    );
+    -- GET /inbound-hooks/{id}/deliveries.
+    create index inbound_deliveries_hook_id_idx on inbound_deliveries (hook_id, created_at, id) include (status);
+    -- Erasing people.
+    create index inbound_deliveries_lead_id_idx on inbound_deliveries (lead_id) where lead_id is not null;
+    create index inbound_deliveries_emails_idx on inbound_deliveries using gin (emails);
+    -- The payloads to drop first when there is no room, oldest first.
+    create index inbound_deliveries_settled_idx on inbound_deliveries (id)
+      where payload_bytes > 0 and status <> 'rejected';
+  `);
+  await storage(knex);
+}
+
+/**
+ * How many bytes of payloads are stored, so that they can be limited. Each change is a row of its own, so that no two
+ * requests wait for each other. Housekeeping folds the changes into the sum; readers add what is left.
+ */
+async function storage(knex: Knex): Promise<void> {
+  await knex.raw(`
+    create table inbound_storage (
+      singleton boolean constraint inbound_storage_pkey primary key default true
+        constraint inbound_storage_singleton_check check (singleton),
+      bytes bigint not null
+    );
+    insert into inbound_storage (bytes) values (0);
+    create table inbound_storage_changes (bytes bigint not null);
+
+    create function inbound_storage_used() returns bigint language sql stable
+      return (select bytes from inbound_storage) + (select coalesce(sum(bytes), 0)::bigint from inbound_storage_changes);
+
+    -- Folds up to that many changes. Returns how many it folded.
+    create function fold_inbound_storage(most integer) returns integer language sql as $$
+      with folded as (
+        delete from inbound_storage_changes where ctid = any (array (
+          select ctid from inbound_storage_changes limit most for update skip locked
+        ))
+        returning bytes
+      ), added as (
+        update inbound_storage set bytes = inbound_storage.bytes + total
+        from (select sum(bytes) as total from folded) as folding where total is not null
+      )
+      select count(*)::integer from folded
+    $$;
+
+    create function note_inbound_storage() returns trigger language plpgsql as $$
+    begin
+      insert into inbound_storage_changes values (coalesce(new.payload_bytes, 0) - coalesce(old.payload_bytes, 0));
+      return null;
+    end $$;
+    create trigger inbound_deliveries_insert_storage after insert on inbound_deliveries
+      for each row when (new.payload_bytes > 0) execute function note_inbound_storage();
+    create trigger inbound_deliveries_update_storage after update on inbound_deliveries
+      for each row when (new.payload_bytes <> old.payload_bytes) execute function note_inbound_storage();
+    create trigger inbound_deliveries_delete_storage after delete on inbound_deliveries
+      for each row when (old.payload_bytes > 0) execute function note_inbound_storage();
+
+    create function forget_inbound_storage() returns trigger language plpgsql as $$
+    begin
+      delete from inbound_storage_changes;
+      update inbound_storage set bytes = 0;
+      return null;
+    end $$;
+    create trigger inbound_deliveries_truncate_storage after truncate on inbound_deliveries
+      for each statement execute function forget_inbound_storage();
+  `);
+}
+
+export async function down(knex: Knex): Promise<void> {
+  await knex.raw(`
+    drop table inbound_deliveries, inbound_hooks;
+    drop function forget_inbound_storage(), note_inbound_storage(), fold_inbound_storage(integer), inbound_storage_used();
+    drop table inbound_storage_changes, inbound_storage;
+  `);
+}

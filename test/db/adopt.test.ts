@@ -1,0 +1,108 @@
+/** Databases of versions before 1.0.0, which the baseline adopts. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import createKnex, { type Knex } from 'knex';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findNames, isBaseline, migrate } from '../../src/db/migrate.ts';
+import { createEmptyDatabase } from '../support/database.ts';
+import { readSchema } from '../support/schema.ts';
+
+const dump = readFileSync(join(import.meta.dirname, 'unpublished.sql'), 'utf8');
+/** Partitions of the log are created as time goes on. */
+const ofDay = /events_\d{8}/;
+
+interface Database {
+  url: string;
+  /** Unlike the Knex that migrates, it holds no lock. */
+  knex: Knex;
+}
+
+const closers: (() => Promise<void>)[] = [];
+
+afterAll(() => Promise.all(closers.map((close) => close())));
+
+async function newDatabase(): Promise<Database> {
+  const { url, drop } = await createEmptyDatabase();
+  const knex = createKnex({ client: 'pg', connection: url });
+  closers.push(async () => {
+    await knex.destroy();
+    await drop();
+  });
+  return { url, knex };
+}
+
+async function unpublishedDatabase(): Promise<Database> {
+  const database = await newDatabase();
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  await client.query(dump);
+  await client.end();
+  return database;
+}
+
+const migrationsOf = (knex: Knex): Promise<string[]> => knex('knex_migrations').orderBy('id').pluck('name');
+
+/** The rows of every table, as text. */
+async function readRows(knex: Knex): Promise<Record<string, string[]>> {
+  const { rows } = await knex.raw<{ rows: { name: string }[] }>(
+    `select oid::regclass::text as name from pg_class
+     where relnamespace = 'public'::regnamespace and relkind = 'r' and relname not like 'knex_migrations%' order by 1`,
+  );
+  const tables: Record<string, string[]> = {};
+  for (const { name } of rows) {
+    const found = await knex.raw(`select t::text as row from ${name} as t order by 1`);
+    tables[name] = found.rows.map(({ row }: { row: string }) => row);
+  }
+  return tables;
+}
+
+describe('a database with all migrations of a version before 1.0.0', () => {
+  let database: Database;
+  let knex: Knex;
+
+  beforeAll(async () => {
+    database = await unpublishedDatabase();
+    knex = database.knex;
+  });
+
+  it('keeps its rows', async () => {
+    const before = await readRows(knex);
+    expect(Object.values(before).flat().length).toBeGreaterThan(70);
+    expect(await migrate(database.url)).toEqual([]);
+    expect(await readRows(knex)).toEqual(before);
+  });
+
+  it('gets the migrations of the baseline', async () => {
+    expect(await migrationsOf(knex)).toEqual((await findNames()).filter(isBaseline));
+  });
+
+  it('has the schema of a new database', async () => {
+    const fresh = await newDatabase();
+    await migrate(fresh.url);
+    const adopted = await readSchema(knex);
+    for (const [kind, texts] of Object.entries(await readSchema(fresh.knex)))
+      expect(adopted[kind as 'tables'].filter((text) => !ofDay.test(text))).toEqual(texts);
+  });
+
+  it('is left alone by the next start', async () => {
+    const before = await knex('knex_migrations').orderBy('id');
+    expect(await migrate(database.url)).toEqual([]);
+    expect(await knex('knex_migrations').orderBy('id')).toEqual(before);
+  });
+});
+
+describe('a database of a version before 1.0.0', () => {
+  it.each([
+    ['lacks one of its migrations', "delete from knex_migrations where name like '%_notes.ts'", 42],
+    ['has one of another branch', "insert into knex_migrations (name) values ('20261125000900_else.ts')", 43],
+  ])('is refused and left as it is if it %s', async (_, change, count) => {
+    const { url, knex } = await unpublishedDatabase();
+    await knex.raw(change);
+    const before = [await readSchema(knex), await migrationsOf(knex)];
+    await expect(migrate(url)).rejects.toThrow(
+      `made by a version before 1.0.0, and has ${count} of its 43 migrations. Run npm run migrate with commit e9c69b8 first`,
+    );
+    expect([await readSchema(knex), await migrationsOf(knex)]).toEqual(before);
+  });
+});
