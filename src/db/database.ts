@@ -2,20 +2,21 @@ import type { Db, TransactionOptions } from './db.ts';
 import { isStalePlan, isStandby } from './errors.ts';
 import { TimeoutError } from './pool/deadline.ts';
 import { createNotifier } from './pool/notifier.ts';
-import { ConnectionPool, HOLD_TIMEOUT } from './pool/pool.ts';
+import { ConnectionPool, QUERY_TIMEOUT } from './pool/pool.ts';
 import { createPrimary, type Primary } from './pool/primary.ts';
 import { type Prove, StaleReplicaError } from './pool/prove.ts';
 import type { Route } from './pool/route.ts';
+import type { Server } from './pool/server.ts';
 import { type Query, type Statement, sql, toStatement, toUnnamed } from './query.ts';
 import { type TraceQuery, untraced } from './trace.ts';
 import { Transaction } from './transaction.ts';
 
 interface DatabaseOptions extends Partial<Pick<Route, 'isPooled' | 'preparedStatements'>> {
-  /** Maximum time to hold a connection, in milliseconds. */
+  /** Maximum time for a query, and for a transaction including the wait for its connection. Milliseconds. */
   limit?: number;
-  /** What is known of the primary. */
+  /** Checks that connections lead to the primary. */
   primary?: Primary;
-  /** For replicas: whether the server of a connection may be read. Each query then gets a transaction. */
+  /** For replicas: rejects if the server of a connection must not be read. Each query then gets a transaction. */
   prove?: Prove;
   trace?: TraceQuery | undefined;
 }
@@ -26,6 +27,7 @@ export class Database implements Db {
   readonly #toStatement: typeof toStatement;
   readonly #trace: TraceQuery;
   readonly #prove: Prove | undefined;
+  readonly #limit: number;
   // Not traced: a round notifies for any number of requests.
   readonly notify = createNotifier((channels) =>
     this.#pool.query(
@@ -37,7 +39,7 @@ export class Database implements Db {
     url: string,
     poolSize: number,
     {
-      limit = HOLD_TIMEOUT,
+      limit = QUERY_TIMEOUT,
       isPooled = false,
       preparedStatements = true,
       primary = createPrimary(),
@@ -45,7 +47,12 @@ export class Database implements Db {
       trace = untraced,
     }: DatabaseOptions = {},
   ) {
-    this.#pool = new ConnectionPool(url, poolSize, { limit, isPooled, primary: prove ? undefined : primary });
+    this.#pool = new ConnectionPool(url, poolSize, {
+      queryTimeout: limit,
+      isPooled,
+      primary: prove ? undefined : primary,
+    });
+    this.#limit = limit;
     this.#toStatement = preparedStatements ? toStatement : toUnnamed;
     this.#trace = trace;
     this.#prove = prove;
@@ -57,11 +64,10 @@ export class Database implements Db {
     const traced = 'text' in query ? query : statement;
     for (let stale = 0; ; stale += 1) {
       try {
-        const { rows } = await this.#trace(traced, () => this.#pool.query(statement));
-        return rows;
+        return await this.#trace(traced, () => this.#pool.query<Row & object>(statement));
       } catch (error) {
         // The pool closes the connection, but each of the others may have the same plan.
-        if (!isStalePlan(error) || stale === this.#pool.options.max) throw error;
+        if (!isStalePlan(error) || stale === this.#pool.connections().max) throw error;
       }
     }
   }
@@ -71,30 +77,26 @@ export class Database implements Db {
     { isolation, readOnly = false, dryRun = false }: TransactionOptions = {},
   ): Promise<Result> {
     const startedAt = performance.now();
-    const connection = await this.#trace({ name: 'connect', text: '' }, () => this.#pool.connect());
+    const connection = await this.#trace({ name: 'connect', text: '' }, () => this.#pool.acquire());
     const trx = new Transaction(connection, this.notify, this.#toStatement, this.#trace);
     let broken: Error | undefined;
     try {
-      const proven = this.#prove?.(connection);
       const level = isolation === undefined ? '' : ` isolation level ${isolation}`;
       const begun = connection.query(`begin${level}${readOnly ? ' read only' : ''}`);
-      // Not awaited here: the first statement follows at once. Without a connection both fail.
+      // Not awaited here, so that the first statement takes the same round trip. If this fails, both do.
       begun.catch(() => undefined);
-      await proven?.();
+      await this.#prove?.(connection);
       const result = await work(trx);
       await begun;
       // Includes the wait for a connection: by now the client has received 503.
-      if (performance.now() - startedAt > this.#pool.limit)
+      if (performance.now() - startedAt > this.#limit)
         throw new TimeoutError('The transaction took too long.');
       await (dryRun ? trx.settle().then(() => connection.query('rollback')) : trx.commit());
       return result;
     } catch (thrown) {
       const error = await trx.causeOf(thrown);
-      if (isStalePlan(error) || error instanceof StaleReplicaError) broken = error as Error;
-      if (isStandby(error)) {
-        broken = error;
-        this.#pool.dropIdle();
-      }
+      if (isStalePlan(error) || isStandby(error) || error instanceof StaleReplicaError)
+        broken = error as Error;
       await connection.query('rollback').catch((rollbackError: Error) => {
         broken = rollbackError;
       });
@@ -113,10 +115,13 @@ export class Database implements Db {
     throw new Error('afterCommit() requires a transaction.');
   }
 
-  /** How many connections there are, how many of them are idle, how many wait for one, and how many there may be. */
-  connections(): Record<'size' | 'idle' | 'waiting' | 'max', number> {
-    const { totalCount: size, idleCount: idle, waitingCount: waiting, options } = this.#pool;
-    return { size, idle, waiting, max: options.max ?? 0 };
+  connections(): ReturnType<ConnectionPool['connections']> {
+    return this.#pool.connections();
+  }
+
+  /** The server that queries reach at the moment. */
+  server(): Promise<Server> {
+    return this.#pool.server();
   }
 
   close(): Promise<void> {

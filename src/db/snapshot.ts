@@ -22,7 +22,7 @@ const fetchBatch: Query<unknown> = knex.raw(`fetch ${BATCH} from snapshot`);
 /** A database to read from. */
 export interface SnapshotSource {
   url: string;
-  /** Whether the server of the connection may be read. */
+  /** Rejects if the server of the connection must not be read. */
   prove?: Prove;
   /** Called when it could not be read. */
   onFailure?(error: unknown): void;
@@ -41,24 +41,21 @@ export async function* readSnapshot<Row>(
     connectionString: url,
     types,
     application_name: 'lead-pipeline-api snapshot',
-    keepAlive: true,
     connectionTimeoutMillis: CONNECT_TIMEOUT,
     query_timeout: ANSWER_TIMEOUT,
   });
   const run = async <Result>(statement: Query<Result>): Promise<Result[]> =>
     (await connection.query(toStatement(statement))).rows;
   const abort = () => connection.terminate();
-  connection.on('error', () => undefined);
   signal.addEventListener('abort', abort);
   try {
     signal.throwIfAborted();
     await connection.connect();
-    const proven = prove?.(connection);
     // So that a query whose connection has ended does not run on. Not every operating system can do that.
     await connection
       .query(`${begin}; set local client_connection_check_interval = '1s'`)
       .catch(() => connection.query(`rollback; ${begin}`));
-    await proven?.();
+    await prove?.(connection);
     await run(sql`declare snapshot no scroll cursor for ${query}`);
     for (;;) {
       const rows = await run(fetchBatch as Query<Row>);

@@ -7,10 +7,9 @@ import type { Tracing } from '../telemetry/tracing.ts';
 import { createContext } from './create-context.ts';
 import type { Databases } from './databases.ts';
 
-const DEAF =
-  'Notifications of the database do not arrive, probably because DATABASE_URL leads to a pooler: set ' +
-  'DATABASE_DIRECT_URL and SANDBOX_DATABASE_DIRECT_URL to the addresses of PostgreSQL itself. Until then each request ' +
-  'asks the database whether its credentials are valid, and webhooks and those who wait for events poll.';
+const NO_DIRECT_URL =
+  'DATABASE_DIRECT_URL and SANDBOX_DATABASE_DIRECT_URL are missing, and notifications do not pass through the pooler. So ' +
+  'each request asks the database whether its credentials are valid, and webhooks and waits for events are polled for.';
 
 interface ContextsOptions {
   config: Config;
@@ -21,7 +20,10 @@ interface ContextsOptions {
   tracing: Tracing | undefined;
 }
 
-/** The contexts of both environments, and what ends all that they have opened. A worker counts no requests and lists nothing. */
+/**
+ * Creates the contexts of both environments. `close()` releases everything they opened. Workers need neither rate limits nor
+ * the replica.
+ */
 export async function openContexts({
   config,
   databases,
@@ -32,7 +34,8 @@ export async function openContexts({
   const isWorker = config.role === 'worker';
   const counts =
     config.redisUrl === undefined || isWorker ? undefined : await createSharedCounts(config.redisUrl, logger);
-  let isTold = false;
+  if (environments.some((environment) => databases[environment].directUrl === undefined))
+    logger.warn(NO_DIRECT_URL);
   const contexts = environments.map((environment) =>
     createContext({
       ...shared,
@@ -43,10 +46,6 @@ export async function openContexts({
       replicaUrl: isWorker ? undefined : config.replicas?.[environment],
       createStore: counts?.createStore,
       traceQuery: tracing?.traceQuery,
-      onDeaf() {
-        if (!isTold) logger.warn(DEAF);
-        isTold = true;
-      },
     }),
   );
   void counts?.connect();

@@ -5,6 +5,7 @@ import { Database } from '../db/database.ts';
 import { createListener } from '../db/pool/listener.ts';
 import { createPrimary } from '../db/pool/primary.ts';
 import { createProbe } from '../db/pool/probe.ts';
+import { checkSame } from '../db/pool/server.ts';
 import { createReplica, type OnReplicaChange } from '../db/replica/replica.ts';
 import type { TraceQuery } from '../db/trace.ts';
 import { basePaths } from '../environment.ts';
@@ -18,8 +19,6 @@ interface ContextOptions extends Pick<Context, 'environment' | 'database' | 'sec
   replicaUrl?: string | undefined;
   /** Origin of the service as clients see it, without a trailing slash. */
   publicUrl: string;
-  /** Called when notifications of the database don't arrive. */
-  onDeaf?: () => void;
   traceQuery?: TraceQuery | undefined;
   config: Pick<
     Config,
@@ -40,7 +39,6 @@ export function createContext({
   replicaUrl,
   secretKey,
   publicUrl,
-  onDeaf,
   config,
   createStore,
   logger,
@@ -53,10 +51,8 @@ export function createContext({
   const db = new Database(url, config.databasePoolSize, { ...database, primary, trace: traceQuery });
   const probe = createProbe(url, primary);
   const listener = createListener({
-    url: directUrl,
-    primary: database.isPooled ? undefined : primary,
-    send: probe.run,
-    onDeaf,
+    url: database.directUrl,
+    check: database.isPooled ? async (server) => checkSame(server, await db.server()) : primary.check,
   });
   const auth = createAuth({ db, listener, secretKey, environment, baseUrl });
   const answerStorage = createAnswerStorage(db, config.idempotencyStorage);
@@ -69,7 +65,7 @@ export function createContext({
   const direct = { url: directUrl, ...(database.directUrl !== undefined && { prove: primary.prove }) };
   const openReplica = (replicaUrl: string) => {
     const poolSize = config.databasePoolSize;
-    const options = { ...database, url: replicaUrl, poolSize, trace: traceQuery, primary: probe, onChange };
+    const options = { ...database, url: replicaUrl, poolSize, trace: traceQuery, primary: db, onChange };
     const opened = createReplica(options);
     return { ...opened, readSnapshot: snapshotsOf(opened.source, direct) };
   };
@@ -100,8 +96,9 @@ export function createContext({
     async close() {
       eventWatch.stop();
       answerStorage.close();
-      await listener.close();
-      await Promise.all([replica?.close(), probe.close(), db.close()]);
+      listener.close();
+      probe.close();
+      await Promise.all([replica?.close(), db.close()]);
     },
   };
 }

@@ -99,6 +99,16 @@ describe('a start behind a pooler', () => {
     await vi.waitFor(() => expect(openDatabases(config)).rejects.toThrow(fault), 5_000);
   });
 
+  it('is refused if the direct way leads to a pooler, which passes on no notifications', async () => {
+    const config = loadConfig({
+      ...env,
+      DATABASE_DIRECT_URL: `${env.DATABASE_URL}?application_name=direct`,
+      SANDBOX_DATABASE_DIRECT_URL: `${env.SANDBOX_DATABASE_URL}?application_name=direct`,
+    });
+    const fault = /^DATABASE_DIRECT_URL or SANDBOX_DATABASE_DIRECT_URL leads to a pooler: it must lead to/;
+    await expect(openDatabases(config)).rejects.toThrow(fault);
+  });
+
   it('is refused if migrations are missing and there is no direct way', async () => {
     const db = new pg.Client({ connectionString: external.env.DATABASE_URL });
     await db.connect();

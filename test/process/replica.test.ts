@@ -205,7 +205,7 @@ describe('the primary answers instead', () => {
   });
 
   it.each([
-    ['ends', () => service.cluster.replica.kill(), () => service.cluster.replica.start()],
+    ['ends', () => service.cluster.replica.kill(), () => service.cluster.replica.start(), 5_000],
     [
       'no longer answers',
       async () => {
@@ -213,17 +213,19 @@ describe('the primary answers instead', () => {
         service.network.freezeNew(true);
       },
       async () => service.network.freezeNew(false),
+      // A report that is running at that moment waits for the query timeout, all others for a second.
+      18_000,
     ],
-  ])('when the replica %s, without an error', async (_what, end, begin) => {
+  ])('when the replica %s, without an error', async (_what, end, begin, maxInFlight) => {
     await until(isUsed);
     let isOver = false;
-    const slowest: number[] = [];
+    const durations: number[] = [];
     const client = async (path: string) => {
       while (!isOver) {
         const at = performance.now();
         const { status } = await call(reader, 'GET', base + path);
         expect(status).toBe(200);
-        slowest.push(performance.now() - at);
+        durations.push(performance.now() - at);
         await sleep(100);
       }
     };
@@ -237,7 +239,8 @@ describe('the primary answers instead', () => {
     await until(isUsed, 30);
     isOver = true;
     await Promise.all(clients);
-    expect(Math.max(...slowest)).toBeLessThan(5_000);
+    expect(Math.max(...durations)).toBeLessThan(maxInFlight);
+    expect(durations.filter((ms) => ms > 5_000).length).toBeLessThanOrEqual(clients.length);
   });
 
   it('when the replica has become a primary', async () => {

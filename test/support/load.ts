@@ -26,8 +26,8 @@ interface Load {
 /** So long a token is remembered, for want of a notification that says otherwise, and a heartbeat after it. */
 export const TRUST = 1_500;
 
-/** So long after PostgreSQL and the network work again all is well (milliseconds). */
-export const RECOVERY = 10_000;
+/** All is well this long after PostgreSQL and the network work again: a hung query ends after 15.5 s (milliseconds). */
+export const RECOVERY = 17_000;
 /** It is seen to be well by so many answers of each kind. */
 const ENOUGH = 10;
 

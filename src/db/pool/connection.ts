@@ -1,11 +1,11 @@
+import { Socket } from 'node:net';
 import pg from 'pg';
-import type { Server } from './server.ts';
 
 /** Milliseconds for a graceful disconnect. */
 const END_TIMEOUT = 1_000;
 
 /**
- * The URL of a primary leads to a standby, which may lack what was answered before, and knows nothing of running writes.
+ * The database URL leads to a standby, which may lack recent writes and does not know which transactions are running.
  * `code` is PostgreSQL's for a write on a standby.
  */
 export class StandbyError extends Error {
@@ -14,12 +14,19 @@ export class StandbyError extends Error {
   readonly code = '25006';
 }
 
-/** A client whose end() does not depend on the server: a network that drops packets never answers. */
+/** A client whose end() does not depend on the server: over a network that drops packets, it would wait forever. */
 export class Connection extends pg.Client {
   /** pid of the server process behind the connection. */
   declare readonly processID: number;
-  /** The server that the connection leads to, if it was asked. */
-  server: Server | undefined;
+  readonly #socket: Socket;
+
+  constructor(config: pg.ClientConfig = {}) {
+    const socket = new Socket();
+    super({ ...config, keepAlive: true, keepAliveInitialDelayMillis: 10_000, stream: () => socket });
+    this.#socket = socket;
+    // Without a listener, Node ends the process. Whoever uses the connection gets the error from the query.
+    this.on('error', () => undefined);
+  }
 
   override end(): Promise<void>;
   override end(callback: (error: Error) => void): void;
@@ -30,8 +37,8 @@ export class Connection extends pg.Client {
     return undefined;
   }
 
-  /** Destroys the socket. Pending queries fail with the error. */
-  terminate(error?: Error): void {
-    this.connection.stream.destroy(error);
+  /** Closes the connection immediately. Pending queries fail. */
+  terminate(): void {
+    this.#socket.destroy();
   }
 }

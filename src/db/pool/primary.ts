@@ -1,8 +1,7 @@
 import { StandbyError } from './connection.ts';
-import type { Prove } from './prove.ts';
 import { askServer, type Server } from './server.ts';
 
-/** A server that goes on as a primary after a failover: what it takes is lost. */
+/** A server that still acts as a primary after a failover. What it writes is lost. */
 export class FormerPrimaryError extends StandbyError {
   override name = 'FormerPrimaryError';
   override message = 'The database server is a former primary: another one has taken over.';
@@ -14,44 +13,29 @@ const ANSWER_TIMEOUT = 1_000;
 export type Primary = ReturnType<typeof createPrimary>;
 
 /**
- * Knows which server is the primary. A failover that leaves old connections open breaks none of them, and each would go on
- * to read and write what nobody else sees. So each connection is checked when it is new and now and then, and all of those
- * of a database share what they learn.
+ * Knows which server is the primary. A failover may leave connections to the old primary open, and each would go on to read
+ * and write what nobody else sees. So connections are checked when they are new and again before use. All connections of a
+ * database share what they learn.
  */
 export function createPrimary() {
   let current: Server | undefined;
-  const observers = new Set<() => void>();
 
-  /** Throws if the server is not the primary (any more). A new connection is led to the one that counts. */
+  /** Throws if the server is not the primary, or no longer. */
   function check(server: Server, isNew = false): void {
     if (server.isStandby) throw new StandbyError();
-    if (current === undefined) current = server;
-    if (isSamePrimary(server, current)) return;
-    // Each failover begins a timeline with a higher number. Those of another cluster, such as a restored dump, don't compare.
+    current ??= server;
+    if (server.cluster === current.cluster && server.timeline === current.timeline) return;
+    // Each failover begins a timeline with a higher number. Between clusters, as with a restored dump, timelines don't
+    // compare: there, new connections lead to the right one.
     const hasTakenOver = server.cluster === current.cluster ? server.timeline > current.timeline : isNew;
     if (!hasTakenOver) throw new FormerPrimaryError();
     current = server;
-    for (const observe of observers) observe();
   }
-
-  /** For a new connection outside of a pool. */
-  const prove: Prove = (connection) => {
-    const asked = askServer(connection, ANSWER_TIMEOUT);
-    asked.catch(() => undefined);
-    return async () => check(await asked, true);
-  };
 
   return {
     check,
-    prove,
-    isFormer: (server: Server) => current !== undefined && !isSamePrimary(server, current),
-    /** Calls back when another server has taken over. */
-    onChange(observe: () => void): void {
-      observers.add(observe);
-    },
+    /** Throws if a new connection outside of the pool does not lead to the primary. */
+    prove: async (connection: Parameters<typeof askServer>[0]) =>
+      check(await askServer(connection, ANSWER_TIMEOUT), true),
   };
-}
-
-function isSamePrimary(one: Server, other: Server): boolean {
-  return one.cluster === other.cluster && one.timeline === other.timeline;
 }

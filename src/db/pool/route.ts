@@ -44,6 +44,12 @@ export async function findRoute(url: string, options: RouteOptions): Promise<Rou
           `to another one than ${found.name}: it must lead to the same database as the URL without DIRECT.`,
       );
     }
+    if (direct.pid !== direct.reportedPid) {
+      throw new Error(
+        'DATABASE_DIRECT_URL or SANDBOX_DATABASE_DIRECT_URL leads to a pooler: it must lead to PostgreSQL itself, since a ' +
+          'pooler does not pass on notifications.',
+      );
+    }
   }
   return {
     url,
@@ -73,7 +79,6 @@ async function look(url: string): Promise<Look> {
     connectionTimeoutMillis: TIMEOUT,
     query_timeout: TIMEOUT,
   });
-  connection.on('error', () => undefined);
   try {
     await connection.connect();
     const { rows } = await connection.query<Omit<Look, 'reportedPid'>>(

@@ -1,17 +1,17 @@
 import type pg from 'pg';
 
-/** The server behind a connection, and how far it is. Only the connection itself can tell: another may lead elsewhere. */
+/** The server behind a connection, and its position. Only the connection itself can tell: another may lead elsewhere. */
 export interface Server {
   /** A primary and its replicas share these two, and nothing else has them. */
   cluster: string;
   database: string;
-  /** Grows by one with each failover. Of a standby, that of the last restart point. */
+  /** Grows by one with each failover. A standby reports that of its last restart point. */
   timeline: number;
   isStandby: boolean;
   /** Bytes of the log (WAL) that are on the primary's disk, or that a standby has replayed. */
   position: string;
   address: string;
-  /** Together with the address, it tells a server from all others. */
+  /** Together with the cluster, it identifies a server. Seconds since 1970. */
   startedAt: string;
   /** Whether the primary keeps the rows that a long query on this standby sees. If not, PostgreSQL may cancel the query. */
   keepsRows: boolean;
@@ -28,22 +28,22 @@ const serverColumns = `
   (case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_flush_lsn() end - '0/0')::text
     as position,
   coalesce(host(inet_server_addr()) || ':' || inet_server_port(), 'Unix socket') as address,
-  pg_postmaster_start_time()::text as "startedAt",
+  extract(epoch from pg_postmaster_start_time())::text as "startedAt",
   current_setting('hot_standby_feedback') = 'on' as "keepsRows"`;
 
-/** Columns of a server that hides its log, as some managed ones do. All of them look like one. */
+/** Columns for a server that hides its log, as some managed ones do. Such servers all look alike. */
 const fewColumns = `
   '' as cluster, '' as database, 0 as timeline, pg_is_in_recovery() as "isStandby", '0' as position, '' as address,
-  pg_postmaster_start_time()::text as "startedAt", false as "keepsRows"`;
+  extract(epoch from pg_postmaster_start_time())::text as "startedAt", false as "keepsRows"`;
 
-/** A missing right, a missing function, or one that the server does not support. */
+/** A missing privilege, or a function that is missing or not supported. */
 const HIDDEN = /^(42|0A)/;
 
-/** Asks for the server behind the connection, and runs `also`, an expression. Fails after so many milliseconds. */
-export async function askServer(connection: pg.ClientBase, timeout: number, also = 'null'): Promise<Server> {
+/** Asks for the server behind the connection. Fails after so many milliseconds. */
+export async function askServer(connection: pg.ClientBase, timeout: number): Promise<Server> {
   const ask = async (columns: string) => {
-    const text = `select ${columns}, ${also} as also`;
-    const { rows } = await connection.query<Server>({ text, query_timeout: timeout } as pg.QueryConfig);
+    const query = { text: `select ${columns}`, query_timeout: timeout };
+    const { rows } = await connection.query<Server>(query);
     return rows[0] as Server;
   };
   try {
@@ -55,6 +55,8 @@ export async function askServer(connection: pg.ClientBase, timeout: number, also
   }
 }
 
-export function isSameServer(one: Server, other: Server): boolean {
-  return one.address === other.address && one.startedAt === other.startedAt;
+/** Throws if these are two servers. Their addresses may differ even if they are the same, since each is that of a network. */
+export function checkSame(one: Server, other: Server): void {
+  if (one.cluster !== other.cluster || one.startedAt !== other.startedAt)
+    throw new Error('The pooler leads to another server.');
 }

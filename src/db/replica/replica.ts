@@ -1,33 +1,31 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Database } from '../database.ts';
 import type { Db } from '../db.ts';
-import type { Probe } from '../pool/probe.ts';
 import { type Prove, StaleReplicaError } from '../pool/prove.ts';
 import type { Route } from '../pool/route.ts';
-import { askServer, isSameServer, type Server } from '../pool/server.ts';
+import { askServer, type Server } from '../pool/server.ts';
 import type { TraceQuery } from '../trace.ts';
 import { createFreshness, UNKNOWN } from './freshness.ts';
 
 /** All in milliseconds. How often the position of the primary is noted. */
 const INTERVAL = 200;
-/** For how long, after somebody wanted to read. */
+/** How long it is noted after the last read. */
 const INTEREST = 10_000;
-/** A server that does not say within this time how far it is, is not read. */
+/** A server that does not report its position within this time is not read. */
 const ANSWER_TIMEOUT = 1_000;
-/** For how long a replica that could not be reached is left alone. */
+/** How long a replica that could not be reached is not tried again. */
 const REST = 5_000;
 /** Servers whose state is remembered. A name or a balancer may lead to several. */
 const MAX_SERVERS = 100;
 
-/** Told when a server begins to be used, and with the reason when it no longer is. */
+/** Called when a server begins to be used, and with the reason when it no longer is. */
 export type OnReplicaChange = (isUsed: boolean, about: { server?: string; reason?: string }) => void;
 
 interface ReplicaOptions extends Pick<Route, 'isPooled' | 'preparedStatements'> {
   url: string;
   poolSize: number;
   trace: TraceQuery | undefined;
-  /** Asks the primary. */
-  primary: Probe;
+  primary: Pick<Database, 'server'>;
   onChange: OnReplicaChange;
 }
 
@@ -35,14 +33,13 @@ export type Replica = ReturnType<typeof createReplica>;
 
 /**
  * Streaming replicas, for reads that may be a moment behind. Any of them may be gone, frozen or far behind at any time, and
- * each connection may lead to another one: so each transaction asks its own server how far it is.
+ * each connection may lead to another one. So each transaction first asks its own server for its position.
  */
 export function createReplica({ url, poolSize, primary, onChange, ...options }: ReplicaOptions) {
   const freshness = createFreshness();
   const closing = new AbortController();
-  /** Why each server was left the last time; undefined if it is used. By address. */
-  const told = new Map<string, string | undefined>();
-  /** Whether it is told that no server can be reached. */
+  /** By address: why each server is not used, as last reported; undefined if it is used. */
+  const reported = new Map<string, string | undefined>();
   let isUnreachable = false;
   let failedAt = Number.NEGATIVE_INFINITY;
   let isUsed = false;
@@ -55,7 +52,7 @@ export function createReplica({ url, poolSize, primary, onChange, ...options }: 
     sampling ??= primary
       .server()
       .then((server) => freshness.sample(at, server))
-      // Then nothing is known of the replicas, and whoever reads will hear that the primary is gone.
+      // Nothing is known of the replicas then. Readers get the error when they turn to the primary.
       .catch(() => undefined)
       .finally(() => {
         sampling = undefined;
@@ -75,13 +72,13 @@ export function createReplica({ url, poolSize, primary, onChange, ...options }: 
 
   function check(server: Server): void {
     const { address } = server;
-    const isKnown = told.has(address);
-    const wasUsed = isKnown && told.get(address) === undefined;
+    const isKnown = reported.has(address);
+    const wasUsed = isKnown && reported.get(address) === undefined;
     const reason = freshness.faultOf(server, wasUsed);
     if (reason === UNKNOWN) throw new StaleReplicaError(reason);
     isUsed = reason === undefined;
-    if (told.size > MAX_SERVERS) told.clear();
-    told.set(address, reason);
+    if (reported.size > MAX_SERVERS) reported.clear();
+    reported.set(address, reason);
     if (reason !== undefined) {
       if (!isKnown || wasUsed) onChange(false, { server: address, reason });
       throw new StaleReplicaError(reason);
@@ -90,28 +87,18 @@ export function createReplica({ url, poolSize, primary, onChange, ...options }: 
     isUnreachable = false;
   }
 
-  /**
-   * A pooler may give the transaction to another server than the question before it. The question comes first, since the
-   * transaction's snapshot must not be older than the answer.
-   */
   const proveWith =
     (needsRows: boolean): Prove =>
-    (connection) => {
+    async (connection) => {
       askedAt = performance.now();
       void keepSampling();
       const known = freshness.isKnown() ? undefined : sample();
-      const before = askServer(connection, ANSWER_TIMEOUT);
-      before.catch(() => undefined);
-      return async () => {
-        const [asked, server] = await Promise.all([before, askServer(connection, ANSWER_TIMEOUT), known]);
-        if (!isSameServer(asked, server)) throw new StaleReplicaError('The pooler has changed the server.');
-        check(asked);
-        if (needsRows && !asked.keepsRows) throw new StaleReplicaError('hot_standby_feedback is off.');
-      };
+      const [server] = await Promise.all([askServer(connection, ANSWER_TIMEOUT), known]);
+      check(server);
+      if (needsRows && !server.keepsRows) throw new StaleReplicaError('hot_standby_feedback is off.');
     };
 
-  const prove = proveWith(false);
-  const db = new Database(url, poolSize, { ...options, prove });
+  const db = new Database(url, poolSize, { ...options, prove: proveWith(false) });
 
   return {
     db: db as Db,
