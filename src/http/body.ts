@@ -1,11 +1,10 @@
 import { parse as parseForm } from 'node:querystring';
-import { finished } from 'node:stream';
-import { type NextFunction, type Request, type RequestHandler, type Response, raw } from 'express';
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { Operation } from '../../generated/operations.ts';
 import { invalidFields, MAX_FIELD_ERRORS, Problem } from '../problem.ts';
 import { hasBody } from './limits/arrival.ts';
 import { type ByteBudget, createByteBudget } from './limits/byte-budget.ts';
-import { withMergedChunks } from './merged-chunks.ts';
+import { readBody, skipBody } from './read-body.ts';
 import { whenClosed } from './when-closed.ts';
 
 /** Maximum nesting of objects and arrays, including the body itself. */
@@ -31,16 +30,16 @@ export function createBodyParser(): RequestHandler {
   async function parseLarge(req: Request, res: Response, next: NextFunction): Promise<void> {
     const { bodyLimit } = req.match.operation;
     const hasArrived = await holdUntilClosed(res, arriving, declaredBytes(req) ?? bodyLimit);
-    await read(req, res, bodyLimit);
+    req.body = await readBody(req, bodyLimit);
     await holdUntilClosed(res, handled, req.body.length);
     parse(req);
     hasArrived();
     next();
   }
 
-  async function parseSmall(req: Request, res: Response, next: NextFunction): Promise<void> {
-    await read(req, res, req.match.operation.bodyLimit);
-    req.rawBody = req.body;
+  async function parseSmall(req: Request, next: NextFunction): Promise<void> {
+    req.rawBody = await readBody(req, req.match.operation.bodyLimit);
+    req.body = req.rawBody;
     parse(req);
     next();
   }
@@ -50,7 +49,8 @@ export function createBodyParser(): RequestHandler {
     const contentType = req.headers['content-type'];
     if (consumes.length === 0) {
       delete req.headers['content-type'];
-      return hasBody(req) ? skip(req, next) : next();
+      // An operation must not run for a request that doesn't arrive whole.
+      return hasBody(req) ? skipBody(req).then(() => next()) : next();
     }
     if (!bodyRequired && !hasBody(req)) {
       // So that the validator fills in defaults.
@@ -73,30 +73,8 @@ export function createBodyParser(): RequestHandler {
       req.body = '';
       return next();
     }
-    return bodyLimit > MAX_COMMON_LIMIT ? parseLarge(req, res, next) : parseSmall(req, res, next);
+    return bodyLimit > MAX_COMMON_LIMIT ? parseLarge(req, res, next) : parseSmall(req, next);
   };
-}
-
-/**
- * Waits for the end of a body that the operation ignores. The client of a request that doesn't arrive whole gets an error, so
- * the operation must not run.
- */
-function skip(req: Request, next: NextFunction): void {
-  finished(req, { writable: false }, (error) => next(error ? incomplete() : undefined));
-  req.resume();
-}
-
-/** Reads the body into `req.body`, a Buffer. */
-function read(req: Request, res: Response, limit: number): Promise<void> {
-  const source = withMergedChunks(req);
-  return new Promise((resolve, reject) => {
-    raw({ limit, type: () => true })(source, res, (error?: unknown) => {
-      // Undefined if the client sends none, or has left.
-      req.body = source.body ?? Buffer.alloc(0);
-      if (error === undefined) resolve();
-      else reject(unreadable(error as { type?: string }, limit));
-    });
-  });
 }
 
 /** Takes bytes for as long as the response takes, or until the returned function is called. */
@@ -130,27 +108,6 @@ export function isForm(req: Request): boolean {
 function isUtf8(contentType = ''): boolean {
   const [, charset] = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(contentType) ?? [];
   return charset === undefined || /^utf-?8$/i.test(charset);
-}
-
-/** Maps body-parser's errors by type (https://github.com/expressjs/body-parser#errors). A broken gzip has no type. */
-function unreadable({ type }: { type?: string }, limit: number): Problem {
-  if (type === 'entity.too.large') {
-    return new Problem('body_too_large', `The body must not be larger than ${limit / 1024} KiB.`);
-  }
-  if (type === 'encoding.unsupported') {
-    return new Problem(
-      'unsupported_media_type',
-      'The body must be plain or compressed with gzip, deflate or br.',
-    );
-  }
-  return incomplete();
-}
-
-function incomplete(): Problem {
-  return new Problem(
-    'invalid_json',
-    'The body could not be read: it is incomplete, or does not match its headers.',
-  );
 }
 
 function parsed(req: Request): unknown {
