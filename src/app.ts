@@ -5,13 +5,15 @@ import { operations as contractOperations } from '../generated/operations.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { authenticate, authorize } from './http/authenticate.ts';
-import { createBodyParser } from './http/body.ts';
+import { parseBody, receiveBody } from './http/body.ts';
 import { chain } from './http/chain.ts';
 import { announceDeprecation } from './http/deprecation.ts';
 import { errorHandler } from './http/errors/error-handler.ts';
 import { findOperation, type Operations, routeNotFound } from './http/find-operation.ts';
 import { serveHealth } from './http/health.ts';
 import { limitRate } from './http/limits/rate-limit.ts';
+import { createShares } from './http/limits/shares.ts';
+import { takeTurns } from './http/limits/turn.ts';
 import { logRequests } from './http/logging.ts';
 import { assignRequestId, bindEnvironment, sendRequestId } from './http/request.ts';
 import { createRouter } from './http/router.ts';
@@ -70,8 +72,8 @@ export async function createApp({
     compile,
   });
   const router = createRouter(handlers, contract, translateFaults);
-  const parseBody = createBodyParser();
   for (const context of contexts) {
+    const shares = createShares(context.db.connections().max);
     app.use(
       context.basePath,
       chain(
@@ -88,9 +90,15 @@ export async function createApp({
         limitRate, // 429
         authorize, // 403
         simulate, // in the sandbox: 400 412 429 503, or a delay
-        parseBody, // 400 413 415
-        contract.validateRequest, // 400 404 422
-        router,
+        receiveBody(shares), // 413 415
+        takeTurns(
+          shares, // 503
+          chain(
+            parseBody, // 400
+            contract.validateRequest, // 400 404 422
+            router,
+          ),
+        ),
       ),
     );
   }

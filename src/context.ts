@@ -81,7 +81,7 @@ export interface EventWatch {
   stop(): void;
 }
 
-/** Reads all matching rows of a list from one snapshot. Throws 503 if too many do. */
+/** Reads all matching rows of a list from one snapshot. */
 export type ReadSnapshot = <Row>(
   source: ListSource,
   request: RowsRequest,

@@ -1,5 +1,5 @@
 import { exportContacts } from '../contacts/export-contacts.ts';
-import { createSnapshots } from '../http/limits/snapshots.ts';
+import { snapshotReader } from '../db/list/snapshot-reader.ts';
 import { rowFormats, toText } from '../http/rows/formats.ts';
 import { exportLeads } from '../leads/export-leads.ts';
 import { compileContract } from './contract.ts';
@@ -26,7 +26,7 @@ export async function exportFile(
   const operation = exportOperations[kind];
   const input = { query: checkQuery(operation, query) as never };
   const { status, body } = await handlers[kind](input, {
-    readSnapshot: createSnapshots()({ url: databaseUrl }),
+    readSnapshot: snapshotReader({ url: databaseUrl }),
   });
   const { fields, check } = contract.rowsOf(operation, status);
   let rows = 0;

@@ -3,8 +3,8 @@ import { open } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Db } from '../db/db.ts';
+import { snapshotReader } from '../db/list/snapshot-reader.ts';
 import { findRow } from '../db/resource.ts';
-import { createSnapshots } from '../http/limits/snapshots.ts';
 import { rowFormats, toText } from '../http/rows/formats.ts';
 import { createImport } from '../imports/create-import.ts';
 import { listImportErrors } from '../imports/list-import-errors.ts';
@@ -72,7 +72,7 @@ export async function importFile(
   if (errors !== undefined) {
     const listed = await listImportErrors(
       { path: { id }, query: { per_page: 100, sort: 'row' } },
-      { ...operator, db, mediaType: 'text/csv', readSnapshot: createSnapshots()({ url: databaseUrl }) },
+      { ...operator, db, mediaType: 'text/csv', readSnapshot: snapshotReader({ url: databaseUrl }) },
     );
     const rows = listed.body as Extract<typeof listed.body, (...args: never) => unknown>;
     const rules = contract.rowsOf('listImportErrors', 200);

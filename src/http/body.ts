@@ -3,49 +3,37 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { Operation } from '../../generated/operations.ts';
 import { invalidFields, MAX_FIELD_ERRORS, Problem } from '../problem.ts';
 import { hasBody } from './limits/arrival.ts';
-import { type ByteBudget, createByteBudget } from './limits/byte-budget.ts';
+import { clientOf } from './limits/rate-limit.ts';
+import type { Shares } from './limits/shares.ts';
 import { readBody, skipBody } from './read-body.ts';
-import { whenClosed } from './when-closed.ts';
 
 /** Maximum nesting of objects and arrays, including the body itself. */
 const MAX_DEPTH = 10;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Larger limits are those of batches, whose bodies are read and handled a few at a time. Bytes. */
-const MAX_COMMON_LIMIT = 1024 * 1024;
-/** Maximum bytes of large bodies held while they arrive, and of those handled at a time: that takes ten times their size. */
-const MAX_ARRIVING = 32 * 1024 * 1024;
-const MAX_HANDLED = 8 * 1024 * 1024;
-
 /**
- * Returns a middleware that reads the body if the operation takes one. It fails with 415, 413, or 400 if the body is not a
- * JSON object. A missing optional body counts as `{}`. Reduces Content-Type to the bare media type, since the validator
- * caches compiled schemas by its exact spelling.
+ * Returns a middleware that reads the body into `req.body` if the operation takes one, as bytes. It fails with 415 or 413. A
+ * missing optional body counts as `{}`. Reduces Content-Type to the bare media type, since the validator caches compiled
+ * schemas by its exact spelling. Bytes count as the client's until `req.releaseBody` is called.
  */
-export function createBodyParser(): RequestHandler {
-  const arriving = createByteBudget(MAX_ARRIVING);
-  const handled = createByteBudget(MAX_HANDLED);
-
-  async function parseLarge(req: Request, res: Response, next: NextFunction): Promise<void> {
+export function receiveBody({ arriving }: Pick<Shares, 'arriving'>): RequestHandler {
+  async function receive(req: Request, next: NextFunction): Promise<void> {
     const { bodyLimit } = req.match.operation;
-    const hasArrived = await holdUntilClosed(res, arriving, declaredBytes(req) ?? bodyLimit);
-    req.body = await readBody(req, bodyLimit);
-    await holdUntilClosed(res, handled, req.body.length);
-    parse(req);
-    hasArrived();
+    const amount = Math.min(declaredBytes(req) ?? bodyLimit, bodyLimit);
+    const release = await arriving.take(clientOf(req), { amount });
+    try {
+      req.body = await readBody(req, bodyLimit);
+    } catch (error) {
+      release();
+      throw error;
+    }
+    req.releaseBody = release;
     next();
   }
 
-  async function parseSmall(req: Request, next: NextFunction): Promise<void> {
-    req.rawBody = await readBody(req, req.match.operation.bodyLimit);
-    req.body = req.rawBody;
-    parse(req);
-    next();
-  }
-
-  return (req, res, next) => {
-    const { method, consumes, bodyRequired, bodyLimit } = req.match.operation;
+  return (req, _res, next) => {
+    const { method, consumes, bodyRequired } = req.match.operation;
     const contentType = req.headers['content-type'];
     if (consumes.length === 0) {
       delete req.headers['content-type'];
@@ -73,15 +61,8 @@ export function createBodyParser(): RequestHandler {
       req.body = '';
       return next();
     }
-    return bodyLimit > MAX_COMMON_LIMIT ? parseLarge(req, res, next) : parseSmall(req, next);
+    return receive(req, next);
   };
-}
-
-/** Takes bytes for as long as the response takes, or until the returned function is called. */
-async function holdUntilClosed(res: Response, budget: ByteBudget, bytes: number): Promise<() => void> {
-  const release = await budget(bytes);
-  whenClosed(res, release);
-  return release;
 }
 
 /** Size of the body, if the request says so. */
@@ -90,10 +71,14 @@ function declaredBytes({ headers }: Request): number | undefined {
   return encoding === undefined && length !== undefined ? Number(length) : undefined;
 }
 
-/** Parses `req.body`. */
-function parse(req: Request): void {
-  req.body = parsed(req);
-  checkBody(req.body, req.match.operation);
+/** Parses the body. Throws 400 if it is not a JSON object. */
+export function parseBody(req: Request, _res: Response, next: NextFunction): void {
+  if (Buffer.isBuffer(req.body)) {
+    req.rawBody = req.body;
+    req.body = parsed(req, req.body);
+    checkBody(req.body, req.match.operation);
+  }
+  next();
 }
 
 /** Whether the handler reads the body while it arrives: rows of any number. */
@@ -110,8 +95,7 @@ function isUtf8(contentType = ''): boolean {
   return charset === undefined || /^utf-?8$/i.test(charset);
 }
 
-function parsed(req: Request): unknown {
-  const bytes: Buffer | undefined = req.body;
+function parsed(req: Request, bytes: Buffer): unknown {
   try {
     const text = utf8.decode(bytes);
     return isForm(req)

@@ -4,6 +4,8 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { Context } from '../context.ts';
 import type { Principal } from '../principal.ts';
 import type { OperationMatch } from './find-operation.ts';
+import type { Release } from './limits/fair-share.ts';
+import type { Turn } from './limits/turn.ts';
 
 declare global {
   namespace Express {
@@ -21,6 +23,10 @@ declare global {
       principal: Principal;
       /** When the credential was last found to be valid: by performance.now(), and by the revision of all credentials. */
       confirmed: { at: number; revision: number | undefined };
+      /** Ends the count of the bytes of a body that has arrived. */
+      releaseBody?: Release;
+      /** What the request may use while it runs. */
+      turn: Turn;
       /** The raw body. Undefined if the operation takes none. */
       rawBody?: Buffer;
       /** Validated input for the handler. */

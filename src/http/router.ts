@@ -1,7 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { type OperationId, operations } from '../../generated/operations.ts';
 import type { Db } from '../db/db.ts';
-import { TimeoutError, withTimeout } from '../db/pool/deadline.ts';
 import type { Actor, Answer, Handlers, OperationContext, Suspension } from '../operation.ts';
 import type { Principal } from '../principal.ts';
 import { invalidParameter } from '../problem.ts';
@@ -10,14 +9,12 @@ import { confirmCredential } from './authenticate.ts';
 import { isStreamed } from './body.ts';
 import { isNotModified } from './conditional.ts';
 import { KeyInUse, runIdempotently } from './idempotency/run-idempotently.ts';
-import { createAdmission, mayBeLarge } from './limits/admission.ts';
-import { createClientTurns, isHeavy } from './limits/client-turns.ts';
 import { limitBadSecrets } from './limits/rate-limit.ts';
-import { createUploads } from './limits/uploads.ts';
 import { readFromReplica } from './reads.ts';
 import { addressOf, isRead } from './request.ts';
 import { respond } from './respond.ts';
 import { hasRows, sendRows } from './rows/send-rows.ts';
+import { receiveUpload } from './upload.ts';
 import { type Checks, createChecks } from './validation/checks.ts';
 import type { Contract } from './validation/contract.ts';
 import type { FaultTranslator } from './validation/fault-translator.ts';
@@ -26,14 +23,8 @@ import { whenClosed } from './when-closed.ts';
 type Outcome = Answer | Suspension<Answer>;
 type Handler<Result = Outcome> = (input: unknown, context: OperationContext) => Promise<Result>;
 
-/** Timeout of an operation: the maximum time to hold a connection, plus some time to acquire it. Milliseconds. */
-const OPERATION_TIMEOUT = 16_500;
-
-/** Time after which nothing is committed any more, so that the answer to the COMMIT comes before the timeout. Milliseconds. */
-const COMMIT_TIMEOUT = 15_500;
-
-/** Whoever has waited for the first request with its key for this long waits no more. Milliseconds. */
-const KEY_TIMEOUT = 13_500;
+/** A repeated request waits again for the first one with its Idempotency-Key if it has more time left. Milliseconds. */
+const MIN_TIME_TO_WAIT = 3_000;
 
 /** These may have to load the signing keys over a second connection. Waiting for one while holding one can deadlock. */
 const withoutTransaction: ReadonlySet<OperationId> = new Set<OperationId>(['createToken', 'revokeToken']);
@@ -47,12 +38,10 @@ export function createRouter(
   for (const id of Object.keys(operations)) {
     if (!(id in handlers)) throw new Error(`The contract's operation ${id} has no handler.`);
   }
-  const admit = createAdmission();
-  const takeTurn = createClientTurns();
-  const receive = createUploads();
   const checks = createChecks(contract, translateFaults);
-  return async (req: Request, res: Response) => {
-    const { id } = req.match;
+  return async (req, res, next) => {
+    const { match, turn } = req;
+    const { id } = match;
     const handler = handlers[id] as Handler;
     const check = <Result extends Outcome>(outcome: Result): Result => {
       // Rows are validated one by one as they are sent.
@@ -62,13 +51,9 @@ export function createRouter(
     };
     // Before the commit, so that a response that breaks the contract rolls the transaction back.
     const checked: Handler = async (input, context) => check(await handler(input, context));
-    /** When a commit would come too late: by performance.now(). */
-    let deadline = Number.POSITIVE_INFINITY;
-
     async function beforeCommit(trx: Db): Promise<void> {
-      // The client has got a 503, or would get it during the commit.
-      if (performance.now() > deadline) throw new TimeoutError('The request took too long.');
       await confirmCredential(req, trx);
+      turn.deadline.beginCommit();
     }
 
     /** The body of an upload, as long as its credential is valid. */
@@ -79,37 +64,34 @@ export function createRouter(
       }
     }
 
-    function attempt(task: () => Promise<Outcome>, isResumed = false): Promise<Outcome | undefined> {
-      // Skip the work if the client disconnected while it was queued.
-      const unlessGone = async () => (req.socket.destroyed ? undefined : task());
-      const admitted = () => (mayBeLarge(req) ? admit(req.socket, unlessGone, isResumed) : task());
-      const pending = isHeavy(req)
-        ? takeTurn(req, async () => (req.socket.destroyed ? undefined : admitted()))
-        : admitted();
-      deadline = performance.now() + COMMIT_TIMEOUT;
-      return withTimeout(OPERATION_TIMEOUT, pending);
-    }
-
     async function answer(): Promise<Answer | undefined> {
-      let outcome = isStreamed(req.match.operation)
-        ? await receive(req, res, (body) => run(req, received(body), checked, checks, beforeCommit))
-        : await attempt(() => run(req, req.input.body, checked, checks, beforeCommit));
-      while (outcome !== undefined && isSuspended(outcome)) {
+      if (isStreamed(match.operation)) {
+        const body = received(receiveUpload(req, res));
+        // The client can't read the answer before it has sent everything, so the rest is read too.
+        return run(req, body, checked, checks, beforeCommit).finally(() => req.resume()) as Promise<Answer>;
+      }
+      let outcome = await turn.deadline.limit(run(req, req.input.body, checked, checks, beforeCommit));
+      while (isSuspended(outcome)) {
         const { until, cancel, resume } = outcome;
         whenClosed(res, cancel);
+        turn.end();
         await until;
-        outcome = await attempt(async () => check(await resume()), true);
+        await turn.begin(req, true);
+        if (req.socket.destroyed) return undefined;
+        outcome = await turn.deadline.limit(resume());
+        check(outcome);
       }
       return outcome;
     }
 
     const answered = await answer();
-    if (answered === undefined) return;
-    if (req.match.operation.method === 'get') await confirmCredential(req, req.context.db);
+    if (answered === undefined) return next();
+    if (match.operation.method === 'get') await confirmCredential(req, req.context.db);
     const outcome = readable(req, answered);
     for (const name in outcome.headers) addHeader(req, name, outcome.headers[name] as string);
     if (hasRows(outcome)) await sendRows(req, res, outcome, contract.rowsOf(id, outcome.status));
     else send(req, res, outcome);
+    next();
   };
 }
 
@@ -191,18 +173,17 @@ async function writeOnce<Written extends Answer>(
   { db, key, principal, body }: Writing,
   work: (trx: Db) => Promise<Written>,
 ): Promise<Written> {
-  const { context, match, method, originalUrl: url } = req;
+  const { context, match, method, originalUrl: url, turn } = req;
   if (key === undefined) return db.transaction(work);
   const { secretAnswer } = match.operation;
   const { secretKey, answerStorage: storage } = context;
   const request = { key, principal, method, url, body, secretKey, secretAnswer, storage };
-  const startedAt = performance.now();
   for (;;) {
     try {
       const answer = await db.transaction((trx) => runIdempotently(trx, request, () => work(trx)));
       return answer as Written;
     } catch (error) {
-      if (!(error instanceof KeyInUse) || performance.now() - startedAt > KEY_TIMEOUT) throw error;
+      if (!(error instanceof KeyInUse) || turn.deadline.left < MIN_TIME_TO_WAIT) throw error;
     }
   }
 }

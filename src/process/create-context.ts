@@ -2,6 +2,7 @@ import { createAuth } from '../auth/auth.ts';
 import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
 import { Database } from '../db/database.ts';
+import { snapshotReader } from '../db/list/snapshot-reader.ts';
 import { createListener } from '../db/pool/listener.ts';
 import { createPrimary } from '../db/pool/primary.ts';
 import { createProbe } from '../db/pool/probe.ts';
@@ -13,7 +14,6 @@ import { createEventWatch } from '../events/watch.ts';
 import { createAnswerStorage } from '../http/idempotency/answer-storage.ts';
 import { createRateLimiters } from '../http/limits/rate-limit.ts';
 import type { CreateStore } from '../http/limits/shared-counts.ts';
-import { createSnapshots } from '../http/limits/snapshots.ts';
 
 interface ContextOptions extends Pick<Context, 'environment' | 'database' | 'secretKey' | 'logger'> {
   replicaUrl?: string | undefined;
@@ -57,7 +57,6 @@ export function createContext({
   const auth = createAuth({ db, listener, secretKey, environment, baseUrl });
   const answerStorage = createAnswerStorage(db, config.idempotencyStorage);
   const eventWatch = createEventWatch(db, listener);
-  const snapshotsOf = createSnapshots();
   const onChange: OnReplicaChange = (isUsed, about) => {
     if (isUsed) logger.info({ environment, ...about }, 'Reports and exports are read from the replica.');
     else logger.warn({ environment, ...about }, 'The replica is not used: the primary is read.');
@@ -67,7 +66,7 @@ export function createContext({
     const poolSize = config.databasePoolSize;
     const options = { ...database, url: replicaUrl, poolSize, trace: traceQuery, primary: db, onChange };
     const opened = createReplica(options);
-    return { ...opened, readSnapshot: snapshotsOf(opened.source, direct) };
+    return { ...opened, readSnapshot: snapshotReader(opened.source, direct) };
   };
   const replica = replicaUrl === undefined ? undefined : openReplica(replicaUrl);
   return {
@@ -81,7 +80,7 @@ export function createContext({
     probe,
     auth,
     eventWatch,
-    readSnapshot: snapshotsOf(direct),
+    readSnapshot: snapshotReader(direct),
     replica,
     rateLimiters: createRateLimiters(
       config.rateLimits,

@@ -39,11 +39,13 @@ export function createRateLimiters(
 /** Counts a request in the class of its operation, per client or hook, or per IP address if it has neither. */
 export async function limitRate(req: Request, _res: Response, next: NextFunction): Promise<void> {
   const counter = req.context.rateLimiters[classOf(req)];
-  Object.assign(
-    req.responseHeaders ?? {},
-    await counter(req.principal.clientId ?? req.principal.hookId ?? ip(req)),
-  );
+  Object.assign(req.responseHeaders ?? {}, await counter(clientOf(req)));
   next();
+}
+
+/** Whose request it is: a client's, a hook's, or else that of an address. */
+export function clientOf(req: Request): string {
+  return req.principal.clientId ?? req.principal.hookId ?? ip(req);
 }
 
 /** Counts a request without a valid credential, per IP address. */

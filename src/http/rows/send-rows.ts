@@ -35,6 +35,9 @@ export async function sendRows(
     res.writeHead(status, headers).end();
     return;
   }
+  // An export has a connection of its own.
+  req.turn.end();
+  const release = await req.turn.shares.exports.take(req.turn.client);
   const leaving = new AbortController();
   const leave = () => leaving.abort();
   whenClosed(res, leave);
@@ -53,6 +56,7 @@ export async function sendRows(
     if (!leaving.signal.aborted) throw error;
   } finally {
     leave();
+    release();
     await chunks.return(undefined).catch(() => undefined);
   }
 }

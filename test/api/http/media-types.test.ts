@@ -2,16 +2,22 @@ import express from 'express';
 import supertest from 'supertest';
 import { describe, expect, it } from 'vitest';
 import { type OperationId, operations } from '../../../generated/operations.ts';
-import { createBodyParser } from '../../../src/http/body.ts';
+import { receiveBody } from '../../../src/http/body.ts';
+import { createShares } from '../../../src/http/limits/shares.ts';
+import { anonymous } from '../../../src/principal.ts';
 
 /** The Content-Type that comes out of the body parser for each that goes in; undefined where it is refused. */
 async function seenByTheValidator(id: OperationId, types: readonly string[]): Promise<unknown[]> {
   const app = express();
   app.use((req, _res, next) => {
+    req.principal = anonymous;
     req.match = { id, operation: operations[id], path: {} };
     next();
   });
-  app.use(createBodyParser(), (req, res) => void res.json({ type: req.headers['content-type'] ?? 'none' }));
+  app.use(
+    receiveBody(createShares(1)),
+    (req, res) => void res.json({ type: req.headers['content-type'] ?? 'none' }),
+  );
   app.use(
     ((_error, _req, res, _next) => void res.status(415).json({})) satisfies express.ErrorRequestHandler,
   );

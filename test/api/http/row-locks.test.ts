@@ -48,24 +48,26 @@ async function during<Result>(
 }
 
 describe('while somebody holds a row', () => {
-  it('those who want it are told to come again, and all others are served, though they took every connection', async () => {
+  it('those who want it are told to come again, a few at a time, and others are served', async () => {
     const { id } = await createLead(client);
     const lock = (trx: Knex.Transaction) => trx.raw('select from leads for update');
     const change = () => client.patch(`/leads/${id}`, { company: 'X' });
+    const other = await app.client();
     await during(lock, async () => {
       const changes = Array.from({ length: 10 }, change);
       const answered = Promise.all(changes);
-      await expect.poll(waiting, { timeout: 5_000, interval: 20 }).toBe(10);
+      // A third of the ten connections.
+      await expect.poll(waiting, { timeout: 5_000, interval: 20 }).toBe(4);
       const began = performance.now();
       expect((await fetch(`${app.url}/readyz`)).status).toBe(200);
       expect(performance.now() - began).toBeLessThan(1_000);
-      expect(await waiting()).toBe(10);
+      expect(await waiting()).toBe(4);
       // As docs/postgresql.md counts: the pool, and one each for notifications and for /readyz.
-      expect(await connections()).toBe(12);
+      expect(await connections()).toBeLessThanOrEqual(12);
       const others = await Promise.all([
-        client.get('/leads'),
-        client.get('/users'),
-        client.post('/leads', leadInput()),
+        other.get('/leads'),
+        other.get('/users'),
+        other.post('/leads', leadInput()),
       ]);
       expect(others.map(({ status }) => status)).toEqual([200, 200, 201]);
       for (const { status, body, headers } of await answered) {

@@ -89,8 +89,10 @@ describe('a 503 says the truth', () => {
     const trx = await knex.transaction();
     await trx.raw('lock table leads');
     const url = `${patient.url}/v1`;
-    const requests = Array.from({ length: 12 }, () =>
-      client
+    // Each client gets a third of the connections, rounded up.
+    const clients = [client, await app.client(), await app.client()];
+    const requests = Array.from({ length: 12 }, (_, index) =>
+      (clients[index % 3] as TestClient)
         .at(url)
         .get('/leads')
         .then((answer) => answer),

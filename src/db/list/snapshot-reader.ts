@@ -1,0 +1,37 @@
+import { MINUTE } from '../../values/time.ts';
+import { isUnavailable } from '../errors.ts';
+import { readSnapshot, type SnapshotSource } from '../snapshot.ts';
+import { allRows, type RowsRequest } from './all-rows.ts';
+import type { ListSource } from './page.ts';
+
+/** Maximum time to read a snapshot: as long as one is held, PostgreSQL can't clean up any table. Milliseconds. */
+const MAX_DURATION = 30 * MINUTE;
+
+/** Returns a function that reads from the first of the given databases that can be reached. */
+export function snapshotReader(database: SnapshotSource, ...others: readonly SnapshotSource[]) {
+  return <Row>(source: ListSource, request: RowsRequest, signal: AbortSignal) => {
+    const query = allRows<Row>(source, request);
+    const ended = AbortSignal.any([signal, AbortSignal.timeout(MAX_DURATION)]);
+    return readFirst((from) => readSnapshot(from, query, ended), database, others);
+  };
+}
+
+/** A snapshot can't be continued in another database. So only one that has not begun is read there. */
+async function* readFirst<Row>(
+  read: (database: SnapshotSource) => AsyncGenerator<Row[]>,
+  database: SnapshotSource,
+  [next, ...others]: readonly SnapshotSource[],
+): AsyncGenerator<Row[]> {
+  let hasBegun = false;
+  try {
+    for await (const rows of read(database)) {
+      hasBegun = true;
+      yield rows;
+    }
+    return;
+  } catch (error) {
+    if (isUnavailable(error)) database.onFailure?.(error);
+    if (hasBegun || next === undefined || !isUnavailable(error)) throw error;
+  }
+  yield* readFirst(read, next, others);
+}

@@ -1,0 +1,52 @@
+import { createFairShare } from './fair-share.ts';
+
+const MiB = 1024 * 1024;
+
+/** Maximum requests of one client that wait. More are rejected. */
+const MAX_WAITING = 500;
+export type Shares = ReturnType<typeof createShares>;
+
+/** What the clients of one environment share, in one process with so many connections to the database. */
+export function createShares(connections: number) {
+  // Three clients can't take all connections, and a client's heavy requests leave one to its others.
+  const running = Math.ceil(connections / 3);
+  const heavy = Math.max(1, running - 1);
+  const busy = (what: string, count: number) => ({
+    perClient: count,
+    maxWaiting: MAX_WAITING,
+    clientIsBusy: `Your client already runs ${count} ${what}, which is the maximum. Wait for their answers before you send more.`,
+  });
+  const single = (what: string) => ({
+    perClient: 1,
+    clientIsBusy: `Your client already ${what}, and can't do so twice at the same time. Try again in 10 seconds.`,
+    othersAreBusy: `Too many clients are doing the same at the moment. Try again in 10 seconds.`,
+    retryAfter: 10,
+  });
+  return {
+    /** Requests that run. Each holds at most one connection. */
+    running: createFairShare(busy('requests', running)),
+    /** The same for requests without credentials, which count by address. */
+    anonymous: createFairShare({ ...busy('requests', Math.ceil(running / 2)), total: running }),
+    /** Requests that may take long or much memory. */
+    heavy: createFairShare(busy('searches, reports, large pages or batches', heavy)),
+    /** Bytes of the large bodies and answers that are in work. */
+    memory: createFairShare({
+      perClient: 8 * MiB,
+      total: 12 * MiB,
+      maxWaiting: MAX_WAITING,
+      clientIsBusy:
+        'Your client already runs other large requests. Wait for their answers before you send more.',
+      othersAreBusy: 'The service is busy with large requests of other clients. Try again shortly.',
+    }),
+    /** Bytes of bodies that arrive. */
+    arriving: createFairShare({
+      perClient: 8 * MiB,
+      total: 32 * MiB,
+      maxWaiting: MAX_WAITING,
+      clientIsBusy: 'Your client is already sending other large bodies. Send one after the other.',
+      othersAreBusy: 'The service is busy receiving large bodies of other clients. Try again shortly.',
+    }),
+    exports: createFairShare({ ...single('reads an export'), total: 4 }),
+    uploads: createFairShare({ ...single('sends a file'), total: 4 }),
+  };
+}

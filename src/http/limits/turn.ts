@@ -1,0 +1,90 @@
+import type { Request, RequestHandler } from 'express';
+import type { RateLimitClass } from '../../../generated/operations.ts';
+import { anonymous } from '../../principal.ts';
+import { isStreamed } from '../body.ts';
+import { Deadline } from '../deadline.ts';
+import type { FairShare, Release } from './fair-share.ts';
+import { classOf, clientOf } from './rate-limit.ts';
+import type { Shares } from './shares.ts';
+
+/** Time of a request from its arrival to its answer. Milliseconds. */
+const REQUEST_TIME = 16_500;
+/** A request counts as heavy with a larger body, or if it asks for a page with more rows, or after more rows. */
+const MAX_LIGHT_BODY = 64 * 1024;
+const MAX_LIGHT_PAGE = 20;
+const MAX_LIGHT_OFFSET = 1_000;
+/** Bytes of a body that take as much memory as making a large answer: both take about ten times their size. */
+const LARGE_ANSWER = 2 * 1024 * 1024;
+
+/** The classes whose requests may read a whole table. */
+const slowClasses: ReadonlySet<RateLimitClass> = new Set<RateLimitClass>(['search', 'analytics']);
+
+/** What one request holds of its client's share while it runs. */
+export class Turn {
+  readonly shares: Shares;
+  readonly client: string;
+  deadline = new Deadline(Number.POSITIVE_INFINITY);
+  #held: Release[] = [];
+
+  constructor(shares: Shares, req: Request) {
+    this.shares = shares;
+    this.client = clientOf(req);
+  }
+
+  /** Takes what the request needs. Throws 503 if its client has used up its share for too long. */
+  async begin(req: Request, isAdmitted = false): Promise<void> {
+    const { shares } = this;
+    const take = async (share: FairShare, amount = 1) => {
+      const timeout = this.deadline.left;
+      this.#held.push(await share.take(this.client, { amount, timeout, isAdmitted }));
+    };
+    if (isStreamed(req.match.operation)) return take(shares.uploads);
+    this.deadline = new Deadline(REQUEST_TIME);
+    const { isHeavy, bytes } = weightOf(req);
+    try {
+      // In this order, since a request that waits for heavy ones must not hold up the light ones of its client.
+      if (isHeavy) await take(shares.heavy);
+      await take(req.principal === anonymous ? shares.anonymous : shares.running);
+      if (bytes > 0) await take(shares.memory, bytes);
+    } catch (error) {
+      this.end();
+      throw error;
+    }
+  }
+
+  end(): void {
+    for (const release of this.#held) release();
+    this.#held = [];
+  }
+}
+
+/** Runs the steps while the request has its turn. The last of them calls back when it has answered. */
+export function takeTurns(shares: Shares, steps: RequestHandler): RequestHandler {
+  return async (req, res, next) => {
+    req.turn = new Turn(shares, req);
+    try {
+      await req.turn.begin(req);
+    } finally {
+      req.releaseBody?.();
+    }
+    // Nobody waits for the answer any more.
+    if (req.socket.destroyed) return req.turn.end();
+    steps(req, res, (error?: unknown) => {
+      req.turn.end();
+      if (error !== undefined) next(error);
+    });
+  };
+}
+
+/** Whether a request may take long, as searches, reports and deep pages do, or much memory: how many bytes of it. */
+function weightOf(req: Request): { isHeavy: boolean; bytes: number } {
+  const { match, body } = req;
+  const { largeAnswer, query } = match.operation;
+  // Express parses the URL on each access to `query`.
+  const { page = 1, per_page = 0 } = query.includes('per_page') ? req.query : {};
+  const isLargeAnswer = largeAnswer || Number(per_page) > MAX_LIGHT_PAGE;
+  const isLargeBody = Buffer.isBuffer(body) && body.length > MAX_LIGHT_BODY;
+  const bytes = (isLargeBody ? body.length : 0) + (isLargeAnswer ? LARGE_ANSWER : 0);
+  const isDeep = (Number(page) - 1) * (Number(per_page) || MAX_LIGHT_PAGE) > MAX_LIGHT_OFFSET;
+  return { isHeavy: bytes > 0 || isDeep || slowClasses.has(classOf(req)), bytes };
+}

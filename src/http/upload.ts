@@ -1,0 +1,46 @@
+import { PassThrough } from 'node:stream';
+import type { Request, Response } from 'express';
+import { Problem } from '../problem.ts';
+import { arrivalOf } from './limits/arrival.ts';
+import { whenClosed } from './when-closed.ts';
+
+/** The body of an upload, in pieces as it arrives. Throws 413 or 415. */
+export function receiveUpload(req: Request, res: Response): AsyncGenerator<Buffer> {
+  if ((req.headers['content-encoding'] ?? 'identity') !== 'identity') {
+    throw new Problem('unsupported_media_type', 'The file must not be compressed.');
+  }
+  if (Number(req.headers['content-length'] ?? 0) > req.match.operation.bodyLimit) throw tooLarge(req);
+  return receive(req, res);
+}
+
+/** The client's time runs only while the service waits for it. */
+async function* receive(req: Request, res: Response): AsyncGenerator<Buffer> {
+  const arrival = arrivalOf(req);
+  const pieces = req.pipe(new PassThrough());
+  pieces.on('error', () => undefined);
+  // The client was too slow or has left, so nothing more arrives. The request itself does not say so.
+  whenClosed(res, () => pieces.destroy(incomplete()));
+  let size = 0;
+  arrival?.allowLong();
+  try {
+    for await (const piece of pieces) {
+      arrival?.pause();
+      size += piece.length;
+      if (size > req.match.operation.bodyLimit) throw tooLarge(req);
+      yield piece;
+      arrival?.resume();
+    }
+  } finally {
+    arrival?.resume();
+  }
+}
+
+function tooLarge({ match }: Request): Problem {
+  const limit = match.operation.bodyLimit / 1024 ** 2;
+  return new Problem('body_too_large', `The file must not be larger than ${limit} MiB.`);
+}
+
+/** Nobody gets this answer, but it is logged as the client's fault. */
+function incomplete(): Problem {
+  return new Problem('invalid_request', 'The connection ended before the file was complete.');
+}
