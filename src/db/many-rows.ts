@@ -4,7 +4,7 @@ import type { Db } from './db.ts';
 import { jsonChunks } from './json-chunks.ts';
 import { knex, type Parameters, prepareShapes, type Query, type Statement, sql } from './query.ts';
 import { locked, type Resource, type RowLock } from './resource.ts';
-import { NOW, type RowValues } from './row-statements.ts';
+import { NOW, type RowValues, timestamp } from './row-statements.ts';
 import type { BaseRow } from './tables.ts';
 
 /** A row and the columns of it to write. */
@@ -107,7 +107,6 @@ export function prepareUpdateMany<Row extends BaseRow>({
   function statement(given: string, set: string[]): Statement<Row> {
     return prepared(set.join(), true, { json: given }, (bind) => {
       const json = bind(({ json }) => json);
-      const timestamp = knex.raw(`${NOW.description}`);
       const writtenTo = (column: string) =>
         column.endsWith('_at')
           ? knex.raw(`case when item.?? = '${NOW_IN_JSON}' then ? else item.?? end`, [

@@ -16,7 +16,10 @@ import type { BaseRow } from './tables.ts';
  * Placeholder for the time of the statement that writes it. Not now(), the start of the transaction: after a wait for the
  * row's lock, that would set its timestamps back.
  */
-export const NOW = Symbol('statement_timestamp()');
+export const NOW = Symbol('now');
+
+/** The SQL for NOW. */
+export const timestamp = knex.raw('statement_timestamp()');
 
 /** Columns to write; undefined ones stay unchanged. */
 export type RowValues<Row> = {
@@ -75,5 +78,3 @@ export function prepareUpdate<Row extends BaseRow>({
     });
   };
 }
-
-const timestamp = knex.raw(`${NOW.description}`);

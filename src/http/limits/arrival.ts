@@ -13,13 +13,9 @@ interface Arrival {
   resume(): void;
 }
 
-/**
- * Not in a WeakMap: V8's quick collections keep what it refers to, here the request. Each request with a body would then
- * live until the next slow collection, and 16 clients that write would make one per second.
- */
-const ARRIVAL = Symbol('arrival');
-
-type Arriving = IncomingMessage & { [ARRIVAL]?: Arrival };
+interface Arriving extends IncomingMessage {
+  arrival?: Arrival;
+}
 
 /** The options with the time for long requests: Node has one for all, and ends what takes longer. */
 export function withLongRequests(options: ServerOptions): ServerOptions {
@@ -42,7 +38,7 @@ export function limitArrival(server: Server, timeout: number): void {
       if (!req.complete) timer = setTimeout(report, timeout);
     };
     req.once('end', stop).once('close', stop);
-    req[ARRIVAL] = {
+    req.arrival = {
       allowLong() {
         isLong = true;
         restart();
@@ -59,7 +55,7 @@ export function limitArrival(server: Server, timeout: number): void {
 
 /** Undefined for a request without a body. */
 export function arrivalOf(req: Arriving): Arrival | undefined {
-  return req[ARRIVAL];
+  return req.arrival;
 }
 
 /** RFC 9112 section 6.3. */

@@ -81,9 +81,6 @@ const noDates = {};
 /** Optimizing takes most of the time of compiling, and V8 does it again. */
 const code = { optimize: false };
 
-/** Tells documents apart where a process has several validators for one request. */
-const SERIAL = 1;
-
 type RequestParts = Record<'path' | 'query' | 'headers', Request['query']> & { body: unknown };
 
 /**
@@ -137,12 +134,12 @@ export function createContract(document: Document, operations: Operations = cont
     schemas: requestSchemas,
   });
   const schemas = withoutLimits(byUri(withoutMappings(apiDocRes)));
-  const responses = new ResponseValidator(
-    withoutParts(apiDocRes),
-    { ...ajvOpts.response, code, discriminator: true, schemas },
-    {},
-    SERIAL,
-  );
+  const responses = new ResponseValidator(withoutParts(apiDocRes), {
+    ...ajvOpts.response,
+    code,
+    discriminator: true,
+    schemas,
+  });
 
   /** Compiled on first use. A response shared between operations, like most errors, is compiled only once. */
   function validatorsOf(id: OperationId, status: number) {
@@ -244,7 +241,6 @@ function describeOperations(requests: Document, responses: Document): Map<Operat
           pathParams: {},
           schema,
           _responseSchema: responses.paths?.[path]?.[method],
-          serial: SERIAL,
         } as OperationMetadata,
       );
     }
