@@ -12,6 +12,7 @@ const purposes: Record<string, string> = {
   '@opentelemetry/sdk-trace': 'traces',
   '@redis/client': 'talks to Redis',
   '@sindresorhus/slugify': 'slugs of content',
+  ajv: 'checks JSON Schemas that the validator does not',
   commander: 'the command line',
   cors: 'CORS',
   'csv-parse': 'imports of CSV',
