@@ -2971,7 +2971,7 @@ export interface components {
         ApiError: {
             /**
              * @description What went wrong, in a sentence for people. The wording may change.
-             * @example name: is required
+             * @example name is required.
              */
             message: string;
             /**
@@ -7058,7 +7058,7 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "message": "body: must have at most 1 key",
+                 *       "message": "body must have at most 1 key.",
                  *       "code": "validation_failed",
                  *       "request_id": "req-5f3c9a7e1b2d",
                  *       "errors": {
@@ -7170,7 +7170,7 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "message": "after: is too old: events after it are gone, because they are kept for 90 days. Ask for after=latest, read the lists again, and continue from that cursor.",
+                 *       "message": "after is too old: events after it are gone, because they are kept for 90 days. Ask for after=latest, read the lists again, and continue from that cursor.",
                  *       "code": "events_expired",
                  *       "request_id": "req-5f3c9a7e1b2d",
                  *       "errors": {
@@ -7372,7 +7372,7 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "message": "rows.17: has 5 cells, but the file has 4 columns",
+                 *       "message": "Row 17 has 5 cells, but the file has 4 columns.",
                  *       "errors": {
                  *         "rows.17": [
                  *           "has 5 cells, but the file has 4 columns"

@@ -8,6 +8,9 @@ export type FieldErrors = Record<string, string[]>;
 /** Maximum fields reported. Otherwise a body with ten thousand faults would get a response of one megabyte. */
 export const MAX_FIELD_ERRORS = 50;
 
+/** Maximum fields that a message names. */
+const MAX_NAMED = 5;
+
 interface Details {
   errors?: FieldErrors;
   existing_id?: string;
@@ -37,10 +40,26 @@ export class Problem extends Error {
   }
 }
 
-/** A 422 about fields of the body. Its message is the first one of theirs. */
+/** A 422 about fields of the body. */
 export function invalidFields(errors: FieldErrors, code: ProblemCode = 'validation_failed'): Problem {
-  const [first = 'body'] = Object.keys(errors);
-  return new Problem(code, `${first}: ${errors[first]?.[0]}`, { details: { errors } });
+  return new Problem(code, sentenceAbout(errors), { details: { errors } });
+}
+
+/** One field with its fault, or the names of several. */
+function sentenceAbout(errors: FieldErrors): string {
+  const [[field = 'body', messages = []] = [], ...others] = Object.entries(errors);
+  const [message = 'is invalid'] = messages;
+  if (others.length > 0) return `${namesOf(Object.keys(errors))} are invalid. The details are in errors.`;
+  // Most messages have the field as their subject: "must not be empty". Others are sentences already.
+  const sentence = /^[a-z]/.test(message) ? `${field} ${message}` : message;
+  return sentence.endsWith('.') ? sentence : `${sentence}.`;
+}
+
+function namesOf(fields: readonly string[]): string {
+  const named = fields.slice(0, MAX_NAMED);
+  const others = fields.length - named.length;
+  const last = others > 0 ? `${others} more` : named.pop();
+  return `${named.join(', ')} and ${last}`;
 }
 
 /** A 422 about one field of the body. */
@@ -50,13 +69,10 @@ export function invalidField(field: string, message: string, code?: ProblemCode)
 
 /** The same Problem with its fields at another place: `email` becomes `patch.email`. */
 export function problemAt(place: string, { code, message, details }: Problem): Problem {
-  const errors = Object.entries(details.errors ?? {}).map(([field, messages]) => [
-    `${place}.${field}`,
-    messages,
-  ]);
-  return new Problem(code, errors.length > 0 ? `${place}.${message}` : message, {
-    details: { ...details, ...(errors.length > 0 && { errors: Object.fromEntries(errors) }) },
-  });
+  if (details.errors === undefined) return new Problem(code, message, { details });
+  const moved = Object.entries(details.errors).map(([field, messages]) => [`${place}.${field}`, messages]);
+  const errors = Object.fromEntries(moved);
+  return new Problem(code, sentenceAbout(errors), { details: { ...details, errors } });
 }
 
 /** A 400 about one query parameter or header. */

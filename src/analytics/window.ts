@@ -45,7 +45,7 @@ export function windowOf({ from, to, timezone = 'UTC' }: WindowQuery, now: numbe
   }
   const window = between(first, last, timezone);
   if (window.begin === window.end) {
-    throw invalidParameter('from', `is a day that the calendar of ${timezone} skipped`);
+    throw invalidParameter('from', `does not exist in ${timezone}: the time zone skipped that day`);
   }
   return window;
 }

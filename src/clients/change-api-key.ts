@@ -23,7 +23,7 @@ export async function addApiKey(
   client: ApiClientRow,
   { name, scopes = client.scopes, expiresAt }: NewApiKey,
 ): Promise<{ row: ApiKeyRow; apiKey: string }> {
-  if (client.disabled_at !== null) throw invalidField('id', 'is a disabled client; enable it first');
+  if (client.disabled_at !== null) throw invalidField('id', 'This client is disabled. Enable it first.');
   if (expiresAt !== null && expiresAt.getTime() <= Date.now()) {
     throw invalidField('expires_at', 'must be in the future');
   }

@@ -10,7 +10,7 @@ export async function deleteContent(
 ): Promise<Result<'deleteContent'>> {
   const { id } = await remove(context.db, contents, input, {
     code: 'content_in_use',
-    message: 'has leads or inbound hooks; archive the content instead',
+    message: 'This content has leads or inbound hooks. Archive it instead.',
     constraints: ['leads_content_id_fkey', 'inbound_hooks_content_id_fkey'],
   });
   await recordDeleted(context, 'content', id);

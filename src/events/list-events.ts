@@ -145,5 +145,5 @@ function expired(): Problem {
 
 function gone(code: 'events_expired' | 'log_restored', message: string): Problem {
   const remedy = 'Ask for after=latest, read the lists again, and continue from that cursor.';
-  return new Problem(code, `after: ${message}. ${remedy}`, { details: { errors: { after: [message] } } });
+  return new Problem(code, `after ${message}. ${remedy}`, { details: { errors: { after: [message] } } });
 }

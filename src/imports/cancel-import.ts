@@ -18,7 +18,11 @@ export async function cancelImport(
   if (before.status === 'cancelled') return ok(toImport(before));
   const isDone = before.status === 'completed' && !before.dry_run;
   if (isDone || before.status === 'failed') {
-    throw invalidField('id', `is of an import that has ${before.status} already`, 'wrong_import_status');
+    throw invalidField(
+      'id',
+      `This import can't be cancelled: it has already ${before.status}.`,
+      'wrong_import_status',
+    );
   }
   await deleteChunks(db, before.id);
   return ok(toImport(await updateRow(db, imports, before.id, { status: 'cancelled', finished_at: NOW })));

@@ -56,7 +56,7 @@ export function checkOptions({ resource, mapping, defaults, match, on_duplicate 
     const other = columnOf.get(field);
     if (!isField(resource, field)) errors[`mapping.${column}`] = [unknown];
     else if (other !== undefined && !joined.has(field)) {
-      errors[`mapping.${column}`] = [`must not be ${field} too, since the column ${other} is`];
+      errors[`mapping.${column}`] = [`is already filled by the column ${other}`];
     }
     columnOf.set(field, column);
   }

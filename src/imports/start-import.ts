@@ -15,11 +15,13 @@ export async function startImport(
   requireScope(principal, `${before.resource}:write`);
   const wasTried = before.status === 'completed' && before.dry_run;
   if (before.status !== 'draft' && before.status !== 'queued' && !wasTried) {
-    const message = 'is of an import that is neither a draft nor queued nor a completed dry run';
+    const message = "This import can't be started: only drafts, queued imports and completed dry runs can.";
     throw invalidField('id', message, 'wrong_import_status');
   }
   if ((await lockChunk(db, before.id, 0)) === undefined) {
-    throw invalidField('id', 'is of an import whose rows are not kept any more', 'wrong_import_status');
+    const message =
+      'The rows of this import have been deleted (they are kept for 7 days). Upload the file again.';
+    throw invalidField('id', message, 'wrong_import_status');
   }
   const options = {
     mapping: withMapping(before.mapping, body.mapping),

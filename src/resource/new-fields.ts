@@ -11,7 +11,7 @@ interface Patch {
  */
 export function newFields(headers: { 'if-match'?: string }, externalId: string, patch: Patch): object {
   if (headers['if-match'] !== undefined) {
-    const message = 'Nothing has this external_id, so there is no version that If-Match could name.';
+    const message = "If-Match can't be used here: nothing has this external_id yet.";
     throw new Problem('version_mismatch', message);
   }
   return { ...appliedToNothing(patch), external_id: externalId };

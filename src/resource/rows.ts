@@ -168,7 +168,7 @@ export function duplicate<Row extends BaseRow>(
 ): Duplicate {
   const message = `is already used by ${resource.another}`;
   const mayRead = hasScope(principal, `${resource.table}:read`);
-  return new Duplicate(column, id, `${column}: ${message}`, {
+  return new Duplicate(column, id, `${column} ${message}.`, {
     errors: { [column]: [message] },
     ...(mayRead && { existing_id: toId(resource.prefix, id) }),
   });

@@ -11,7 +11,7 @@ export async function deleteUser(
 ): Promise<Result<'deleteUser'>> {
   const { id, email } = await remove(context.db, users, input, {
     code: 'user_in_use',
-    message: 'has assigned leads, contacts, content or inbound hooks; deactivate the user instead',
+    message: 'This user has assigned leads, contacts, content or inbound hooks. Deactivate the user instead.',
     constraints: [
       'leads_assigned_user_id_fkey',
       'contacts_assigned_user_id_fkey',

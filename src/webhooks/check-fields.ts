@@ -13,6 +13,6 @@ export function checkFields(
     throw invalidField('retry_schedule', 'can be fast in the sandbox only');
   }
   if (eventTypes?.includes('*') && eventTypes.some((type) => type !== '*')) {
-    throw invalidField('event_types', 'must have * alone, or types without *');
+    throw invalidField('event_types', 'must be either ["*"] or a list of event types');
   }
 }

@@ -2,7 +2,7 @@ import { logAct } from '../audit-log/log-act.ts';
 import { lockCount } from '../db/lock-count.ts';
 import { created, noStore } from '../http/responses.ts';
 import type { Input, OperationContext, Result } from '../operation.ts';
-import { Problem } from '../problem.ts';
+import { invalidField } from '../problem.ts';
 import { distinct } from '../resource/fields.ts';
 import { insert } from '../resource/rows.ts';
 import { newUuid, toId } from '../values/id.ts';
@@ -35,16 +35,7 @@ export async function createWebhook(
   return noStore(created(`${baseUrl}/webhooks`, toWebhookWithSecret(row, secret)));
 }
 
-function limitReached(): Problem {
-  return new Problem(
-    'webhook_limit_reached',
-    `There are already ${MAX_WEBHOOKS} webhooks, which is the maximum. Delete one that you no longer need.`,
-    {
-      details: {
-        errors: {
-          webhooks: [`have reached the maximum of ${MAX_WEBHOOKS}; delete one that you no longer need`],
-        },
-      },
-    },
-  );
+function limitReached() {
+  const message = `You already have ${MAX_WEBHOOKS} webhooks, the maximum. Delete one first.`;
+  return invalidField('webhooks', message, 'webhook_limit_reached');
 }

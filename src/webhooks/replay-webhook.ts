@@ -25,7 +25,7 @@ export async function replayWebhook(
   if (replay === undefined) {
     throw invalidField(
       'id',
-      'has a replay that is still running; wait until it has finished',
+      'A replay of this webhook is still running. Wait until it has finished.',
       'replay_running',
     );
   }

@@ -64,8 +64,8 @@ it('writes NDJSON, and contacts', async () => {
 });
 
 it.each([
-  ['status: must be one of new, contacted, qualified, won, lost\n', ['--status', 'open', '-o', file]],
-  ['reached_to: can only be sent together with reached\n', ['--reached-to', '2026-01-01', '-o', file]],
+  ['status must be one of new, contacted, qualified, won, lost.\n', ['--status', 'open', '-o', file]],
+  ['reached_to can only be sent together with reached.\n', ['--reached-to', '2026-01-01', '-o', file]],
   [/no such file or directory/, ['-o', join(folder, 'missing', 'leads.csv')]],
 ])('explains what is wrong, and leaves the file as it was: %s', async (message, args) => {
   writeFileSync(file, 'of before');

@@ -62,12 +62,12 @@ describe('a repeated option', () => {
 
   it.each([
     [
-      'email: must be given only once\n',
+      'email must be given only once.\n',
       1,
       [...exportLeads, '--email', 'a@b.c', '--email', 'd@e.f', '-o', '-'],
     ],
     [
-      'metadata[plan]: must be given only once\n',
+      'metadata[plan] must be given only once.\n',
       1,
       [...exportLeads, '--metadata', 'plan=gold', '--metadata', 'plan=free', '-o', '-'],
     ],

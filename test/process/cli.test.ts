@@ -92,7 +92,7 @@ describe('beside a running server', () => {
     expect(await cli(env, ...key)).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'id: is a disabled client; enable it first\n',
+      stderr: 'This client is disabled. Enable it first.\n',
     });
     const enabled = await cliJson(env, 'clients', 'enable', client.client_id, ...sandbox);
     expect(enabled).toEqual(listed);
@@ -150,11 +150,11 @@ describe('beside a running server', () => {
     expect(await cli(env, ...options, '--scopes', 'leads:write')).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'scopes: "leads:write" is not granted to the client, which has read\n',
+      stderr: '"leads:write" is not granted to the client, which has read.\n',
     });
     const late = { clientId: client_id, name: 'Late', scopes: undefined, expiresAt: new Date('2020-01-31') };
     await expect(act((place) => issueApiKey(place, late))).rejects.toThrow(
-      /^expires_at: must be in the future$/,
+      /^expires_at must be in the future\.$/,
     );
   });
 

@@ -37,11 +37,11 @@ const today = new Date().toISOString().slice(0, 10);
 
 /** The causes by the message of the error. */
 export const causes: Record<string, (services: Services) => Answer> = {
-  'per_page: must be at most 100': ({ client }) => client.get('/leads?per_page=101'),
+  'per_page must be at most 100.': ({ client }) => client.get('/leads?per_page=101'),
   'The body is not valid JSON in UTF-8.': ({ client }) => client.post('/leads', '{"name":'),
-  'grant_type: must be client_credentials': ({ app }) =>
+  'grant_type must be client_credentials.': ({ app }) =>
     app.anonymous.post('/auth/token', { ...token, grant_type: 'password' }).type(FORM),
-  'client_id: is required, in the body or by HTTP Basic': ({ app }) =>
+  'client_id is required, in the body or by HTTP Basic.': ({ app }) =>
     app.anonymous.post('/auth/token', { grant_type: 'client_credentials' }),
   'The API client is unknown or disabled in this environment, or its secret is wrong.': ({ app }) =>
     app.anonymous.post('/auth/token', token),
@@ -85,13 +85,13 @@ export const causes: Record<string, (services: Services) => Answer> = {
     client.post('/leads', `"${'x'.repeat(300_000)}"`),
   'The body must not be larger than 8192 KiB.': ({ client }) =>
     client.post('/leads/batch/create', `"${'x'.repeat(8_388_608)}"`),
-  'items.17.email: is already used by another lead': async ({ client }) => {
+  'items.17.email is already used by another lead.': async ({ client }) => {
     const items = Array.from({ length: 18 }, () => ({ ...lead, email: uniqueEmail() }));
     const last = { ...lead, email: (await createLead(client)).email };
     return client.post('/leads/batch/create', { atomic: true, items: [...items.slice(1), last] });
   },
-  'items: must not be empty': ({ client }) => client.post('/leads/batch/create', { items: [] }),
-  'body: must have at most 1 key': ({ client }) =>
+  'items must not be empty.': ({ client }) => client.post('/leads/batch/create', { items: [] }),
+  'body must have at most 1 key.': ({ client }) =>
     client.post('/leads/batch/read', { ids: ['x'], emails: ['x'] }),
   'The URL must not be longer than 8192 characters.': ({ client }) =>
     client.get(`/leads?${'x'.repeat(8_200)}`),
@@ -99,18 +99,19 @@ export const causes: Record<string, (services: Services) => Answer> = {
     client.post('/leads', 'x').type('text/plain'),
   'The request line and headers must not be larger than 24 KiB.': ({ client }) =>
     client.with({ 'X-Large': 'x'.repeat(30_000) }).get('/leads'),
-  'name: is required': ({ client }) => client.post('/leads', { email: uniqueEmail(), metadata: { plan: 1 } }),
-  'email: is already used by another lead': async ({ client }) =>
+  'name and metadata.plan are invalid. The details are in errors.': ({ client }) =>
+    client.post('/leads', { email: uniqueEmail(), metadata: { plan: 1 } }),
+  'email is already used by another lead.': async ({ client }) =>
     client.post('/leads', { ...lead, email: (await createLead(client)).email }),
-  'external_id: is already used by another lead': async ({ client }) => {
+  'external_id is already used by another lead.': async ({ client }) => {
     const { external_id } = await createLead(client, { external_id: randomUUID() });
     return client.post('/leads', { ...lead, email: uniqueEmail(), external_id });
   },
-  'assigned_user_id: must be the id of an active user': async ({ client }) => {
+  'assigned_user_id must be the id of an active user.': async ({ client }) => {
     const assigned_user_id = await createUser(client, { active: false });
     return client.post('/leads', { ...lead, email: uniqueEmail(), assigned_user_id });
   },
-  'Idempotency-Key: was used for a different request within the last 24 hours; use a new key for a new request':
+  'Idempotency-Key was used for a different request within the last 24 hours; use a new key for a new request.':
     async ({ client }) => {
       const once = client.with({ 'Idempotency-Key': randomUUID() });
       await once.post('/contacts', contacts.input()).expect(201);
@@ -136,86 +137,86 @@ export const causes: Record<string, (services: Services) => Answer> = {
   },
   'The service cannot reach its database at the moment. Try again shortly.': ({ client, others }) =>
     client.at(`${others.lost.url}/v1`).get('/leads'),
-  'status: is lost; change the status of the lead before converting it': async ({ client }) => {
+  'status is lost; change the status of the lead before converting it.': async ({ client }) => {
     const { id } = await createLead(client, { status: 'lost' });
     return client.post(`/leads/${id}/convert`, {});
   },
-  'contact_id: is not the contact that the lead was converted to': async ({ client }) => {
+  'contact_id is not the contact that the lead was converted to.': async ({ client }) => {
     const { id } = await createLead(client);
     await client.post(`/leads/${id}/convert`, {}).expect(201);
     return client.post(`/leads/${id}/convert`, { contact_id: unknown });
   },
-  'contact_id: must be the id of an existing contact': async ({ client }) =>
+  'contact_id must be the id of an existing contact.': async ({ client }) =>
     client.post(`/leads/${(await createLead(client)).id}/convert`, { contact_id: unknown }),
-  'slug: is already used by other content': async ({ client }) => {
+  'slug is already used by other content.': async ({ client }) => {
     const { slug } = await make(client, content);
     return client.post('/content', { title: 'Seven Ways', type: 'ebook', slug });
   },
-  'author_user_id: must be the id of an active user': async ({ client }) => {
+  'author_user_id must be the id of an active user.': async ({ client }) => {
     const author_user_id = await createUser(client, { active: false });
     return client.post('/content', { ...content.input(), author_user_id });
   },
-  'id: has leads or inbound hooks; archive the content instead': async ({ client }) => {
+  'This content has leads or inbound hooks. Archive it instead.': async ({ client }) => {
     const { id: content_id } = await make(client, content);
     await createLead(client, { content_id });
     return client.delete(`/content/${content_id}`);
   },
-  'id: has assigned leads, contacts, content or inbound hooks; deactivate the user instead': async ({
+  'This user has assigned leads, contacts, content or inbound hooks. Deactivate the user instead.': async ({
     client,
   }) => {
     const assigned_user_id = await createUser(client);
     await createLead(client, { assigned_user_id });
     return client.delete(`/users/${assigned_user_id}`);
   },
-  'after: is too old: events after it are gone, because they are kept for 90 days. Ask for after=latest, read the lists again, and continue from that cursor.':
+  'after is too old: events after it are gone, because they are kept for 90 days. Ask for after=latest, read the lists again, and continue from that cursor.':
     async ({ sandbox }) => {
       const { body } = await sandbox.get('/events?after=latest').expect(200);
       await createLead(sandbox);
       await sandbox.post('/sandbox/reset').expect(200);
       return sandbox.get(`/events?after=${body.meta.next_cursor}`);
     },
-  'event_types: is required': ({ client }) => client.post('/webhooks', { url: 'https://example.com' }),
+  'event_types is required.': ({ client }) => client.post('/webhooks', { url: 'https://example.com' }),
   'This is the last enabled client with the scope admin. Create or enable another one first.': async ({
     client,
   }) => {
     const { body } = await client.get('/auth/me').expect(200);
     return client.post(`/clients/${body.data.client_id}/disable`);
   },
-  'scopes: "leads:read" is not granted to the client, which has leads:write': async ({ client }) => {
+  '"leads:read" is not granted to the client, which has leads:write.': async ({ client }) => {
     const { id } = await makeApiClient(client);
     return client.post(`/clients/${id}/keys`, { name: 'Zap', scopes: ['leads:read'] });
   },
-  'id: is a disabled client; enable it first': async ({ client }) => {
+  'This client is disabled. Enable it first.': async ({ client }) => {
     const { id } = await makeApiClient(client);
     await client.post(`/clients/${id}/disable`).expect(200);
     return client.post(`/clients/${id}/keys`, { name: 'Zap' });
   },
-  'url: must point to a public address, not to this machine or a private network': ({ client }) =>
+  'url must point to a public address, not to this machine or a private network.': ({ client }) =>
     client.post('/webhooks', { url: 'https://10.0.0.1', event_types: ['*'] }),
-  'status: is paused; enable the webhook first': async ({ client }) => {
+  'status is paused; enable the webhook first.': async ({ client }) => {
     const { id } = await make(client, webhooks);
     await client.patch(`/webhooks/${id}`, { status: 'paused' }).expect(200);
     return client.post(`/webhooks/${id}/replay`, { from: today, to: today });
   },
-  'from: must be at most 90 days ago; older events are not kept': async ({ client }) => {
+  'from must be at most 90 days ago; older events are not kept.': async ({ client }) => {
     const { id } = await make(client, webhooks);
     return client.post(`/webhooks/${id}/replay`, { from: '2020-01-01', to: today });
   },
-  'id: has a replay that is still running; wait until it has finished': async ({ client }) => {
+  'A replay of this webhook is still running. Wait until it has finished.': async ({ client }) => {
     const { id } = await make(client, webhooks);
     await client.post(`/webhooks/${id}/replay`, { from: today, to: today }).expect(202);
     return client.post(`/webhooks/${id}/replay`, { from: today, to: today });
   },
-  'mapping.colour: is not a field that you can set: it is unknown or read-only': ({ client }) =>
+  'mapping.colour is not a field that you can set: it is unknown or read-only.': ({ client }) =>
     client.post('/inbound-hooks', {
       name: 'Form',
       mapping: { name: '/name', email: '/email', colour: '/colour' },
     }),
-  'verification.secret: is required for hmac_sha256': ({ client }) => {
+  'verification.secret is required for hmac_sha256.': ({ client }) => {
     const verification = { type: 'hmac_sha256', header: 'X-Hub-Signature-256' };
     return client.post('/inbound-hooks', { name: 'Form', verification });
   },
-  'name: must not contain the character NUL (U+0000)': async ({ app, client }) =>
+  'name must not contain the character NUL (U+0000).': async ({ app, client }) =>
     send(app, await makeHook(client), { name: 'Ada\0' }),
   'The body must not be larger than 1024 KiB.': async ({ app, client }) =>
     send(app, await makeHook(client), `"${'x'.repeat(1_100_000)}"`),
@@ -228,13 +229,13 @@ export const causes: Record<string, (services: Services) => Answer> = {
   },
   'The data does not make a valid lead, and there is no room left to keep it. Nothing was stored. Send it again later.':
     async ({ client, others }) => send(others.full, await makeHook(client), { name: 'Ada' }),
-  'delivery_id: no longer has its data: it was erased together with personal data, or removed to make room':
+  'delivery_id no longer has its data: it was erased together with personal data, or removed to make room.':
     async ({ client, others }) => {
       const hook = await makeHook(client);
       const { delivery_id } = await sendIn(others.full, hook, formInput());
       return client.post(`${hook.path}/deliveries/${delivery_id}/replay`);
     },
-  'leads: must be at most 5000': ({ sandbox }) => sandbox.post('/sandbox/seed', { leads: 5001 }),
+  'leads must be at most 5000.': ({ sandbox }) => sandbox.post('/sandbox/seed', { leads: 5001 }),
   'The sandbox already contains the data of this seed. Reset it, or choose another seed.': async ({
     sandbox,
   }) => {

@@ -5,9 +5,7 @@ import { webhooks } from './webhooks.ts';
 
 /** How the errors come about that say that there can be no more of something. */
 export const limitCauses: Record<string, (services: { sandbox: TestClient }) => PromiseLike<Response>> = {
-  'There are already 20 webhooks, which is the maximum. Delete one that you no longer need.': async ({
-    sandbox,
-  }) => {
+  'You already have 20 webhooks, the maximum. Delete one first.': async ({ sandbox }) => {
     for (let count = 0; count < 20; count += 1) await sandbox.post('/webhooks', webhooks.input()).expect(201);
     return sandbox.post('/webhooks', webhooks.input());
   },

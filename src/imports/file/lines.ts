@@ -53,7 +53,7 @@ function* checked(lines: Buffer): Generator<Buffer> {
     if (!isUtf8(line)) {
       throw new FileFault('is not in UTF-8; save the file as "CSV UTF-8" and send it again');
     }
-    if (line.includes(0)) throw new FileFault('contains the character NUL, so the file is no text');
+    if (line.includes(0)) throw new FileFault('contains a NUL character; the file must be plain text');
     yield line;
   }
 }

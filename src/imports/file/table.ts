@@ -75,13 +75,12 @@ export class Table {
     if (row <= MAX_ALL_ROWS) return;
     throw invalidFile(
       MAX_ALL_ROWS + 1,
-      `is too many: with the empty ones, a file can have ${counted(MAX_ALL_ROWS)} rows`,
+      `The file has more than ${counted(MAX_ALL_ROWS)} rows, including empty ones.`,
     );
   }
 
   async add({ row, cells }: FileRow): Promise<void> {
-    if (this.#total >= MAX_ROWS)
-      throw invalidFile(row, `is too many: a file can have ${counted(MAX_ROWS)} rows`);
+    if (this.#total >= MAX_ROWS) throw invalidFile(row, `The file has more than ${counted(MAX_ROWS)} rows.`);
     this.#total += 1;
     const text = JSON.stringify([row, ...cells]);
     this.#rows.push(text);

@@ -111,7 +111,7 @@ describe('a cursor of a list', () => {
           field: 'cursor',
           code: 'invalid_cursor',
         });
-        expect(message).toBe('cursor: belongs to another list, or to the same list of the other environment');
+        expect(message).toBe('cursor belongs to another list, or to the same list of the other environment.');
       }
     }
   });
@@ -135,7 +135,7 @@ describe('a cursor of the log of events', () => {
         field: 'after',
         code: 'invalid_cursor',
       });
-      expect(message).toMatch(/^after: belongs to the (sandbox|production) log/);
+      expect(message).toMatch(/^after belongs to the (sandbox|production) log/);
     }
   });
 

@@ -99,7 +99,7 @@ describe('POST /imports', () => {
     ],
     ['mapping[Notes]=title', 'mapping.Notes', /^must be one of/],
     ['mapping[Notes]=__proto__', 'mapping.Notes', /^must be one of/],
-    ['mapping[Notes]=email', 'mapping.Notes', 'must not be email too, since the column E-Mail is'],
+    ['mapping[Notes]=email', 'mapping.Notes', 'is already filled by the column E-Mail'],
     ['defaults[id]=x', 'defaults.id', /^must be one of/],
     [
       'match=external_id&on_duplicate=merge',

@@ -90,11 +90,11 @@ describe('POST /imports/{id}/start', () => {
     await (await app.client(['leads:write'])).post(`/imports/${id}/start`).expect(202);
   });
 
-  it('refuses a draft whose rows are not kept any more', async () => {
+  it('refuses a draft whose rows have been deleted', async () => {
     const { id } = await send(client, file(), 'start=false');
     await app.production.knex('import_chunks').delete();
     const { body } = await client.post(`/imports/${id}/start`).expect(422);
-    expect(body.message).toContain('not kept any more');
+    expect(body.message).toContain('have been deleted');
   });
 });
 

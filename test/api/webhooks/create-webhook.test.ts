@@ -54,7 +54,7 @@ describe('POST /webhooks', () => {
     expect(created.retry_schedule).toBe('fast');
     const inProduction = client.post('/webhooks', { ...webhooks.input(), retry_schedule: 'fast' });
     const { message } = await expectRefusal(inProduction, { field: 'retry_schedule' });
-    expect(message).toBe('retry_schedule: can be fast in the sandbox only');
+    expect(message).toBe('retry_schedule can be fast in the sandbox only.');
     expect((await make(client, webhooks, { retry_schedule: 'standard' })).retry_schedule).toBe('standard');
   });
 
