@@ -93,11 +93,11 @@ describe('the command import', () => {
   it.each([
     [2, /required option '--environment/, [file]],
     [2, /Expected a name and a value/, [file, ...production, '--map', 'name']],
-    [1, /mapping\.Mail: is not a column of the file/, [file, ...production, '--map', 'Mail=email']],
-    [1, /on_duplicate: must be one of/, [file, ...production, '--on-duplicate', 'replace']],
-    [1, /resource: must be one of/, [file, ...production, '--resource', 'users']],
+    [1, /mapping\.Mail is not a column of the file/, [file, ...production, '--map', 'Mail=email']],
+    [1, /on_duplicate must be one of/, [file, ...production, '--on-duplicate', 'replace']],
+    [1, /resource must be one of/, [file, ...production, '--resource', 'users']],
     [1, /no such file/, [path('missing.csv'), ...production]],
-    [1, /rows\.2: has 1 cells, but the file has 2 columns/, [path('short.csv'), ...production]],
+    [1, /Row 2 has 1 cells, but the file has 2 columns/, [path('short.csv'), ...production]],
   ])('explains what is wrong with exit code %i: %s', async (code, message, args) => {
     writeFileSync(path('short.csv'), 'name,email\nAda\n');
     const { stdout, stderr, ...ended } = await run(...args);

@@ -69,6 +69,8 @@ describe('migrations', () => {
     const other = createKnex({ client: 'pg', connection: url });
     const writing = await other.transaction();
     const write = 'update leads set name = name';
+    const waiting =
+      'select from pg_locks join pg_database on pg_database.oid = database where not granted and datname = current_database()';
     await writing.raw(write);
     let isDone = false;
     const done = migrate(url).then(() => {
@@ -76,7 +78,7 @@ describe('migrations', () => {
     });
     // Behind the migration, which waits for the transaction.
     await vi.waitFor(async () => {
-      expect(await query(url, 'select from pg_locks where not granted')).toHaveLength(1);
+      expect(await query(url, waiting)).toHaveLength(1);
     });
     await query(url, write);
     expect(isDone).toBe(false);

@@ -23,7 +23,7 @@ const catalogues = {
   extensions: 'select extname from pg_extension',
 } as const;
 
-export type Schema = Record<keyof typeof catalogues, string[]>;
+type Schema = Record<keyof typeof catalogues, string[]>;
 
 /** Without Knex's own tables. */
 export async function readTexts(knex: Knex, sql: string): Promise<string[]> {

@@ -21,7 +21,7 @@ const SESSION_IDLE_TIMEOUT = 60_000;
 /** A connection that was not validated for this time is validated before use. */
 const VALIDATE_AFTER = 1_000;
 /** Timeout for validating a connection. */
-export const VALIDATION_TIMEOUT = 1_000;
+const VALIDATION_TIMEOUT = 1_000;
 
 interface PoolOptions {
   /** Maximum time for a query, in milliseconds. */

@@ -2,7 +2,7 @@ import { StandbyError } from './connection.ts';
 import { askServer, type Server } from './server.ts';
 
 /** A server that still acts as a primary after a failover. What it writes is lost. */
-export class FormerPrimaryError extends StandbyError {
+class FormerPrimaryError extends StandbyError {
   override name = 'FormerPrimaryError';
   override message = 'The database server is a former primary: another one has taken over.';
 }

@@ -18,6 +18,7 @@ export function createShares(connections: number) {
   });
   const single = (what: string) => ({
     perClient: 1,
+    maxWaiting: MAX_WAITING,
     clientIsBusy: `Your client already ${what}, and can't do so twice at the same time. Try again in 10 seconds.`,
     othersAreBusy: `Too many clients are doing the same at the moment. Try again in 10 seconds.`,
     retryAfter: 10,

@@ -76,7 +76,7 @@ describe('a percent-encoding in a query', () => {
     '%%32',
   ])('is refused where it is malformed: %s', async (text) => {
     const { body } = await client.get(`/leads?page=1&search=${text}`).expect(400);
-    expect(body).toMatchObject({ code: 'invalid_parameter', message: `search: ${malformed}` });
+    expect(body).toMatchObject({ code: 'invalid_parameter', message: `search ${malformed}.` });
     expect(body.errors).toEqual({ search: [malformed] });
   });
 
