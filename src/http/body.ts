@@ -7,6 +7,8 @@ import { clientOf } from './limits/rate-limit.ts';
 import type { Shares } from './limits/shares.ts';
 import { readBody, skipBody } from './read-body.ts';
 
+/** A single resource's body is small. Bytes. */
+const MAX_SMALL_BODY = 256 * 1024;
 /** Maximum nesting of objects and arrays, including the body itself. */
 const MAX_DEPTH = 10;
 
@@ -17,11 +19,12 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
  * missing optional body counts as `{}`. Reduces Content-Type to the bare media type, since the validator caches compiled
  * schemas by its exact spelling. Bytes count as the client's until `req.releaseBody` is called.
  */
-export function receiveBody({ arriving }: Pick<Shares, 'arriving'>): RequestHandler {
+export function receiveBody({ arriving, arrivingSmall }: Shares): RequestHandler {
   async function receive(req: Request, next: NextFunction): Promise<void> {
     const { bodyLimit } = req.match.operation;
     const amount = Math.min(declaredBytes(req) ?? bodyLimit, bodyLimit);
-    const release = await arriving.take(clientOf(req), { amount });
+    const share = amount > MAX_SMALL_BODY ? arriving : arrivingSmall;
+    const release = await share.take(clientOf(req), { amount });
     try {
       req.body = await readBody(req, bodyLimit);
     } catch (error) {

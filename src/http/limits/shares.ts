@@ -23,6 +23,11 @@ export function createShares(connections: number) {
     othersAreBusy: `Too many clients are doing the same at the moment. Try again in 10 seconds.`,
     retryAfter: 10,
   });
+  const arriving = {
+    maxWaiting: MAX_WAITING,
+    clientIsBusy: 'Your client is already sending other large bodies. Send one after the other.',
+    othersAreBusy: 'The service is busy receiving large bodies of other clients. Try again shortly.',
+  };
   return {
     /** Requests that run. Each holds at most one connection. */
     running: createFairShare(busy('requests', running)),
@@ -39,14 +44,9 @@ export function createShares(connections: number) {
         'Your client already runs other large requests. Wait for their answers before you send more.',
       othersAreBusy: 'The service is busy with large requests of other clients. Try again shortly.',
     }),
-    /** Bytes of bodies that arrive. */
-    arriving: createFairShare({
-      perClient: 8 * MiB,
-      total: 32 * MiB,
-      maxWaiting: MAX_WAITING,
-      clientIsBusy: 'Your client is already sending other large bodies. Send one after the other.',
-      othersAreBusy: 'The service is busy receiving large bodies of other clients. Try again shortly.',
-    }),
+    /** Bytes of bodies that arrive. Small ones have a share of their own: a slow batch must not hold up single writes. */
+    arrivingSmall: createFairShare({ ...arriving, perClient: MiB, total: 8 * MiB }),
+    arriving: createFairShare({ ...arriving, perClient: 8 * MiB, total: 32 * MiB }),
     exports: createFairShare({ ...single('reads an export'), total: 4 }),
     uploads: createFairShare({ ...single('sends a file'), total: 4 }),
   };

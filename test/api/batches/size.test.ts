@@ -142,7 +142,9 @@ describe('batches that arrive slowly', () => {
     await supertest(app.url).get('/v1/auth/me').set(client.headers).expect(200);
     return () => sockets.map((socket) => socket.destroy());
   };
-  const create = () => client.post('/leads/batch/create', { items: [leadInput()] });
+  const items = () => Array.from({ length: 1000 }, () => ({ ...leadInput(), company: 'x'.repeat(200) }));
+  /** Large enough to need room. */
+  const create = () => client.post('/leads/batch/create', { items: items() });
 
   it('take room from others, who wait for it', async () => {
     const leave = await begin();
