@@ -12,33 +12,26 @@ import { createToken } from './auth/create-token.ts';
 import { getCurrentClient } from './auth/get-current-client.ts';
 import { getJwks } from './auth/get-jwks.ts';
 import { revokeToken } from './auth/revoke-token.ts';
+import { toClient } from './clients/client.ts';
 import { createApiKey } from './clients/create-api-key.ts';
 import { createClient } from './clients/create-client.ts';
 import { disableClient } from './clients/disable-client.ts';
 import { enableClient } from './clients/enable-client.ts';
 import { getApiKey } from './clients/get-api-key.ts';
-import { getClient } from './clients/get-client.ts';
 import { listApiKeys } from './clients/list-api-keys.ts';
-import { listClients } from './clients/list-clients.ts';
+import { clientFilters, clients } from './clients/queries.ts';
 import { revokeApiKey } from './clients/revoke-api-key.ts';
 import { rotateClientSecret } from './clients/rotate-client-secret.ts';
+import { toContact } from './contacts/contact.ts';
 import { contactRules } from './contacts/contact-rules.ts';
-import { createContact } from './contacts/create-contact.ts';
-import { deleteContact } from './contacts/delete-contact.ts';
-import { exportContacts } from './contacts/export-contacts.ts';
-import { getContact } from './contacts/get-contact.ts';
-import { listContacts } from './contacts/list-contacts.ts';
-import { contacts } from './contacts/queries.ts';
-import { updateContact } from './contacts/update-contact.ts';
-import { upsertContact } from './contacts/upsert-contact.ts';
-import { archiveContent } from './content/archive-content.ts';
+import { contactFilters, contacts } from './contacts/queries.ts';
+import { toContent, toContentWithBody } from './content/content.ts';
 import { createContent } from './content/create-content.ts';
 import { deleteContent } from './content/delete-content.ts';
-import { getContent } from './content/get-content.ts';
-import { listContent } from './content/list-content.ts';
-import { publishContent } from './content/publish-content.ts';
-import { unpublishContent } from './content/unpublish-content.ts';
+import { contentFilters, contents, listedContents } from './content/queries.ts';
+import { archiveContent, publishContent, unpublishContent } from './content/set-status.ts';
 import { updateContent } from './content/update-content.ts';
+import { filteredBy } from './db/list/filters.ts';
 import { getEvent } from './events/get-event.ts';
 import { listEventTypes } from './events/list-event-types.ts';
 import { listEvents } from './events/list-events.ts';
@@ -51,25 +44,21 @@ import { startImport } from './imports/start-import.ts';
 import { createInboundHook } from './inbound-hooks/create-inbound-hook.ts';
 import { deleteInboundHook } from './inbound-hooks/delete-inbound-hook.ts';
 import { getInboundDelivery } from './inbound-hooks/get-inbound-delivery.ts';
-import { getInboundHook } from './inbound-hooks/get-inbound-hook.ts';
+import { toInboundHook } from './inbound-hooks/inbound-hook.ts';
 import { listInboundDeliveries } from './inbound-hooks/list-inbound-deliveries.ts';
-import { listInboundHooks } from './inbound-hooks/list-inbound-hooks.ts';
 import { previewInboundHook } from './inbound-hooks/preview-inbound-hook.ts';
+import { hookFilters, hooks } from './inbound-hooks/queries.ts';
 import { receiveInboundDelivery } from './inbound-hooks/receive-inbound-delivery.ts';
 import { replayInboundDelivery } from './inbound-hooks/replay-inbound-delivery.ts';
 import { rotateInboundHookUrl } from './inbound-hooks/rotate-inbound-hook-url.ts';
 import { updateInboundHook } from './inbound-hooks/update-inbound-hook.ts';
+import { conditionsOfLeads } from './leads/conditions.ts';
 import { convertLead } from './leads/convert-lead.ts';
-import { createLead } from './leads/create-lead.ts';
-import { deleteLead } from './leads/delete-lead.ts';
-import { exportLeads } from './leads/export-leads.ts';
-import { getLead } from './leads/get-lead.ts';
+import { toLead } from './leads/lead.ts';
 import { leadRules } from './leads/lead-rules.ts';
 import { listLeadEvents } from './leads/list-lead-events.ts';
-import { listLeads } from './leads/list-leads.ts';
 import { leads } from './leads/queries.ts';
-import { updateLead } from './leads/update-lead.ts';
-import { upsertLead } from './leads/upsert-lead.ts';
+import { unlinkContacts } from './leads/unlink-contacts.ts';
 import type { Handlers } from './operation.ts';
 import { batchDelete } from './resource/batches/batch-delete.ts';
 import { batchRead } from './resource/batches/batch-read.ts';
@@ -79,24 +68,27 @@ import { deleteNote } from './resource/notes/delete-note.ts';
 import { getNote } from './resource/notes/get-note.ts';
 import { listNotes } from './resource/notes/list-notes.ts';
 import { updateNote } from './resource/notes/update-note.ts';
+import { exportAll, getOne, listAll } from './resource/read.ts';
+import { createOne, deleteOne, updateOne, upsertOne } from './resource/write-one.ts';
 import { resetSandbox } from './sandbox/reset-sandbox.ts';
 import { seedSandbox } from './sandbox/seed-sandbox.ts';
 import { createUser } from './users/create-user.ts';
 import { deleteUser } from './users/delete-user.ts';
-import { getUser } from './users/get-user.ts';
-import { listUsers } from './users/list-users.ts';
+import { userFilters, users } from './users/queries.ts';
 import { updateUser } from './users/update-user.ts';
+import { toUser } from './users/user.ts';
 import { createWebhook } from './webhooks/create-webhook.ts';
 import { deleteWebhook } from './webhooks/delete-webhook.ts';
 import { getWebhook } from './webhooks/get-webhook.ts';
 import { getWebhookDelivery } from './webhooks/get-webhook-delivery.ts';
 import { listWebhookDeliveries } from './webhooks/list-webhook-deliveries.ts';
-import { listWebhooks } from './webhooks/list-webhooks.ts';
+import { webhookFilters, webhooks } from './webhooks/queries.ts';
 import { redeliverWebhookDelivery } from './webhooks/redeliver-webhook-delivery.ts';
 import { replayWebhook } from './webhooks/replay-webhook.ts';
 import { rotateWebhookSecret } from './webhooks/rotate-webhook-secret.ts';
 import { testWebhook } from './webhooks/test-webhook.ts';
 import { updateWebhook } from './webhooks/update-webhook.ts';
+import { toWebhook } from './webhooks/webhook.ts';
 
 export const handlers = {
   createToken,
@@ -111,51 +103,51 @@ export const handlers = {
   batchCreateContacts: batchCreate(contactRules),
   batchUpsertContacts: batchUpsert(contactRules),
   batchUpdateContacts: batchUpdate(contactRules),
-  batchDeleteContacts: batchDelete(contactRules),
+  batchDeleteContacts: batchDelete(contactRules, unlinkContacts),
   batchReadContacts: batchRead(contactRules),
-  listLeads,
-  exportLeads,
-  createLead,
-  getLead,
-  updateLead,
-  upsertLead,
+  listLeads: listAll(leads, conditionsOfLeads, toLead),
+  exportLeads: exportAll(leads, conditionsOfLeads, toLead),
+  createLead: createOne(leadRules),
+  getLead: getOne(leads, toLead),
+  updateLead: updateOne(leadRules),
+  upsertLead: upsertOne(leadRules),
   listLeadNotes: listNotes(leads),
   createLeadNote: createNote(leads),
   getLeadNote: getNote(leads),
   updateLeadNote: updateNote(leads),
   deleteLeadNote: deleteNote(leads),
-  deleteLead,
+  deleteLead: deleteOne(leadRules),
   convertLead,
   listLeadEvents,
-  listContacts,
-  exportContacts,
-  createContact,
-  getContact,
-  updateContact,
-  upsertContact,
+  listContacts: listAll(contacts, filteredBy(contactFilters), toContact),
+  exportContacts: exportAll(contacts, filteredBy(contactFilters), toContact),
+  createContact: createOne(contactRules),
+  getContact: getOne(contacts, toContact),
+  updateContact: updateOne(contactRules),
+  upsertContact: upsertOne(contactRules),
   listContactNotes: listNotes(contacts),
   createContactNote: createNote(contacts),
   getContactNote: getNote(contacts),
   updateContactNote: updateNote(contacts),
   deleteContactNote: deleteNote(contacts),
-  deleteContact,
-  listContent,
+  deleteContact: deleteOne(contactRules, unlinkContacts),
+  listContent: listAll(listedContents, filteredBy(contentFilters), toContent),
   createContent,
-  getContent,
+  getContent: getOne(contents, toContentWithBody),
   updateContent,
   deleteContent,
   publishContent,
   unpublishContent,
   archiveContent,
-  listUsers,
+  listUsers: listAll(users, filteredBy(userFilters), toUser),
   createUser,
-  getUser,
+  getUser: getOne(users, toUser),
   updateUser,
   deleteUser,
   listEvents,
   getEvent,
   listEventTypes,
-  listWebhooks,
+  listWebhooks: listAll(webhooks, filteredBy(webhookFilters), toWebhook),
   createWebhook,
   getWebhook,
   updateWebhook,
@@ -166,9 +158,9 @@ export const handlers = {
   listWebhookDeliveries,
   getWebhookDelivery,
   redeliverWebhookDelivery,
-  listInboundHooks,
+  listInboundHooks: listAll(hooks, filteredBy(hookFilters), toInboundHook),
   createInboundHook,
-  getInboundHook,
+  getInboundHook: getOne(hooks, toInboundHook),
   updateInboundHook,
   deleteInboundHook,
   rotateInboundHookUrl,
@@ -192,9 +184,9 @@ export const handlers = {
   listImportErrors,
   startImport,
   cancelImport,
-  listClients,
+  listClients: listAll(clients, filteredBy(clientFilters), toClient),
   createClient,
-  getClient,
+  getClient: getOne(clients, toClient),
   rotateClientSecret,
   disableClient,
   enableClient,

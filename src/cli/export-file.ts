@@ -1,13 +1,12 @@
-import { exportContacts } from '../contacts/export-contacts.ts';
 import { snapshotReader } from '../db/list/snapshot-reader.ts';
 import { rowFormats, toText } from '../http/rows/formats.ts';
-import { exportLeads } from '../leads/export-leads.ts';
+import { handlers as operations } from '../operations.ts';
 import { compileContract } from './contract.ts';
 import { exportOperations, type ListQuery } from './filters.ts';
 import { STDOUT, writeFile } from './output.ts';
 import type { Report } from './report.ts';
 
-const handlers = { leads: exportLeads, contacts: exportContacts };
+const handlers = { leads: operations.exportLeads, contacts: operations.exportContacts };
 const formats = { csv: rowFormats['text/csv'], ndjson: rowFormats['application/x-ndjson'] };
 
 interface ExportOptions {

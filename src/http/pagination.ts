@@ -11,7 +11,7 @@ import { linkHeader } from './links.ts';
 import { checkSearch } from './search.ts';
 
 /** Query parameters of every list. All others are filters. */
-interface ListQuery {
+export interface ListQuery {
   page?: number;
   per_page: number;
   cursor?: string;

@@ -1,10 +1,11 @@
 import { contactRules } from '../contacts/contact-rules.ts';
 import { leadRules } from '../leads/lead-rules.ts';
-import type { OperationContext, Schema } from '../operation.ts';
+import type { OperationContext } from '../operation.ts';
 import type { Problem } from '../problem.ts';
 import { checkItems } from '../resource/batches/check-items.ts';
 import { createMany, upsertMany } from '../resource/many.ts';
-import type { Outcome, Writer } from '../resource/write-many.ts';
+import type { Rules, Types, Writer } from '../resource/rules.ts';
+import type { Outcome } from '../resource/write-many.ts';
 import type { ImportRow } from './tables.ts';
 
 export type Checks = Pick<OperationContext, 'checkBody' | 'checkItem'>;
@@ -20,37 +21,34 @@ export interface WrittenRow {
   external_id: string | null;
 }
 
-const batches = {
-  leads: { create: 'batchCreateLeads', upsert: 'batchUpsertLeads' },
-  contacts: { create: 'batchCreateContacts', upsert: 'batchUpsertContacts' },
-} as const;
-
 /** Validates the bodies as items of a batch. */
 export function checkBodies(
   { resource, on_duplicate }: Options,
   bodies: readonly object[],
   checks: Checks,
 ): Promise<Item[]> {
-  return checkItems(batches[resource][on_duplicate === 'reject' ? 'create' : 'upsert'], bodies, checks);
+  const { plural } = resource === 'leads' ? leadRules : contactRules;
+  return checkItems(`batch${on_duplicate === 'reject' ? 'Create' : 'Upsert'}${plural}`, bodies, checks);
 }
 
 /** Writes the items by the same rules as batches and single requests, in their order. */
 export function writeItems(
-  { resource, match, on_duplicate: onDuplicate }: Options,
+  options: Options,
   items: readonly Item[],
   context: Writer & Checks,
 ): Promise<Outcome<WrittenRow>[]> {
-  if (resource === 'leads') {
-    return onDuplicate === 'reject'
-      ? createMany(leadRules, items as (Schema<'CreateLead'> | Problem)[], context)
-      : upsertMany(leadRules, items as (Schema<'UpdateLead'> | Problem)[], { match, onDuplicate }, context);
-  }
+  return options.resource === 'leads'
+    ? writeBy(leadRules, options, items, context)
+    : writeBy(contactRules, options, items, context);
+}
+
+function writeBy<T extends Types>(
+  rules: Rules<T>,
+  { match, on_duplicate: onDuplicate }: Options,
+  items: readonly Item[],
+  context: Writer & Checks,
+): Promise<Outcome<WrittenRow>[]> {
   return onDuplicate === 'reject'
-    ? createMany(contactRules, items as (Schema<'CreateContact'> | Problem)[], context)
-    : upsertMany(
-        contactRules,
-        items as (Schema<'UpdateContact'> | Problem)[],
-        { match, onDuplicate },
-        context,
-      );
+    ? createMany(rules, items as (T['new'] | Problem)[], context)
+    : upsertMany(rules, items as (T['patch'] | Problem)[], { match, onDuplicate }, context);
 }

@@ -1,10 +1,10 @@
-import { addLead } from '../leads/add-lead.ts';
-import { mergeLead } from '../leads/merge-lead.ts';
+import { leadRules } from '../leads/lead-rules.ts';
 import { leads } from '../leads/queries.ts';
 import type { OperationContext, Schema } from '../operation.ts';
 import { invalidField, Problem } from '../problem.ts';
 import { fillMissing } from '../resource/fields.ts';
 import { findOrAdd } from '../resource/find-or-add.ts';
+import { add, merge } from '../resource/write-one.ts';
 import { lockActiveUser } from '../users/resolve-user.ts';
 import { toId } from '../values/id.ts';
 import { mapLead } from './map-lead.ts';
@@ -56,7 +56,7 @@ async function store(
   const { row: existing, isNew } = await findOrAdd(
     context.db,
     { resource: leads, column: 'email', value: lead.email, rowLock: 'no key update' },
-    () => addLead(lead, context),
+    () => add(leadRules, lead, context),
   );
   if (isNew) return { status: 'created', lead_id: existing.id };
   switch (hook.on_duplicate) {
@@ -65,7 +65,7 @@ async function store(
     case 'ignore':
       return { status: 'ignored', lead_id: existing.id };
     case 'merge':
-      await mergeLead(existing, lead, context);
+      await merge(leadRules, existing, lead, context);
       return { status: 'merged', lead_id: existing.id };
     default:
       return hook.on_duplicate satisfies never;

@@ -1,5 +1,5 @@
-import { addContact } from '../contacts/add-contact.ts';
 import { toContact } from '../contacts/contact.ts';
+import { contactRules } from '../contacts/contact-rules.ts';
 import { contacts } from '../contacts/queries.ts';
 import type { ContactRow } from '../contacts/tables.ts';
 import { recordUpdated } from '../events/record-change.ts';
@@ -8,12 +8,13 @@ import type { Input, OperationContext, Result, Schema } from '../operation.ts';
 import { invalidField } from '../problem.ts';
 import { findOrAdd } from '../resource/find-or-add.ts';
 import { find, lock, lockReferenced } from '../resource/rows.ts';
+import { add } from '../resource/write-one.ts';
 import { lockActiveUser } from '../users/resolve-user.ts';
 import { toId, toNullableId } from '../values/id.ts';
-import { changeLead } from './change-lead.ts';
 import { toLead } from './lead.ts';
 import { leads } from './queries.ts';
 import type { LeadRow } from './tables.ts';
+import { changeLead } from './write-lead.ts';
 
 /** Locks the lead, so that of several concurrent requests one converts it and the others find it converted. */
 export async function convertLead(
@@ -86,7 +87,7 @@ async function chooseContact(
   const { row: contact, isNew: created } = await findOrAdd(
     context.db,
     { resource: contacts, column: 'email', value: email, rowLock: 'key share' },
-    () => addContact({ name, email, phone, company, tags, assigned_user_id, metadata: {} }, context),
+    () => add(contactRules, { name, email, phone, company, tags, assigned_user_id, metadata: {} }, context),
   );
   return { contact, created };
 }

@@ -1,34 +1,34 @@
 import type { Schema } from '../operation.ts';
-import type { ManyRules } from '../resource/many.ts';
-import { newLead } from './add-lead.ts';
-import { patchedLead } from './change-lead.ts';
-import { removeLeads } from './delete-lead.ts';
+import { insert } from '../resource/rows.ts';
+import type { Rules } from '../resource/rules.ts';
 import { toLead } from './lead.ts';
 import { findLeads, insertLeads, updateLeads } from './many-queries.ts';
-import { mergedLead } from './merge-lead.ts';
-import { leads } from './queries.ts';
+import { leadInsertion, leads } from './queries.ts';
 import { lockReferences, type ResolveReferences } from './references.ts';
 import type { LeadRow } from './tables.ts';
+import { changeLead, mergedLead, newLead, patchedLead } from './write-lead.ts';
 
-/** How many leads are written at once. */
-export const leadRules: ManyRules<
-  LeadRow,
-  'lead',
-  Schema<'CreateLead'>,
-  Schema<'UpdateLead'>,
-  ResolveReferences
-> = {
+interface LeadTypes {
+  kind: 'lead';
+  row: LeadRow;
+  new: Schema<'CreateLead'>;
+  patch: Schema<'UpdateLead'>;
+  references: ResolveReferences;
+}
+
+export const leadRules: Rules<LeadTypes> = {
   kind: 'lead',
   plural: 'Leads',
   resource: leads,
   toObject: toLead,
-  lockReferences,
-  findRows: findLeads,
-  removeRows: removeLeads,
-  insertRows: insertLeads,
-  updateRows: updateLeads,
   checkNew: (checkBody, fields) => checkBody('createLead', fields),
+  lockReferences,
   toRow: newLead,
   patch: patchedLead,
   merge: mergedLead,
+  insertRow: (row, writer) => insert(writer, leads, row, leadInsertion(row, writer)),
+  updateRow: changeLead,
+  findRows: findLeads,
+  insertRows: insertLeads,
+  updateRows: updateLeads,
 };

@@ -1,27 +1,11 @@
-import type { RowValues } from '../db/row-statements.ts';
-import type { BaseRow } from '../db/tables.ts';
 import { versionMismatch } from '../http/conditional.ts';
 import type { OperationContext } from '../operation.ts';
 import { invalidField, Problem, problemAt } from '../problem.ts';
 import { toUuid } from '../values/id.ts';
 import { appliedToNothing } from './new-fields.ts';
 import { duplicate } from './rows.ts';
-import { type ManyRows, type Outcome, type Plan, type Write, type Writer, writeMany } from './write-many.ts';
-
-/** How rows of a kind are made from `New` fields, and changed by the fields of a `Patch`. */
-export interface ManyRules<Row extends BaseRow, Kind extends 'lead' | 'contact', New, Patch, References>
-  extends ManyRows<Row, Kind, References> {
-  /** In the names of the operations. */
-  plural: 'Leads' | 'Contacts';
-  /** Validates the fields of a new row and fills in defaults. */
-  checkNew(checkBody: OperationContext['checkBody'], fields: object): New;
-  toRow(fields: New, references: References): RowValues<Row> & { id: string };
-  patch(before: Row, patch: Patch, references: References): RowValues<Row>;
-  /** Fills what is empty and adds tags and metadata. */
-  merge(before: Row, patch: Patch, references: References): RowValues<Row>;
-  /** Deletes locked rows. */
-  removeRows(rows: readonly Row[], writer: Writer): Promise<void>;
-}
+import type { Rules, Types, Writer } from './rules.ts';
+import { type Outcome, type Plan, type Write, writeMany } from './write-many.ts';
 
 /** What to do with an item whose row exists: change its fields, fill the empty ones, nothing, or reject the item. */
 type OnDuplicate = 'update' | 'merge' | 'ignore' | 'reject';
@@ -33,18 +17,12 @@ interface Upsert {
 }
 
 /** Adds rows. The items are valid bodies of a request that creates one, or Problems. */
-export function createMany<
-  Row extends BaseRow,
-  Kind extends 'lead' | 'contact',
-  New extends object,
-  Patch,
-  R,
->(
-  rules: ManyRules<Row, Kind, New, Patch, R>,
-  items: readonly (New | Problem)[],
+export function createMany<T extends Types>(
+  rules: Rules<T>,
+  items: readonly (T['new'] | Problem)[],
   context: Writer,
-): Promise<Outcome<Row>[]> {
-  const writes = items.map((item): Write<Row, R> | Problem =>
+): Promise<Outcome<T['row']>[]> {
+  const writes = items.map((item): Write<T> | Problem =>
     item instanceof Problem
       ? item
       : { fields: item, plan: (_, references) => ({ insert: rules.toRow(item, references) }) },
@@ -52,26 +30,14 @@ export function createMany<
   return writeMany(rules, writes, false, context);
 }
 
-export interface UpsertPatch {
-  email?: unknown;
-  external_id?: unknown;
-  metadata?: Record<string, string | null> | null;
-}
-
 /** Adds rows, or changes those that exist already. The items are valid bodies of a request that changes one, or Problems. */
-export function upsertMany<
-  Row extends BaseRow,
-  Kind extends 'lead' | 'contact',
-  New,
-  Patch extends UpsertPatch,
-  R,
->(
-  rules: ManyRules<Row, Kind, New, Patch, R>,
-  items: readonly (Patch | Problem)[],
+export function upsertMany<T extends Types>(
+  rules: Rules<T>,
+  items: readonly (T['patch'] | Problem)[],
   { match, onDuplicate }: Upsert,
   context: Writer & Pick<OperationContext, 'checkBody'>,
-): Promise<Outcome<Row>[]> {
-  function change(before: Row, item: Patch, references: R): Plan<Row> {
+): Promise<Outcome<T['row']>[]> {
+  function change(before: T['row'], item: T['patch'], references: T['references']): Plan<T['row']> {
     switch (onDuplicate) {
       case 'update':
         return { before, changes: rules.patch(before, item, references) };
@@ -86,7 +52,7 @@ export function upsertMany<
     }
   }
 
-  const writes = items.map((item): Write<Row, R> | Problem => {
+  const writes = items.map((item): Write<T> | Problem => {
     if (item instanceof Problem) return item;
     const { [match]: value } = item;
     if (typeof value !== 'string') return invalidField(match, 'is required');
@@ -112,26 +78,20 @@ export interface Update<Patch> {
 }
 
 /** Changes rows. The patches are valid bodies of a request that changes one. */
-export function updateMany<
-  Row extends BaseRow,
-  Kind extends 'lead' | 'contact',
-  New,
-  Patch extends object,
-  R,
->(
-  rules: ManyRules<Row, Kind, New, Patch, R>,
-  items: readonly (Update<Patch> | Problem)[],
+export function updateMany<T extends Types>(
+  rules: Rules<T>,
+  items: readonly (Update<T['patch']> | Problem)[],
   context: Writer,
-): Promise<Outcome<Row>[]> {
+): Promise<Outcome<T['row']>[]> {
   const { prefix } = rules.resource;
-  const patched = (before: Row, patch: Patch, references: R) => {
+  const patched = (before: T['row'], patch: T['patch'], references: T['references']) => {
     try {
       return rules.patch(before, patch, references);
     } catch (error) {
       throw error instanceof Problem ? problemAt('patch', error) : error;
     }
   };
-  const writes = items.map((item): Write<Row, R> | Problem => {
+  const writes = items.map((item): Write<T> | Problem => {
     if (item instanceof Problem) return item;
     const { id, version, patch } = item;
     const uuid = toUuid(prefix, id);

@@ -1,17 +1,14 @@
-import type { Db } from '../db/db.ts';
 import { brokenConstraint, isDeadlock } from '../db/errors.ts';
 import type { Change, Wanted } from '../db/many-rows.ts';
-import type { Resource, RowLock } from '../db/resource.ts';
 import type { RowValues } from '../db/row-statements.ts';
-import type { BaseRow } from '../db/tables.ts';
-import { createdEvent, type Resources, updatedEvents } from '../events/record-change.ts';
+import { createdEvent, updatedEvents } from '../events/record-change.ts';
 import { type NewEvent, recordEvents } from '../events/record-events.ts';
-import type { OperationContext } from '../operation.ts';
 import { Problem, problemAt } from '../problem.ts';
 import { differences } from '../values/merge-patch.ts';
 import { KnownRows, keysOf } from './known-rows.ts';
 import { divide } from './rounds.ts';
 import { duplicate } from './rows.ts';
+import type { Rules, Types, Writer } from './rules.ts';
 
 /** How often to begin again because of what concurrent transactions wrote. */
 const MAX_ATTEMPTS = 5;
@@ -23,29 +20,8 @@ export type Outcome<Row> =
   | { status: 'created' | 'updated' | 'unchanged'; row: Row }
   | { status: 'failed'; error: Problem };
 
-/** Who writes, in which transaction. */
-export interface Writer extends Pick<OperationContext, 'db' | 'actor' | 'requestId' | 'principal'> {
-  /** Maximum rounds that write, if not those of a batch. */
-  maxRounds?: number;
-}
-
-/** How rows of a kind are stored and shown. */
-export interface ManyRows<Row extends BaseRow, Kind extends 'lead' | 'contact', References> {
-  kind: Kind;
-  resource: Resource<Row>;
-  toObject(row: Row): Resources[Kind];
-  /** Locks what the items refer to. */
-  lockReferences(db: Db, items: readonly object[]): Promise<References>;
-  /** Finds the rows that have one of the values, and locks them if asked. */
-  findRows(db: Db, wanted: Wanted, lock?: RowLock): Promise<Row[]>;
-  /** Inserts the rows. Returns those inserted: not those that have a unique value of another row. */
-  insertRows(rows: readonly RowValues<Row>[], writer: Writer): Promise<Row[]>;
-  /** Updates locked rows. */
-  updateRows(changes: readonly Change<Row>[], writer: Writer): Promise<Row[]>;
-}
-
 /** One item: a row to find by its id or unique values, or to add, and what to write. */
-export interface Write<Row, References> {
+export interface Write<T extends Types> {
   /** UUID. */
   id?: string;
   /** The fields sent, which may have unique values. */
@@ -53,7 +29,7 @@ export interface Write<Row, References> {
   /** Where the fields are in the item, if not at its top. */
   at?: string;
   /** Says what to write, given the rows that have one of the values. Throws the Problem of an item that fails. */
-  plan(rows: KnownRows<Row & BaseRow>, references: References): Plan<Row>;
+  plan(rows: KnownRows<T['row']>, references: T['references']): Plan<T['row']>;
 }
 
 export type Plan<Row> = { insert: RowValues<Row> & { id: string } } | Change<Row>;
@@ -68,12 +44,12 @@ class ConcurrentWrite extends Error {
  * Carries out the writes as if one came after the other, in a few statements for all of them, with their events.
  * A Problem among the writes is an item that has failed already. Without `isChanging`, rows are added only.
  */
-export async function writeMany<Row extends BaseRow, Kind extends 'lead' | 'contact', References>(
-  rules: ManyRows<Row, Kind, References>,
-  writes: readonly (Write<Row, References> | Problem)[],
+export async function writeMany<T extends Types>(
+  rules: Rules<T>,
+  writes: readonly (Write<T> | Problem)[],
   isChanging: boolean,
   context: Writer,
-): Promise<Outcome<Row>[]> {
+): Promise<Outcome<T['row']>[]> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       // A savepoint: to begin again, all locks must be released.
@@ -86,19 +62,19 @@ export async function writeMany<Row extends BaseRow, Kind extends 'lead' | 'cont
   }
 }
 
-class ManyWriter<Row extends BaseRow, Kind extends 'lead' | 'contact', References> {
-  readonly #rules: ManyRows<Row, Kind, References>;
-  readonly #writes: readonly (Write<Row, References> | Problem)[];
+class ManyWriter<T extends Types> {
+  readonly #rules: Rules<T>;
+  readonly #writes: readonly (Write<T> | Problem)[];
   readonly #isChanging: boolean;
   readonly #context: Writer;
-  readonly #rows: KnownRows<Row>;
-  readonly #outcomes: Outcome<Row>[] = [];
+  readonly #rows: KnownRows<T['row']>;
+  readonly #outcomes: Outcome<T['row']>[] = [];
   readonly #events: NewEvent[][] = [];
   #rounds = 0;
 
   constructor(
-    rules: ManyRows<Row, Kind, References>,
-    writes: readonly (Write<Row, References> | Problem)[],
+    rules: Rules<T>,
+    writes: readonly (Write<T> | Problem)[],
     isChanging: boolean,
     context: Writer,
   ) {
@@ -109,7 +85,7 @@ class ManyWriter<Row extends BaseRow, Kind extends 'lead' | 'contact', Reference
     this.#rows = new KnownRows(rules.resource);
   }
 
-  async run(): Promise<Outcome<Row>[]> {
+  async run(): Promise<Outcome<T['row']>[]> {
     const { resource, lockReferences } = this.#rules;
     const values = this.#writes.map((write) =>
       write instanceof Problem ? {} : { ...write.fields, id: write.id },
@@ -124,11 +100,11 @@ class ManyWriter<Row extends BaseRow, Kind extends 'lead' | 'contact', Reference
     return this.#outcomes;
   }
 
-  async #runRound(round: readonly number[], values: readonly object[], references: References) {
+  async #runRound(round: readonly number[], values: readonly object[], references: T['references']) {
     let left = round;
     for (let attempt = 1; left.length > 0; attempt += 1) {
-      const inserts = new Map<string, { index: number; row: RowValues<Row> }>();
-      const updates = new Map<string, { index: number; change: Change<Row> }>();
+      const inserts = new Map<string, { index: number; row: RowValues<T['row']> }>();
+      const updates = new Map<string, { index: number; change: Change<T['row']> }>();
       for (const index of left) {
         const plan = this.#plan(index, references);
         if (plan === undefined || this.#isTooMany(index)) continue;
@@ -145,8 +121,8 @@ class ManyWriter<Row extends BaseRow, Kind extends 'lead' | 'contact', Reference
   }
 
   /** What is left to write of an item. */
-  #plan(index: number, references: References): Plan<Row> | undefined {
-    const write = this.#writes[index] as Write<Row, References> | Problem;
+  #plan(index: number, references: T['references']): Plan<T['row']> | undefined {
+    const write = this.#writes[index] as Write<T> | Problem;
     try {
       if (write instanceof Problem) throw write;
       const plan = write.plan(this.#rows, references);
@@ -155,7 +131,7 @@ class ManyWriter<Row extends BaseRow, Kind extends 'lead' | 'contact', Reference
         return plan;
       }
       const { before } = plan;
-      const changes: RowValues<Row> = differences(before, plan.changes);
+      const changes: RowValues<T['row']> = differences(before, plan.changes);
       if (Object.keys(changes).length === 0) {
         this.#outcomes[index] = { status: 'unchanged', row: before };
         return undefined;
@@ -174,7 +150,7 @@ class ManyWriter<Row extends BaseRow, Kind extends 'lead' | 'contact', Reference
     const { maxRounds = MAX_ROUNDS } = this.#context;
     if (this.#rounds < maxRounds) return false;
     const { prefix, unique } = this.#rules.resource;
-    const { id, fields } = this.#writes[index] as Write<Row, References>;
+    const { id, fields } = this.#writes[index] as Write<T>;
     const field = id === undefined ? unique.find(({ column }) => column in fields)?.column : 'id';
     const message = `More than ${maxRounds} items of this batch are about the same ${prefix}. Send this one in another batch.`;
     const error = new Problem('validation_failed', message, {
@@ -184,14 +160,14 @@ class ManyWriter<Row extends BaseRow, Kind extends 'lead' | 'contact', Reference
     return true;
   }
 
-  #checkUnique(id: string, values: RowValues<Row>, at?: string): void {
+  #checkUnique(id: string, values: RowValues<T['row']>, at?: string): void {
     const conflict = this.#rows.conflict(id, values);
     if (conflict === undefined) return;
     const problem = duplicate(this.#rules.resource, conflict.column, conflict.id, this.#context.principal);
     throw at === undefined ? problem : problemAt(at, problem);
   }
 
-  async #find(values: readonly object[]): Promise<Row[]> {
+  async #find(values: readonly object[]): Promise<T['row'][]> {
     const columns = ['id', ...this.#rules.resource.unique.map(({ column }) => column)];
     const wanted: Wanted = Object.fromEntries(
       columns.map((column) => {
@@ -209,13 +185,13 @@ class ManyWriter<Row extends BaseRow, Kind extends 'lead' | 'contact', Reference
     return found;
   }
 
-  async #update(updates: ReadonlyMap<string, { index: number; change: Change<Row> }>): Promise<void> {
+  async #update(updates: ReadonlyMap<string, { index: number; change: Change<T['row']> }>): Promise<void> {
     if (updates.size === 0) return;
     const { kind, updateRows, toObject } = this.#rules;
     const changes = [...updates.values()].map(({ change }) => change);
     const rows = await updateRows(changes, this.#context).catch(asConcurrentWrite);
     for (const row of rows) {
-      const { index, change } = updates.get(row.id) as { index: number; change: Change<Row> };
+      const { index, change } = updates.get(row.id) as { index: number; change: Change<T['row']> };
       this.#rows.add(row);
       this.#outcomes[index] = { status: 'updated', row };
       this.#events[index] = updatedEvents(kind, toObject(change.before), toObject(row));
@@ -223,7 +199,9 @@ class ManyWriter<Row extends BaseRow, Kind extends 'lead' | 'contact', Reference
   }
 
   /** Returns the items that could not be inserted. */
-  async #insert(inserts: ReadonlyMap<string, { index: number; row: RowValues<Row> }>): Promise<number[]> {
+  async #insert(
+    inserts: ReadonlyMap<string, { index: number; row: RowValues<T['row']> }>,
+  ): Promise<number[]> {
     if (inserts.size === 0) return [];
     const { kind, insertRows, toObject } = this.#rules;
     const added = await insertRows(

@@ -20,6 +20,12 @@ export function conditionsOf<Query extends object>(
   });
 }
 
+/** Conditions of a query by this table. */
+export const filteredBy =
+  <Query extends object>(filters: FilterTable<Query>) =>
+  (query: Partial<Query>) =>
+    conditionsOf(filters, query);
+
 export const equals =
   (column: string) =>
   (value: string | boolean): Condition => ({

@@ -1,10 +1,9 @@
-import type { BaseRow } from '../../db/tables.ts';
 import type { Resources } from '../../events/record-change.ts';
 import type { OperationContext, Schema } from '../../operation.ts';
 import { type FieldErrors, invalidFields, MAX_FIELD_ERRORS, type Problem } from '../../problem.ts';
 import { hasScope } from '../../scopes.ts';
 import { jsonBytes } from '../../values/json-size.ts';
-import type { ManyRows } from '../write-many.ts';
+import type { Rules, Types } from '../rules.ts';
 
 type Status = Schema<'BatchStatus'>;
 
@@ -30,9 +29,9 @@ type Item<Data> = { index: number; status: Status } & Partial<Shown<Data> & Retu
  * The response to a batch. A client without the scope to read the resources sees only those that it created. Throws 422 if
  * the batch is atomic and an item failed.
  */
-export function answerBatch<Row extends BaseRow, Kind extends 'lead' | 'contact', References>(
-  { kind, resource, toObject }: ManyRows<Row, Kind, References>,
-  outcomes: readonly Outcome<Row>[],
+export function answerBatch<T extends Types>(
+  { kind, resource, toObject }: Rules<T>,
+  outcomes: readonly Outcome<T['row']>[],
   { principal }: Pick<OperationContext, 'principal'>,
   { atomic = false } = {},
 ) {
@@ -43,7 +42,7 @@ export function answerBatch<Row extends BaseRow, Kind extends 'lead' | 'contact'
     if (bytes <= MAX_BYTES) bytes += jsonBytes(shown);
     return bytes <= MAX_BYTES;
   };
-  const data = outcomes.map(({ status, row, error }, index): Item<Resources[Kind]> => {
+  const data = outcomes.map(({ status, row, error }, index): Item<Resources[T['kind']]> => {
     const result = { index, status };
     if (error !== undefined) {
       const described = describe(error);
@@ -52,7 +51,7 @@ export function answerBatch<Row extends BaseRow, Kind extends 'lead' | 'contact'
     if (row === undefined) return result;
     const object = toObject(row);
     const { id } = object;
-    const shown: Shown<Resources[Kind]> = { id, [kind]: object };
+    const shown: Shown<Resources[T['kind']]> = { id, [kind]: object };
     return { ...result, ...(mayShow(status) && fits(shown) ? shown : { id }) };
   });
   return { status: 200 as const, body: { data, meta: countStatuses(outcomes) } };

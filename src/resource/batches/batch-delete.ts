@@ -1,15 +1,15 @@
-import type { BaseRow } from '../../db/tables.ts';
 import type { Input, OperationContext, Result } from '../../operation.ts';
 import { toUuid } from '../../values/id.ts';
-import type { ManyRules } from '../many.ts';
+import type { Rules, Types } from '../rules.ts';
+import { removeRows, type Unlink } from '../write-one.ts';
 import { countStatuses, requireNone } from './answer.ts';
 
-/** Deletes rows by their ids. A repeated id is not found the second time. Throws 422 if `atomic` and one is not found. */
-export function batchDelete<Row extends BaseRow, Kind extends 'lead' | 'contact', New, Patch, R>({
-  resource,
-  findRows,
-  removeRows,
-}: ManyRules<Row, Kind, New, Patch, R>) {
+/**
+ * Deletes rows by their ids. A repeated id is not found the second time. Throws 422 if
+ * the batch is atomic and one isn't found.
+ */
+export function batchDelete<T extends Types>(rules: Rules<T>, unlink?: Unlink) {
+  const { resource, findRows } = rules;
   return async (
     { body: { ids, atomic } }: Pick<Input<'batchDeleteLeads'>, 'body'>,
     context: OperationContext,
@@ -26,7 +26,7 @@ export function batchDelete<Row extends BaseRow, Kind extends 'lead' | 'contact'
       const unknown = data.filter(({ status }) => status === 'not_found');
       requireNone(unknown.map(({ index }) => [`ids.${index}`, ['does not exist']]));
     }
-    if (rows.length > 0) await removeRows(rows, context);
+    if (rows.length > 0) await removeRows(rules, rows, context, unlink);
     return { status: 200, body: { data, meta: countStatuses(data) } };
   };
 }

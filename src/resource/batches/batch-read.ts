@@ -1,14 +1,11 @@
-import type { BaseRow } from '../../db/tables.ts';
 import type { Input, OperationContext } from '../../operation.ts';
 import { toUuid } from '../../values/id.ts';
 import { KnownRows } from '../known-rows.ts';
-import type { ManyRows } from '../write-many.ts';
+import type { Rules, Types } from '../rules.ts';
 import { answerBatch } from './answer.ts';
 
 /** Finds rows by one kind of value, in the order of the values. */
-export function batchRead<Row extends BaseRow, Kind extends 'lead' | 'contact', R>(
-  rules: ManyRows<Row, Kind, R>,
-) {
+export function batchRead<T extends Types>(rules: Rules<T>) {
   return async (
     { body: { ids, emails, external_ids } }: Pick<Input<'batchReadLeads'>, 'body'>,
     context: OperationContext,

@@ -1,13 +1,6 @@
-import type { BaseRow } from '../../db/tables.ts';
 import type { OperationContext } from '../../operation.ts';
-import {
-  createMany,
-  type ManyRules,
-  type Update,
-  type UpsertPatch,
-  updateMany,
-  upsertMany,
-} from '../many.ts';
+import { createMany, type Update, updateMany, upsertMany } from '../many.ts';
+import type { Rules, Types } from '../rules.ts';
 import { answerBatch } from './answer.ts';
 import { checkItems } from './check-items.ts';
 
@@ -15,41 +8,23 @@ interface Input<Item> {
   body: { atomic: boolean; items: Item[] };
 }
 
-export function batchCreate<
-  Row extends BaseRow,
-  Kind extends 'lead' | 'contact',
-  New extends object,
-  Patch,
-  R,
->(rules: ManyRules<Row, Kind, New, Patch, R>) {
-  return async ({ body }: Input<New>, context: OperationContext) => {
+export function batchCreate<T extends Types>(rules: Rules<T>) {
+  return async ({ body }: Input<T['new']>, context: OperationContext) => {
     const items = await checkItems(`batchCreate${rules.plural}`, body.items, context);
     return answerBatch(rules, await createMany(rules, items, context), context, body);
   };
 }
 
-export function batchUpdate<
-  Row extends BaseRow,
-  Kind extends 'lead' | 'contact',
-  New,
-  Patch extends object,
-  R,
->(rules: ManyRules<Row, Kind, New, Patch, R>) {
-  return async ({ body }: Input<Update<Patch>>, context: OperationContext) => {
+export function batchUpdate<T extends Types>(rules: Rules<T>) {
+  return async ({ body }: Input<Update<T['patch']>>, context: OperationContext) => {
     const items = await checkItems(`batchUpdate${rules.plural}`, body.items, context);
     return answerBatch(rules, await updateMany(rules, items, context), context, body);
   };
 }
 
-export function batchUpsert<
-  Row extends BaseRow,
-  Kind extends 'lead' | 'contact',
-  New,
-  Patch extends UpsertPatch,
-  R,
->(rules: ManyRules<Row, Kind, New, Patch, R>) {
+export function batchUpsert<T extends Types>(rules: Rules<T>) {
   return async (
-    { body }: { body: Input<Patch>['body'] & { match: 'email' | 'external_id' } },
+    { body }: { body: Input<T['patch']>['body'] & { match: 'email' | 'external_id' } },
     context: OperationContext,
   ) => {
     const items = await checkItems(`batchUpsert${rules.plural}`, body.items, context);

@@ -2,9 +2,24 @@ import type { RowValues } from '../db/row-statements.ts';
 import type { Schema } from '../operation.ts';
 import { distinct, merged, patchMetadata } from '../resource/fields.ts';
 import { type ActiveUsers, activeUser } from '../users/resolve-user.ts';
+import { newUuid } from '../values/id.ts';
 import type { ContactRow } from './tables.ts';
 
-/** What a patch writes. Throws 422 for an assignee who is not among the active users, or too much metadata. */
+/** The row of a new contact. Throws 422 for an inactive assignee. */
+export function newContact(contact: Schema<'CreateContact'>, active: ActiveUsers) {
+  const { email = null, phone = null, company = null, title = null, external_id = null } = contact;
+  const assignee = activeUser(active, 'assigned_user_id', contact.assigned_user_id);
+  return {
+    id: newUuid(),
+    name: contact.name,
+    ...{ email, phone, company, title, external_id },
+    tags: distinct(contact.tags),
+    assigned_user_id: assignee ?? null,
+    metadata: contact.metadata,
+  };
+}
+
+/** What a merge patch writes. Throws 422 for an inactive assignee or too much metadata. */
 export function patchedContact(
   before: ContactRow,
   { tags, assigned_user_id: assignee, metadata, ...fields }: Schema<'UpdateContact'>,
@@ -18,7 +33,7 @@ export function patchedContact(
   };
 }
 
-/** What fills the empty fields of a contact and adds tags and metadata, up to their limits. Never overwrites a value. */
+/** Fills the empty fields of a contact and adds tags and metadata, up to their limits. Never overwrites a value. */
 export function mergedContact(
   before: ContactRow,
   contact: Schema<'UpdateContact'>,

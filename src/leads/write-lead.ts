@@ -1,0 +1,98 @@
+import { NOW, type RowValues } from '../db/row-statements.ts';
+import type { Schema } from '../operation.ts';
+import { distinct, merged, patchMetadata } from '../resource/fields.ts';
+import { update } from '../resource/rows.ts';
+import type { Writer } from '../resource/rules.ts';
+import { newUuid } from '../values/id.ts';
+import { checkLostReason } from './lead.ts';
+import { insertStatusChange, leads } from './queries.ts';
+import type { ResolveReferences } from './references.ts';
+import type { LeadRow } from './tables.ts';
+import { valueColumns } from './value.ts';
+
+/** The row of a new lead. Throws 422 for a lost reason without the status, or an unknown reference. */
+export function newLead(lead: Schema<'CreateLead'>, resolve: ResolveReferences) {
+  const { lost_reason = null } = lead;
+  checkLostReason(lead.status, lost_reason);
+  const references = resolve(lead);
+  return {
+    id: newUuid(),
+    name: lead.name,
+    email: lead.email,
+    phone: lead.phone ?? null,
+    status: lead.status,
+    source: lead.source,
+    company: lead.company ?? null,
+    tags: distinct(lead.tags),
+    assigned_user_id: references.assigned_user_id ?? null,
+    content_id: references.content_id ?? null,
+    external_id: lead.external_id ?? null,
+    lost_reason,
+    value_amount: null,
+    value_currency: null,
+    ...valueColumns(lead.value),
+    expected_close_on: lead.expected_close_on ?? null,
+    metadata: lead.metadata,
+  };
+}
+
+/**
+ * What a merge patch writes. Throws 422 for a lost reason without the status, an unknown reference, an invalid value or too
+ * much metadata.
+ */
+export function patchedLead(
+  before: LeadRow,
+  { tags, metadata, value, ...fields }: Schema<'UpdateLead'>,
+  resolve: ResolveReferences,
+): RowValues<LeadRow> {
+  checkLostReason(fields.status ?? before.status, fields.lost_reason);
+  return withStatus(before, {
+    ...fields,
+    ...resolve(fields, before),
+    ...valueColumns(value, before),
+    tags: distinct(tags),
+    metadata: patchMetadata(before.metadata, metadata),
+  });
+}
+
+/** Adds what a change of the status sets. Clears `lost_reason` unless the status is `lost`. */
+function withStatus(
+  before: LeadRow,
+  { status = before.status, ...values }: RowValues<LeadRow>,
+): RowValues<LeadRow> {
+  return {
+    ...values,
+    status,
+    ...(status !== before.status && { status_changed_at: NOW }),
+    ...(status !== 'lost' && { lost_reason: null }),
+  };
+}
+
+/** Fills the empty fields of a lead and adds tags and metadata, up to their limits. Never overwrites a value. */
+export function mergedLead(
+  before: LeadRow,
+  lead: Schema<'UpdateLead'>,
+  resolve: ResolveReferences,
+): RowValues<LeadRow> {
+  const references = resolve({
+    assigned_user_id: before.assigned_user_id === null ? lead.assigned_user_id : undefined,
+    content_id: before.content_id === null ? lead.content_id : undefined,
+  });
+  return withStatus(before, {
+    ...merged(before, lead),
+    ...(before.value_amount === null && valueColumns(lead.value)),
+    expected_close_on: before.expected_close_on ?? lead.expected_close_on ?? null,
+    ...references,
+  });
+}
+
+/** Updates a locked lead and its status history. */
+export async function changeLead(
+  before: LeadRow,
+  values: RowValues<LeadRow>,
+  writer: Writer,
+): Promise<LeadRow> {
+  const after = await update(writer, leads, before, values);
+  if (after.status !== before.status) await insertStatusChange(before, after, writer);
+  return after;
+}

@@ -1,0 +1,40 @@
+import type { Condition } from '../db/list/condition.ts';
+import type { ListSource } from '../db/list/page.ts';
+import type { Resource } from '../db/resource.ts';
+import type { BaseRow } from '../db/tables.ts';
+import { exportRows } from '../http/export.ts';
+import { type ListQuery, list } from '../http/pagination.ts';
+import { ok } from '../http/responses.ts';
+import type { OperationContext } from '../operation.ts';
+import { find } from './rows.ts';
+
+interface Versioned {
+  id: string;
+  version: number;
+}
+
+export function getOne<Row extends BaseRow, Data extends Versioned>(
+  resource: Resource<Row>,
+  toData: (row: Row) => Data,
+) {
+  return async ({ path }: { path: { id: string } }, { db }: Pick<OperationContext, 'db'>) =>
+    ok(toData(await find(db, resource, path.id)));
+}
+
+export function listAll<Row extends { id: string }, Query, Data>(
+  source: ListSource,
+  conditionsOf: (query: Query) => Condition[],
+  toData: (row: Row) => Data,
+) {
+  return async ({ query }: { query: Query & ListQuery }, context: Pick<OperationContext, 'db' | 'url'>) =>
+    list(context, source, { query, conditions: conditionsOf(query), toData });
+}
+
+export function exportAll<Row, Query extends { sort?: string; search?: string }, Data>(
+  source: ListSource,
+  conditionsOf: (query: Query) => Condition[],
+  toData: (row: Row) => Data,
+) {
+  return async ({ query }: { query: Query }, { readSnapshot }: Pick<OperationContext, 'readSnapshot'>) =>
+    exportRows(readSnapshot, source, { query, conditions: conditionsOf(query), toData });
+}

@@ -1,0 +1,59 @@
+import type { Db } from '../db/db.ts';
+import type { Change, Wanted } from '../db/many-rows.ts';
+import type { Resource, RowLock } from '../db/resource.ts';
+import type { RowValues } from '../db/row-statements.ts';
+import type { PersonRow } from '../db/tables.ts';
+import type { Resources } from '../events/record-change.ts';
+import type { OperationContext } from '../operation.ts';
+
+/** The types of leads or of contacts. */
+export interface Types {
+  kind: 'lead' | 'contact';
+  row: PersonRow<string | null>;
+  /** The fields of a new resource. */
+  new: Patch;
+  /** The fields of a merge patch. */
+  patch: Patch;
+  /** What the fields refer to, such as users. */
+  references: unknown;
+}
+
+interface Patch {
+  email?: string | null;
+  external_id?: string | null;
+  assigned_user_id?: string | null;
+  metadata?: Record<string, string | null> | null;
+}
+
+/** Who writes, in which transaction. */
+export interface Writer extends Pick<OperationContext, 'db' | 'actor' | 'requestId' | 'principal'> {
+  /** Maximum rounds that write, if not those of a batch. */
+  maxRounds?: number;
+}
+
+/** How leads or contacts are stored, shown and written, one by one and many together. */
+export interface Rules<T extends Types> {
+  kind: T['kind'];
+  /** As in the names of the operations. */
+  plural: 'Leads' | 'Contacts';
+  resource: Resource<T['row'], T['kind']>;
+  toObject(row: T['row']): Resources[T['kind']];
+  /** Validates the fields of a new row and fills in defaults. */
+  checkNew(checkBody: OperationContext['checkBody'], fields: object): T['new'];
+  /** Locks what the fields refer to. */
+  lockReferences(db: Db, items: readonly Patch[]): Promise<T['references']>;
+  toRow(fields: T['new'], references: T['references']): RowValues<T['row']> & { id: string };
+  patch(before: T['row'], patch: T['patch'], references: T['references']): RowValues<T['row']>;
+  /** Fills empty fields and adds tags and metadata. Never overwrites a value. */
+  merge(before: T['row'], patch: T['patch'], references: T['references']): RowValues<T['row']>;
+  /** Throws 422 if another row has one of the unique values. */
+  insertRow(row: RowValues<T['row']> & { id: string }, writer: Writer): Promise<T['row']>;
+  /** Updates a locked row. Throws the same 422. */
+  updateRow(before: T['row'], values: RowValues<T['row']>, writer: Writer): Promise<T['row']>;
+  /** Finds the rows that have one of the values, and locks them if asked. */
+  findRows(db: Db, wanted: Wanted, lock?: RowLock): Promise<T['row'][]>;
+  /** Inserts the rows. Returns those inserted: not those with a unique value of another row. */
+  insertRows(rows: readonly RowValues<T['row']>[], writer: Writer): Promise<T['row'][]>;
+  /** Updates locked rows. */
+  updateRows(changes: readonly Change<T['row']>[], writer: Writer): Promise<T['row'][]>;
+}

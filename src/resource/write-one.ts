@@ -1,0 +1,106 @@
+import { deleteRows } from '../db/resource.ts';
+import { erasePeople } from '../erasures/erase-people.ts';
+import { recordCreated, recordDeleted, recordUpdated } from '../events/record-change.ts';
+import type { Recorder } from '../events/record-events.ts';
+import { created, noContent, ok } from '../http/responses.ts';
+import type { OperationContext } from '../operation.ts';
+import { toId, toNullableId } from '../values/id.ts';
+import { findOrAdd } from './find-or-add.ts';
+import { newFields } from './new-fields.ts';
+import { lock } from './rows.ts';
+import type { Rules, Types } from './rules.ts';
+
+interface Headers {
+  'if-match'?: string;
+}
+
+export function createOne<T extends Types>(rules: Rules<T>) {
+  return async ({ body }: { body: T['new'] }, context: OperationContext) =>
+    created(`${context.baseUrl}/${rules.resource.table}`, rules.toObject(await add(rules, body, context)));
+}
+
+export function updateOne<T extends Types>(rules: Rules<T>) {
+  return async (
+    input: { path: { id: string }; headers: Headers; body: T['patch'] },
+    context: OperationContext,
+  ) => {
+    const { assigned_user_id: assignee, ...others } = input.body;
+    const before = await lock(context.db, rules.resource, input);
+    // The current assignee may have been deactivated since, and needs no lock.
+    const isCurrent = assignee === toNullableId('user', before.assigned_user_id);
+    const references = await rules.lockReferences(context.db, [isCurrent ? others : input.body]);
+    const values = rules.patch(before, input.body, references);
+    const after = await rules.updateRow(before, values, context);
+    await recordUpdated(context, rules.kind, rules.toObject(before), rules.toObject(after));
+    return ok(rules.toObject(after));
+  };
+}
+
+export function upsertOne<T extends Types>(rules: Rules<T>) {
+  const { resource, kind, toObject } = rules;
+  const update = updateOne(rules);
+  return async (
+    { path, headers, body }: { path: { external_id: string }; headers: Headers; body: T['patch'] },
+    context: OperationContext,
+  ) => {
+    const { row, isNew } = await findOrAdd(
+      context.db,
+      { resource, column: 'external_id', value: path.external_id, rowLock: 'no key update' },
+      () => {
+        const fields = newFields(headers, path.external_id, body);
+        return add(rules, rules.checkNew(context.checkBody, fields), context);
+      },
+    );
+    if (isNew) return created(`${context.baseUrl}/${resource.table}`, toObject(row));
+    return update({ path: { id: toId(kind, row.id) }, headers, body }, context);
+  };
+}
+
+/** `unlink` clears what refers to the row. */
+export function deleteOne<T extends Types>(rules: Rules<T>, unlink?: Unlink) {
+  return async (input: { path: { id: string }; headers: Headers }, context: OperationContext) => {
+    await removeRows(rules, [await lock(context.db, rules.resource, input, 'update')], context, unlink);
+    return noContent;
+  };
+}
+
+/** Adds a lead or contact. Throws 422 for a duplicate or an unknown reference. */
+export async function add<T extends Types>(
+  { kind, lockReferences, toRow, insertRow, toObject }: Rules<T>,
+  fields: T['new'],
+  context: OperationContext,
+): Promise<T['row']> {
+  const row = toRow(fields, await lockReferences(context.db, [fields]));
+  const added = await insertRow(row, context);
+  await recordCreated(context, kind, toObject(added));
+  return added;
+}
+
+/** Fills the empty fields of a locked lead or contact, and adds tags and metadata. */
+export async function merge<T extends Types>(
+  rules: Rules<T>,
+  before: T['row'],
+  patch: T['patch'],
+  context: OperationContext,
+): Promise<void> {
+  const references = await rules.lockReferences(context.db, [patch]);
+  const after = await rules.updateRow(before, rules.merge(before, patch, references), context);
+  await recordUpdated(context, rules.kind, rules.toObject(before), rules.toObject(after));
+}
+
+/** Clears what refers to rows (UUIDs) that are about to be deleted. */
+export type Unlink = (ids: string[], recorder: Recorder) => Promise<void>;
+
+/** Deletes locked rows permanently, with the personal data that other records have of them. */
+export async function removeRows<T extends Types>(
+  { kind, resource }: Pick<Rules<T>, 'kind' | 'resource'>,
+  rows: readonly T['row'][],
+  context: Recorder,
+  unlink?: Unlink,
+): Promise<void> {
+  const ids = rows.map(({ id }) => id);
+  await unlink?.(ids, context);
+  await deleteRows(context.db, resource, ids);
+  await recordDeleted(context, kind, ...ids);
+  await erasePeople(context.db, kind, rows);
+}
