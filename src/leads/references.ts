@@ -39,7 +39,7 @@ function contentOf(id: string, found: ReadonlySet<string>): string {
 }
 
 /** The same for a single one. Takes no lock on a user who was assigned `before` and stays so. */
-export function lockReferencesOf(db: Db, wanted: References, before?: Assigned): Promise<ResolveReferences> {
+function lockReferencesOf(db: Db, wanted: References, before?: Assigned): Promise<ResolveReferences> {
   const isCurrent = wanted.assigned_user_id === toNullableId('user', before?.assigned_user_id ?? null);
   return lockReferences(db, [isCurrent ? { content_id: wanted.content_id } : wanted]);
 }

@@ -3,14 +3,21 @@
  * where one of these compiles, for then its directive has no error to expect. Nothing here runs.
  */
 
+import { toContact } from '../../src/contacts/contact.ts';
 import { contactRules } from '../../src/contacts/contact-rules.ts';
+import { contacts } from '../../src/contacts/queries.ts';
 import type { Db } from '../../src/db/db.ts';
 import { knex, prepare } from '../../src/db/query.ts';
+import { conditionsOfLeads } from '../../src/leads/conditions.ts';
+import { toLead } from '../../src/leads/lead.ts';
 import { leadRules } from '../../src/leads/lead-rules.ts';
+import { leads } from '../../src/leads/queries.ts';
 import type { LeadRow } from '../../src/leads/tables.ts';
 import type { Handlers, Input, Result, Schema } from '../../src/operation.ts';
 import { batchRead } from '../../src/resource/batches/batch-read.ts';
 import { batchCreate, batchUpdate, batchUpsert } from '../../src/resource/batches/batch-write.ts';
+import { exportAll, getOne } from '../../src/resource/read.ts';
+import { createOne, updateOne, upsertOne } from '../../src/resource/write-one.ts';
 
 declare const handlers: Handlers;
 declare const lead: Schema<'Lead'>;
@@ -40,6 +47,16 @@ incomplete satisfies Handlers;
 ({ ...handlers, batchUpdateLeads: batchUpdate(contactRules) }) satisfies Handlers;
 // @ts-expect-error TS2322
 ({ ...handlers, batchReadContacts: batchRead(leadRules) }) satisfies Handlers;
+// @ts-expect-error TS2322
+({ ...handlers, getLead: getOne(contacts, toContact) }) satisfies Handlers;
+// @ts-expect-error TS2322
+({ ...handlers, createLead: createOne(contactRules) }) satisfies Handlers;
+// @ts-expect-error TS2322
+({ ...handlers, updateContact: updateOne(leadRules) }) satisfies Handlers;
+// @ts-expect-error TS2322
+({ ...handlers, upsertContact: upsertOne(leadRules) }) satisfies Handlers;
+// @ts-expect-error TS2322
+({ ...handlers, exportContacts: exportAll(leads, conditionsOfLeads, toLead) }) satisfies Handlers;
 
 // Another operation of the same resource.
 // @ts-expect-error TS2322
