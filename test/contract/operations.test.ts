@@ -1,5 +1,5 @@
 /** What every operation promises, for each one in the contract. */
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { Response, Test } from 'supertest';
@@ -95,9 +95,13 @@ describe.each(all)('%s', (id, operation) => {
   it('has a handler and a test of its own at the mirrored paths', () => {
     const root = new URL('../../', import.meta.url);
     const exists = (path: string) => existsSync(new URL(path, root));
-    // Operations that leads and contacts have alike are written once, in src/resource.
-    const isTwin = /^(batch-|[a-z]+-(lead|contact)-notes?$)/.test(file);
-    expect(isTwin || exists(`src/${folder}/${file}.ts`), `src/${folder}/${file}.ts`).toBe(true);
+    // What several resources have alike is written once and wired in operations.ts: `getLead: getOne(leadRules)`.
+    // Those of content that differ by a status share a file: `import { archiveContent, publishContent } from './content/…'`.
+    const wiring = readFileSync(new URL('src/operations.ts', root), 'utf8');
+    const isWired = new RegExp(
+      `\\b${id}: \\w+\\(|\\{[^}]*, ${id}\\b[^}]*\\} from|\\{ ${id}, [^}]*\\} from`,
+    ).test(wiring);
+    expect(isWired || exists(`src/${folder}/${file}.ts`), `src/${folder}/${file}.ts`).toBe(true);
     expect(exists(`test/api/${folder}/${file}.test.ts`), `test of ${file}`).toBe(true);
   });
 
