@@ -8,6 +8,7 @@ import {
   externalDatabases,
   getToken,
   type RunningServer,
+  startEnv,
   startServer,
 } from '../../support/process.ts';
 import { residentBytes } from '../../support/processes.ts';
@@ -31,7 +32,7 @@ beforeAll(async () => {
   external = await externalDatabases();
   db = new pg.Client({ connectionString: external.env.DATABASE_URL });
   await db.connect();
-  server = await startServer({ ...external.env, ROLE: 'api' });
+  server = await startServer({ ...external.env, ...startEnv, ROLE: 'api' });
   token = await getToken(`${server.url}/v1`, external.credentials);
 });
 

@@ -10,6 +10,7 @@ import {
   externalDatabases,
   getToken,
   type RunningServer,
+  startEnv,
   startServer,
 } from '../../support/process.ts';
 
@@ -24,8 +25,9 @@ let url: string;
 
 beforeAll(async () => {
   const { env, credentials } = await externalDatabases();
+  expect(Object.keys(startEnv)).toContain('MALLOC_MMAP_THRESHOLD_');
   const unlimited = { RATE_LIMIT_READ: '1000000', RATE_LIMIT_WRITE: '1000000' };
-  server = await startServer({ ...env, ...unlimited });
+  server = await startServer({ ...env, ...unlimited, ...startEnv });
   api = `${server.url}/v1`;
   token = await getToken(api, credentials);
   url = env.DATABASE_URL;

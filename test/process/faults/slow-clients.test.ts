@@ -11,6 +11,7 @@ import {
   getToken,
   newClient,
   type RunningServer,
+  startEnv,
   startServer,
 } from '../../support/process.ts';
 import { residentBytes } from '../../support/processes.ts';
@@ -32,6 +33,7 @@ let db: pg.Client;
 
 beforeAll(async () => {
   const { env, credentials } = await externalDatabases();
+  expect(Object.keys(startEnv)).toContain('MALLOC_MMAP_THRESHOLD_');
   db = new pg.Client({ connectionString: env.DATABASE_URL });
   await db.connect();
   await db.query(
@@ -42,7 +44,7 @@ beforeAll(async () => {
   );
   await recordLargeEvents(env.DATABASE_URL);
   const unlimited = { RATE_LIMIT_READ: '1000000', RATE_LIMIT_WRITE: '1000000' };
-  server = await startServer({ ...env, ...unlimited });
+  server = await startServer({ ...env, ...unlimited, ...startEnv });
   api = `${server.url}/v1`;
   token = await getToken(api, credentials);
   slowToken = await getToken(api, await newClient(env.DATABASE_URL));
@@ -128,7 +130,7 @@ describe('large exports', () => {
       `Four exports: ${Math.round(bytes / MiB)} MiB in ${seconds.toFixed(1)} s, at most ${Math.round(most / MiB)} MiB resident`,
     );
     expect(bytes).toBeGreaterThan(256 * MiB);
-    expect(most).toBeLessThan(512 * MiB);
+    expect(most).toBeLessThan(256 * MiB);
   });
 
   it('free the connection as soon as the client has left', async () => {
@@ -153,7 +155,7 @@ describe('pages of 4 MiB that nobody reads', () => {
     expect((await sizeOf(PAGE)).bytes).toBeGreaterThan(3.9 * MiB);
     const kept = resident();
     console.info(`Resident with answers that nobody reads: ${Math.round(kept / MiB)} MiB`);
-    expect(kept).toBeLessThanOrEqual(512 * MiB);
+    expect(kept).toBeLessThanOrEqual(256 * MiB);
     for (const socket of unread) socket.destroy();
   });
 });
@@ -201,7 +203,7 @@ describe.concurrent('a client that is slow or silent', () => {
     const begin = performance.now();
     await sleep(10_000);
     expect(await holders()).toBe(4);
-    expect(resident()).toBeLessThan(512 * MiB);
+    expect(resident()).toBeLessThan(256 * MiB);
     await vi.waitFor(async () => expect(await holders()).toBe(0), 60_000);
     expect(performance.now() - begin).toBeGreaterThan(25_000);
     for (const socket of sockets) socket.destroy();

@@ -9,6 +9,7 @@ import {
   externalDatabases,
   getToken,
   type RunningServer,
+  startEnv,
   startServer,
   unlimited,
 } from '../../support/process.ts';
@@ -22,7 +23,7 @@ let token: string;
 
 beforeAll(async () => {
   const { env, credentials } = await externalDatabases();
-  server = await startServer({ ...env, ...unlimited });
+  server = await startServer({ ...env, ...startEnv, ...unlimited });
   token = await getToken(`${server.url}/v1`, credentials);
 });
 

@@ -10,6 +10,7 @@ import {
   externalDatabases,
   getToken,
   type RunningServer,
+  startEnv,
   startServer,
   unlimited,
 } from '../../support/process.ts';
@@ -28,7 +29,7 @@ let admin: pg.Client;
 
 beforeAll(async () => {
   external = await externalDatabases();
-  server = await startServer({ ...external.env, ...unlimited });
+  server = await startServer({ ...external.env, ...unlimited, ...startEnv });
   api = `${server.url}/v1`;
   token = await getToken(api, external.credentials);
   admin = new pg.Client({ connectionString: inject('serverUrl') });
