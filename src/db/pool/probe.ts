@@ -7,7 +7,7 @@ const CONNECT_TIMEOUT = 1_000;
 const ANSWER_TIMEOUT = 1_000;
 /** How often it looks where the URL leads, even if nobody asks. */
 const INTERVAL = 5_000;
-/** An answer is shared for this time, since anybody may ask for readiness. */
+/** An answer is kept for this time, since anybody may ask for readiness. */
 const MAX_AGE = 200;
 
 export type Probe = ReturnType<typeof createProbe>;
@@ -39,9 +39,12 @@ export function createProbe(url: string, primary: Primary) {
   /** The server that answers. Rejects if it is not the primary. */
   function server(): Promise<Server> {
     if (answer === undefined) {
-      const forget = () => setTimeout(() => (answer = undefined), MAX_AGE).unref();
+      const forget = () => {
+        answer = undefined;
+      };
       answer = ask();
-      answer.then(forget, forget);
+      // A failure is not kept: the database may answer again at any moment.
+      answer.then(() => setTimeout(forget, MAX_AGE).unref(), forget);
     }
     return answer;
   }
