@@ -123,7 +123,9 @@ describe.runIf(isRoot)('as root', () => {
     const root = join(fixture.folder, 'project');
     const modules = join(root, 'node_modules');
     mkdirSync(modules, { recursive: true });
-    cpSync(join(project, 'src/db'), join(root, 'src/db'), { recursive: true });
+    for (const name of ['db', 'embedded-postgres', 'values']) {
+      cpSync(join(project, 'src', name), join(root, 'src', name), { recursive: true });
+    }
     writeFileSync(join(root, 'package.json'), '{ "type": "module" }');
     for (const name of ['embedded-postgres', '@embedded-postgres']) {
       cpSync(join(project, 'node_modules', name), join(modules, name), {
