@@ -3,7 +3,7 @@ import { Problem } from '../../problem.ts';
 /** Gives back what was taken. */
 export type Release = () => void;
 
-/** Maximum time to wait for a share. Milliseconds. */
+/** Maximum time to wait for most shares. Milliseconds. */
 const MAX_WAIT = 10_000;
 
 interface ShareOptions {
@@ -13,6 +13,8 @@ interface ShareOptions {
   total?: number;
   /** Maximum requests of one client that wait. More are rejected. */
   maxWaiting?: number;
+  /** Maximum time to wait. Milliseconds. */
+  maxWait?: number;
   /** Message of the 503 if the client itself uses up its share. */
   clientIsBusy: string;
   /** Message of the 503 if other clients do. */
@@ -43,7 +45,7 @@ export type FairShare = ReturnType<typeof createFairShare>;
 
 /** Divides something scarce among clients. A client that uses up its share waits alone. Clients that wait take turns. */
 export function createFairShare(options: ShareOptions) {
-  const { perClient, total = Number.POSITIVE_INFINITY, maxWaiting = 0 } = options;
+  const { perClient, total = Number.POSITIVE_INFINITY, maxWaiting = 0, maxWait = MAX_WAIT } = options;
   /** Clients that use or wait for something, the one whose turn is next first. */
   const clients = new Map<string, Client>();
   let used = 0;
@@ -121,7 +123,7 @@ export function createFairShare(options: ShareOptions) {
     /** Takes part of the client's share as soon as it is free. Throws 503 if that takes too long or too many wait. */
     take(
       name: string,
-      { amount = 1, timeout = MAX_WAIT, isAdmitted = false }: TakeOptions = {},
+      { amount = 1, timeout = maxWait, isAdmitted = false }: TakeOptions = {},
     ): Release | Promise<Release> {
       const client = clients.get(name) ?? { used: 0, waiting: new Set<Waiting>() };
       if (waitingCount === 0 && fitsClient(client, amount) && fitsTotal(amount)) {
@@ -131,7 +133,7 @@ export function createFairShare(options: ShareOptions) {
       const isFull = client.waiting.size >= maxWaiting && !isAdmitted;
       // Even without a queue: others that wait may only wait for their own share.
       if (isFull && !(fitsClient(client, amount) && fitsTotal(amount))) throw refusal(client, amount);
-      return wait(name, client, amount, Math.min(timeout, MAX_WAIT));
+      return wait(name, client, amount, Math.min(timeout, maxWait));
     },
   };
 }

@@ -18,6 +18,8 @@ export function createShares(connections: number) {
   });
   const single = (what: string) => ({
     perClient: 1,
+    maxWaiting: MAX_WAITING,
+    maxWait: 3_000,
     clientIsBusy: `Your client already ${what}, and can't do so twice at the same time. Try again in 10 seconds.`,
     othersAreBusy: `Too many clients are doing the same at the moment. Try again in 10 seconds.`,
     retryAfter: 10,
@@ -46,7 +48,7 @@ export function createShares(connections: number) {
     /** Bytes of bodies that arrive. Small ones have a share of their own: a slow batch must not hold up single writes. */
     arrivingSmall: createFairShare({ ...arriving, perClient: MiB, total: 8 * MiB }),
     arriving: createFairShare({ ...arriving, perClient: 8 * MiB, total: 32 * MiB }),
-    exports: createFairShare({ ...single('reads an export'), total: 4, maxWaiting: MAX_WAITING }),
+    exports: createFairShare({ ...single('reads an export'), total: 4 }),
     uploads: createFairShare({ ...single('sends a file'), total: 4 }),
   };
 }

@@ -7,8 +7,6 @@ import type { RowRules } from '../validation/row-rules.ts';
 import { whenClosed } from '../when-closed.ts';
 import { rowFormats, toText } from './formats.ts';
 
-/** How long an export waits for the end of the client's last one, or for a place. Milliseconds. */
-const EXPORT_WAIT = 5_000;
 /** Maximum time until the first rows are there. Milliseconds. */
 const START_TIMEOUT = 16_500;
 
@@ -39,7 +37,7 @@ export async function sendRows(
   }
   // An export has a connection of its own.
   req.turn.end();
-  const release = await req.turn.shares.exports.take(req.turn.client, { timeout: EXPORT_WAIT });
+  const release = await req.turn.shares.exports.take(req.turn.client);
   const leaving = new AbortController();
   const leave = () => leaving.abort();
   whenClosed(res, leave);

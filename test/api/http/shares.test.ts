@@ -25,7 +25,7 @@ beforeAll(async () => {
     await knex.raw(
       `insert into leads (id, name, email, status, source, metadata)
        select new_uuid(), 'Lead ' || n, 'lead' || n || '@example.com', 'won', 'api', notes
-       from (select jsonb_object_agg('note ' || n, repeat(md5(n::text), 15)) as notes from generate_series(1, 20) n),
+       from (select jsonb_object_agg('note ' || n, repeat(md5(n::text), 15)) as notes from generate_series(1, 20) n) as own,
          generate_series(1, ${LEADS}) n`,
     );
     await knex.raw(

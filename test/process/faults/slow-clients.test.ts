@@ -209,7 +209,7 @@ describe.concurrent('a client that is slow or silent', () => {
     for (const socket of sockets) socket.destroy();
   });
 
-  it('a file that stops coming is cut after 30 seconds, and a second one of its client need not wait: it is told', async () => {
+  it('a file that stops coming is cut after 30 seconds, and a second one of its client waits a moment only: it is told', async () => {
     const sockets = tokens.slice(0, 2).map(send);
     const answers = sockets.map(
       (socket) => new Promise<string>((resolve) => socket.once('data', (data) => resolve(String(data)))),
