@@ -6,6 +6,7 @@ import { type OpenAPIOverlayAction, type OpenAPIOverlayOptions, openapiOverlay }
 import type { OpenAPIV3_1 as OpenAPI } from 'openapi-types';
 import { parse } from 'yaml';
 import { documentFaults } from './document-faults.ts';
+import { addEventSchemas, type EventDocument } from './event-schemas.ts';
 
 const openapi = fileURLToPath(new URL('../openapi', import.meta.url));
 
@@ -14,7 +15,8 @@ export async function bundledDocument(folder = openapi): Promise<OpenAPI.Documen
   const ref = `${folder}/v1.yaml`;
   const { bundle: bundled, problems } = await bundle({ ref, config: await createConfig({}) });
   if (problems.length > 0) throw new Error(problems.map(problemText).join('\n'));
-  const document = sorted(await withOverlay(bundled.parsed as OpenAPI.Document, `${folder}/overlay.yaml`));
+  addEventSchemas(bundled.parsed as EventDocument);
+  const document = sorted(await withOverlay(bundled.parsed, `${folder}/overlay.yaml`));
   const [fault] = documentFaults(document);
   if (fault !== undefined) throw new Error(`The document is not valid OpenAPI: ${fault}.`);
   return document;

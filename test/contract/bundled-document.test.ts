@@ -60,6 +60,22 @@ test('an overlay target that is no JSONPath is reported', async () => {
   await expect(bundled({ overlay: broken })).rejects.toThrow(/overlay\.yaml: nothing matches the target/);
 });
 
+test('a webhook without a schema for its data is reported', async () => {
+  const webhooks = `webhooks:
+  lead.created:
+    post:
+      summary: A lead was created
+      requestBody: { content: { application/json: { schema: {} } } }
+components:
+  schemas:
+    ApiEvent: { type: object }
+`;
+
+  await expect(bundled({ root: root.replace('components:\n', webhooks) })).rejects.toThrow(
+    'openapi/events.yaml: the schema of the webhook lead.created has no property data',
+  );
+});
+
 test('a document that breaks OpenAPI is reported', async () => {
   await expect(bundled({ root: root.replace('title: Test, ', '') })).rejects.toThrow(
     "The document is not valid OpenAPI: /info must have required property 'title'.",
