@@ -21,7 +21,6 @@ WORKDIR /app
 COPY --from=dependencies /app/node_modules node_modules
 COPY package.json CHANGELOG.md LICENSE ./
 COPY generated generated
-COPY scripts/migrate.ts scripts/
 COPY src src
 
 # As `npm start` does. Addresses other than loopback also need TRUST_PROXY, or TLS_CERT_FILE and TLS_KEY_FILE.

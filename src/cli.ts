@@ -5,6 +5,7 @@ import { schemas } from '../generated/limits.ts';
 import { add, Repeatable, StrictCommand } from './cli/command.ts';
 import { addDataCommands } from './cli/data-commands.ts';
 import { addFilters, importQuery, queryOf } from './cli/filters.ts';
+import { addMigrateCommands } from './cli/migrate-commands.ts';
 import { parseExpiry, parseInteger, parsePair } from './cli/values.ts';
 import { explainError } from './process/explain.ts';
 import { parseScopes } from './scopes.ts';
@@ -214,6 +215,7 @@ add(
   .option('--errors <file>', "write the rows' errors to this CSV file; - is standard output");
 
 addDataCommands(program);
+addMigrateCommands(program);
 
 /** Only a warning: the secret has already changed, so it must be printed in any case. */
 function warn(error: Error): void {

@@ -108,6 +108,25 @@ export async function migrateBy({ url, directUrl }: Route): Promise<string[]> {
   );
 }
 
+/** Rolls back the migrations that ran last together, and returns their names. */
+export async function rollBack({ directUrl }: Route): Promise<string[]> {
+  if (directUrl === undefined) {
+    throw new Error("Migrations can't be rolled back through a pooler: set DATABASE_DIRECT_URL.");
+  }
+  const db = createKnex({ client: 'pg', connection: directUrl, ...migrationSettings });
+  try {
+    const [, names] = await db.migrate.rollback();
+    return names;
+  } finally {
+    await db.destroy();
+  }
+}
+
+/** Creates the file of a new migration, and returns its path. */
+export function makeMigration(name: string): Promise<string> {
+  return createKnex({ client: 'pg' }).migrate.make(name, migrations);
+}
+
 /** How many migrations of this version the database lacks. */
 export async function findMissing(url: string): Promise<number> {
   const db = createKnex({ client: 'pg', connection: url, pool: { min: 0, max: 1 } });

@@ -10,7 +10,6 @@ import {
   failedStart,
   newDataDir,
   preparedDataDir,
-  run,
 } from '../support/process.ts';
 
 afterAll(cleanUp);
@@ -24,6 +23,7 @@ describe('a command without a database creates none', () => {
     ['clients create', ['clients', 'create', ...sandbox, '--name', 'Early bird']],
     ['data url', ['data', 'url', ...sandbox]],
     ['signing-keys rotate', ['signing-keys', 'rotate', ...sandbox]],
+    ['migrate:rollback', ['migrate:rollback']],
     ['sandbox seed', ['sandbox', 'seed', '--leads', '1']],
   ])('in an empty folder: %s', async (_, args) => {
     const dataDir = newDataDir();
@@ -43,18 +43,6 @@ describe('a command without a database creates none', () => {
     expect(code).toBe(1);
     expect(stderr).toMatch(/^DATA_DIR is \S+misspelt, and there is no database in it\. [^\n]+\n$/);
     expect(existsSync(dataDir)).toBe(false);
-  });
-
-  it('by a rollback', async () => {
-    const dataDir = newDataDir();
-    const { output, exited } = run(
-      process.execPath,
-      ['scripts/knex.ts', 'migrate:rollback', '--env', 'sandbox'],
-      { DATA_DIR: dataDir },
-    );
-    expect(await exited).toBe(1);
-    expect(output.stderr).toContain('Only npm start and npm run migrate create a database.');
-    expect(readdirSync(dataDir)).toEqual([]);
   });
 
   it("nor tables in the operator's own PostgreSQL", async () => {

@@ -1,12 +1,11 @@
-import { execFile } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import createKnex from 'knex';
 import { afterAll, describe, expect, inject, it, vi } from 'vitest';
-import { ensureDatabase, migrate, migrationSettings } from '../../src/db/migrate.ts';
+import { ensureDatabase, findNames, migrate, migrationSettings } from '../../src/db/migrate.ts';
+import { environments } from '../../src/environment.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { EmbeddedFixture, isAlive, project, query, withSetting } from '../support/embedded.ts';
+import { EmbeddedFixture, isAlive, query, withSetting } from '../support/embedded.ts';
+import { cli } from '../support/process.ts';
 
 // They start servers and processes, which takes its time on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
@@ -142,25 +141,29 @@ describe('the letters of a database', () => {
 });
 
 describe('from the command line', () => {
-  const script = async (name: string, ...options: string[]) => {
-    const env = { PATH: process.env.PATH, DATA_DIR: fixture.dataDir };
-    const command = [join(project, 'scripts', name), ...options];
-    const { stdout, stderr } = await promisify(execFile)(process.execPath, command, { cwd: project, env });
-    return stdout + stderr;
-  };
+  const command = (...args: string[]) => cli({ DATA_DIR: fixture.dataDir }, ...args);
+  const report = (title: string) => new RegExp(String.raw`^${title}:\n\n(  \w+ +\S+\n)+\n$`);
 
-  it('both databases are migrated, one is rolled back, with a server that lives as long as the command, or a running one', async () => {
-    const migrated = String.raw`: [1-9]\d* migrations run(\n {2}\d+_\w+\.ts)+\n`;
-    expect(await script('migrate.ts')).toMatch(new RegExp(`^production${migrated}sandbox${migrated}$`));
-    expect(await script('knex.ts', 'migrate:rollback', '--env', 'production')).toMatch(/Batch 1 rolled back/);
+  it('both databases are migrated and rolled back, with a server that lives as long as the command, or a running one', async () => {
+    expect(await command('migrate')).toMatchObject({ code: 0, stderr: '' });
     const server = await fixture.start();
-    const count = async (name: string, table: string) =>
-      (await query(server.url(`lead_pipeline_${name}`), `select from ${table}`)).length;
-    expect(await count('production', 'knex_migrations')).toBe(0);
-    expect(await count('sandbox', 'knex_migrations')).toBeGreaterThan(0);
-    await script('migrate.ts');
+    const counts = () =>
+      Promise.all(
+        environments.map(async (environment) => {
+          const url = server.url(`lead_pipeline_${environment}`);
+          return (await query(url, 'select from knex_migrations')).length;
+        }),
+      );
+    const all = await counts();
+    const { length } = await findNames();
+    expect(all).toEqual([length, length]);
+    const rolledBack = await command('migrate:rollback');
+    expect(rolledBack.stdout).toMatch(report('Migrations rolled back'));
+    expect(await counts()).toEqual([0, 0]);
+    expect((await command('migrate')).stdout).toMatch(report('Migrations run'));
+    expect((await command('migrate')).stdout).toBe('Migrations run: none.\n');
     expect(isAlive(fixture.postmaster)).toBe(true);
-    expect(await count('production', 'knex_migrations')).toBeGreaterThan(0);
+    expect(await counts()).toEqual(all);
   });
 
   it('a database that is not there is one line', async () => {
@@ -169,24 +172,20 @@ describe('from the command line', () => {
     const sandbox = new URL(url);
     sandbox.pathname = '/nowhere_either';
     const env = { DATABASE_URL: url.href, SANDBOX_DATABASE_URL: sandbox.href, SECRET_KEY: '0'.repeat(64) };
-    const command = [join(project, 'scripts/migrate.ts')];
-    const failed = promisify(execFile)(process.execPath, command, { cwd: project, env });
-    await expect(failed).rejects.toMatchObject({
+    expect(await cli(env, 'migrate')).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/^PostgreSQL says: database "nowhere(_either)?" does not exist\. .+\n$/),
     });
   });
 
-  it('a fault of the configuration is told in one line', async () => {
-    const env = { PATH: process.env.PATH, HOST: '0.0.0.0' };
-    const command = [join(project, 'scripts/migrate.ts')];
-    const failed = promisify(execFile)(process.execPath, command, { env });
-    await expect(failed).rejects.toMatchObject({ code: 1, stderr: expect.stringMatching(/^HOST is .*\n$/) });
+  it('a fault of the configuration is one line', async () => {
+    const failed = await cli({ HOST: '0.0.0.0' }, 'migrate');
+    expect(failed).toMatchObject({ code: 1, stderr: expect.stringMatching(/^HOST is .*\n$/) });
   });
 
   it('a migration is made, without a server', async () => {
-    const output = await script('knex.ts', 'migrate:make', '--env', 'production', 'from_a_test');
-    const path = /Created Migration: (\S+_from_a_test\.ts)/.exec(output)?.[1] ?? '';
+    const { stdout } = await command('migrate:make', 'from_a_test');
+    const path = /(\S+_from_a_test\.ts)/.exec(stdout)?.[1] ?? '';
     try {
       expect(readFileSync(path, 'utf8')).toMatch(/import type { Knex } from 'knex';.*up\(.*down\(/s);
       expect(fixture.postmaster).toBe(0);

@@ -68,7 +68,7 @@ it('has no embedded server and no tool of developers', () => {
 });
 
 it('migrates, serves all that it has, is found healthy, and stops in time', async () => {
-  const migration = inImage('node', 'scripts/migrate.ts');
+  const migration = inImage('node', 'src/cli.ts', 'migrate');
   expect(await migration.exited, migration.output.stderr).toBe(0);
 
   const service = inImage(...commandOf('CMD'));

@@ -78,15 +78,7 @@ describe('nothing is at', () => {
       '/console',
     ],
     ...['/graphql', '/swagger', '/swagger.json', '/api-docs', '/v1/docs', '/v1/openapi.json', '/v1/metrics'],
-    ...[
-      '/.env',
-      '/.git/config',
-      '/.git/HEAD',
-      '/package.json',
-      '/package-lock.json',
-      '/knexfile.ts',
-      '/src/server.ts',
-    ],
+    ...['/.env', '/.git/config', '/.git/HEAD', '/package.json', '/package-lock.json', '/src/server.ts'],
     ...[
       '/.data/credentials.json',
       '/.data/secret.key',

@@ -1,0 +1,53 @@
+import type { Command } from 'commander';
+import type { Route } from '../db/pool/route.ts';
+import { environments } from '../environment.ts';
+import { register } from './command.ts';
+import type { Report } from './report.ts';
+
+/** `migrate`, `migrate:rollback` and `migrate:make`, named like the npm scripts that run them. */
+export function addMigrateCommands(program: Command): void {
+  register(
+    program,
+    'migrate',
+    'create missing databases, and run the migrations that they lack',
+    async () => {
+      const { migrateBy } = await import('../db/migrate.ts');
+      return inBothDatabases('Migrations run:', true, migrateBy);
+    },
+  );
+
+  register(
+    program,
+    'migrate:rollback',
+    'roll back the migrations that ran last in each database; this deletes their data',
+    async () => {
+      const { rollBack } = await import('../db/migrate.ts');
+      return inBothDatabases('Migrations rolled back:', false, rollBack);
+    },
+  );
+
+  register(program, 'migrate:make <name>', 'create the file of a new migration', async ({ args }) => {
+    const { makeMigration } = await import('../db/migrate.ts');
+    return { title: 'Created a migration:', data: { file: await makeMigration(args[0] ?? '') } };
+  });
+}
+
+async function inBothDatabases(
+  title: string,
+  create: boolean,
+  run: (route: Route) => Promise<string[]>,
+): Promise<Report> {
+  const { loadConfig } = await import('../config.ts');
+  const { openDatabases } = await import('../process/databases.ts');
+  const databases = await openDatabases(loadConfig(), { create });
+  try {
+    const data: { environment: string; migration: string }[] = [];
+    for (const environment of environments) {
+      const names = await run(databases[environment]);
+      data.push(...names.map((migration) => ({ environment, migration })));
+    }
+    return { title, data };
+  } finally {
+    await databases.stop();
+  }
+}
