@@ -322,7 +322,7 @@ export interface paths {
          *     If a lead has this `external_id`, the service changes the fields that you send, like `PATCH /leads/{id}`. Fields
          *     that you leave out stay as they are. Null clears a field. The answer is 200.
          *
-         *     Otherwise, the service creates the lead, like `POST /leads`, and answers 201. Then `name` and `email` are required. With
+         *     Otherwise, the service creates the lead and answers 201. Then it needs the fields that `POST /leads` requires. With
          *     `If-Match`, it does not create a lead: the answer is 412.
          */
         put: operations["upsertLead"];
@@ -744,7 +744,7 @@ export interface paths {
          *     If a contact has this `external_id`, the service changes the fields that you send, like `PATCH /contacts/{id}`. Fields
          *     that you leave out stay as they are. Null clears a field. The answer is 200.
          *
-         *     Otherwise, the service creates the contact, like `POST /contacts`, and answers 201. Then `name` is required. With
+         *     Otherwise, the service creates the contact and answers 201. Then it needs the fields that `POST /contacts` requires. With
          *     `If-Match`, it does not create a contact: the answer is 412.
          */
         put: operations["upsertContact"];
@@ -5113,8 +5113,8 @@ export interface components {
             /** @description The id of the lead. Absent if there is none. */
             id?: string;
             /**
-             * @description The lead as it is after the item. Absent if the item failed, if the lead existed and your scopes don't let you
-             *     read leads, and where the answer has 4 MiB of leads already.
+             * @description The lead as it is after the item. Absent if the item failed, if the lead existed and your scopes don't let
+             *     you read leads, and where the answer has 4 MiB of leads already.
              */
             lead?: components["schemas"]["Lead"];
             /** @description What went wrong, as a name for programs. See `ApiError`. */
@@ -10788,16 +10788,16 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "name": "Mary Jackson",
-                 *       "email": "mary@example.com",
+                 *       "name": "Katherine Johnson",
+                 *       "email": "katherine@example.com",
                  *       "company": "Flight Research"
                  *     }
                  */
                 "application/json": components["schemas"]["UpsertContact"];
                 /**
                  * @example {
-                 *       "name": "Mary Jackson",
-                 *       "email": "mary@example.com",
+                 *       "name": "Katherine Johnson",
+                 *       "email": "katherine@example.com",
                  *       "company": "Flight Research"
                  *     }
                  */

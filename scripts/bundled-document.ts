@@ -7,6 +7,7 @@ import type { OpenAPIV3_1 as OpenAPI } from 'openapi-types';
 import { parse } from 'yaml';
 import { documentFaults } from './document-faults.ts';
 import { addEventSchemas, type EventDocument } from './event-schemas.ts';
+import { addTwins, type TwinDocument } from './twins.ts';
 
 const openapi = fileURLToPath(new URL('../openapi', import.meta.url));
 
@@ -15,6 +16,7 @@ export async function bundledDocument(folder = openapi): Promise<OpenAPI.Documen
   const ref = `${folder}/v1.yaml`;
   const { bundle: bundled, problems } = await bundle({ ref, config: await createConfig({}) });
   if (problems.length > 0) throw new Error(problems.map(problemText).join('\n'));
+  addTwins(bundled.parsed as TwinDocument);
   addEventSchemas(bundled.parsed as EventDocument);
   const document = sorted(await withOverlay(bundled.parsed, `${folder}/overlay.yaml`));
   const [fault] = documentFaults(document);

@@ -27,7 +27,7 @@ export function addEventSchemas({ webhooks = {}, components: { schemas = {} } = 
   const mapping: Record<string, string> = {};
   for (const [type, { post }] of Object.entries(webhooks)) {
     const media = post?.requestBody?.content['application/json'];
-    if (!media || !('properties' in media.schema) || !media.schema.properties?.['data']) {
+    if (!media || !('properties' in media.schema) || !media.schema.properties?.data) {
       throw new Error(`openapi/events.yaml: the schema of the webhook ${type} has no property data`);
     }
     const operationId = type.replaceAll(/[._](\w)/g, (_, letter: string) => letter.toUpperCase());
@@ -37,7 +37,7 @@ export function addEventSchemas({ webhooks = {}, components: { schemas = {} } = 
       description: `${post.summary}.`,
       properties: {
         ...event.properties,
-        type: { ...event.properties?.['type'], const: type },
+        type: { ...event.properties?.type, const: type },
         ...media.schema.properties,
       },
     };
@@ -45,7 +45,7 @@ export function addEventSchemas({ webhooks = {}, components: { schemas = {} } = 
     media.schema = { $ref: mapping[type] };
     post.operationId = operationId;
   }
-  schemas['ApiEvent'] = {
+  schemas.ApiEvent = {
     description: event.description,
     discriminator: { propertyName: 'type', mapping },
     oneOf: Object.values(mapping).map(($ref) => ({ $ref })),

@@ -76,6 +76,57 @@ components:
   );
 });
 
+const twins = `paths:
+  /leads:
+    get:
+      operationId: listLeads
+      summary: List leads
+      responses:
+        '200':
+          description: All leads.
+          content: { application/json: { schema: { $ref: '#/components/schemas/LeadName' } } }
+  /contacts:
+    x-twin-of: /leads
+    get: { summary: List people }
+components:
+  schemas:
+    LeadName: { type: string, description: The name of the lead. }
+`;
+const twinRoot = root.replace(
+  'components:',
+  "  /contacts: { $ref: './leads.yaml#/paths/~1contacts' }\ncomponents:",
+);
+
+test('a twin is described like its original, but for the noun and what it says itself', async () => {
+  const { paths, components } = await bundled({ root: twinRoot, leads: twins });
+
+  expect(paths?.['/contacts']).toEqual({
+    get: {
+      operationId: 'listContacts',
+      summary: 'List people',
+      responses: {
+        200: {
+          description: 'All contacts.',
+          content: { 'application/json': { schema: { $ref: '#/components/schemas/ContactName' } } },
+        },
+        500: { $ref: '#/components/responses/Failed' },
+      },
+    },
+  });
+  expect(components?.schemas?.ContactName).toEqual({
+    type: 'string',
+    description: 'The name of the contact.',
+  });
+});
+
+test('a twin of nothing is reported', async () => {
+  const broken = twins.replace('x-twin-of: /leads', 'x-twin-of: /people');
+
+  await expect(bundled({ root: twinRoot, leads: broken })).rejects.toThrow(
+    '/contacts is the twin of /people, which is not described',
+  );
+});
+
 test('a document that breaks OpenAPI is reported', async () => {
   await expect(bundled({ root: root.replace('title: Test, ', '') })).rejects.toThrow(
     "The document is not valid OpenAPI: /info must have required property 'title'.",
