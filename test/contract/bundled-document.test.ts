@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { bundledDocument } from '../../scripts/bundled-document.ts';
+import { bundledDocument } from '../../scripts/generate/bundled-document.ts';
 
 const root = `openapi: 3.1.0
 info: { title: Test, version: 1.0.0 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { documentFaults } from '../../scripts/document-faults.ts';
+import { documentFaults } from '../../scripts/generate/document-faults.ts';
 import {
   allSchemas,
   type Change,

@@ -9,7 +9,7 @@ import { documentFaults } from './document-faults.ts';
 import { addEventSchemas, type EventDocument } from './event-schemas.ts';
 import { addTwins, type TwinDocument } from './twins.ts';
 
-const openapi = fileURLToPath(new URL('../openapi', import.meta.url));
+const openapi = fileURLToPath(new URL('../../openapi', import.meta.url));
 
 /** Bundles v1.yaml with the files that it refers to, and applies overlay.yaml. Throws if a file or the document has a fault. */
 export async function bundledDocument(folder = openapi): Promise<OpenAPI.Document> {
