@@ -65,10 +65,8 @@ export async function createApp({
   const https = requireHttps(config.trustProxy !== undefined);
   const find = findOperation(operations);
   const announce = announceDeprecation(operations);
-  const allowPrivate = contexts.some(({ targetRules }) => targetRules.allowPrivate);
   const { contract, translateFaults, documents } = await prepare(document, {
     publicUrl,
-    allowPrivate,
     compile,
   });
   const router = createRouter(handlers, contract, translateFaults);

@@ -96,13 +96,11 @@ export interface TestApp {
 
 /** Test files of one worker share what is made of a document: it holds nothing of an app. */
 const contract = readDocument();
-const prepared = new WeakMap<Document, Map<boolean, Promise<Prepared>>>();
+const prepared = new WeakMap<Document, Promise<Prepared>>();
 
 function prepareOnce(document: Document, options: PrepareOptions): Promise<Prepared> {
-  const { allowPrivate } = options;
-  const known = prepared.get(document) ?? new Map<boolean, Promise<Prepared>>();
-  const made = known.get(allowPrivate) ?? prepareDocument(document, options);
-  prepared.set(document, known.set(allowPrivate, made));
+  const made = prepared.get(document) ?? prepareDocument(document, options);
+  prepared.set(document, made);
   return made;
 }
 
