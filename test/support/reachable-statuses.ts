@@ -6,8 +6,8 @@ const refusingDeletes = ['deleteContent', 'deleteUser'];
 
 export function reachableStatuses(endpoint: Endpoint): string[] {
   // Any request can have a URL that is too long or has an unknown query parameter, or too many headers, or come over
-  // plain HTTP.
-  const statuses = ['400', '403', '414', '429', '431', '500', '503'];
+  // plain HTTP. Any request can announce a body that does not arrive, even if the operation takes none.
+  const statuses = ['400', '403', '408', '414', '429', '431', '500', '503'];
   // Where a lead or a token is at stake, any Accept will do.
   if (endpoint.security?.length !== 0) statuses.push('406');
   // A client's own on /auth, a signature on /hooks.
@@ -17,7 +17,7 @@ export function reachableStatuses(endpoint: Endpoint): string[] {
   // The service knows each id of your own, once you have sent it.
   if (endpoint.path.replace('{external_id}', '').includes('{') || endpoint['x-environments'])
     statuses.push('404');
-  if (endpoint.requestBody) statuses.push('408', '413', '415');
+  if (endpoint.requestBody) statuses.push('413', '415');
   // Without a body there is still the key, which may have been used for another request.
   const refuses = takes(endpoint, 'Idempotency-Key') || refusingDeletes.includes(endpoint.operationId);
   if (endpoint.requestBody || refuses) statuses.push('422');
