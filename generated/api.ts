@@ -2975,25 +2975,25 @@ export interface components {
              */
             message: string;
             /**
-             * @description What went wrong, as a name for programs. Codes are stable. New ones may be added, so treat an unknown code
+             * @description What went wrong, as a name for programs. Codes are stable. New ones may be added, so handle an unknown code
              *     by its status.
              * @example validation_failed
              */
             code: components["schemas"]["ErrorCode"] | string;
             /**
-             * @description The id of the request, as in `X-Request-Id`. Quote it when you ask for support.
+             * @description The request's id, as in `X-Request-Id`. Quote it when you ask for support.
              * @example req-5f3c9a7e1b2d
              */
             request_id: string;
             /**
              * @description The messages for each wrong field, parameter or header. Nested fields look like `metadata.plan` or `tags.3`.
-             *     `id` means the resource in the path.
+             *     `id` stands for the resource in the path.
              */
             errors?: {
                 [key: string]: string[];
             };
             /**
-             * @description The resource that already has this value. Absent if your scopes don't let you read it.
+             * @description The resource that already has this value. Missing if your scopes don't let you read it.
              * @example lead_01m7w4n5e0ea9bcm473x5b9fx3
              */
             existing_id?: string;
@@ -3123,7 +3123,7 @@ export interface components {
             data: components["schemas"]["ApiKeyWithSecret"];
         };
         /**
-         * @description The user to assign it to. The user must be active.
+         * @description The assigned user, who must be active.
          * @example user_01m7w4n5e0eymtkc82hvhg0xb9
          */
         AssignedUserId: string | null;
@@ -4231,7 +4231,7 @@ export interface components {
          */
         Environment: "production" | "sandbox";
         /**
-         * @description The codes of errors so far. The chapter on errors explains each.
+         * @description The error codes so far. The chapter on errors explains each of them.
          * @enum {string}
          */
         ErrorCode: "invalid_json" | "invalid_request" | "invalid_parameter" | "invalid_cursor" | "token_missing" | "token_invalid" | "token_expired" | "token_revoked" | "invalid_client" | "signature_invalid" | "insufficient_scope" | "https_required" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "last_admin" | "events_expired" | "log_restored" | "version_mismatch" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "validation_failed" | "invalid_scope" | "duplicate_email" | "duplicate_external_id" | "duplicate_slug" | "user_in_use" | "content_in_use" | "lead_lost" | "already_converted" | "already_seeded" | "webhook_limit_reached" | "inbound_hook_limit_reached" | "webhook_not_enabled" | "replay_running" | "payload_erased" | "invalid_file" | "wrong_import_status" | "idempotency_key_reused" | "rate_limited" | "client_locked" | "inbound_storage_full" | "import_storage_full" | "idempotency_storage_full" | "headers_too_large" | "internal_error" | "unavailable" | "query_timeout";
@@ -4304,7 +4304,7 @@ export interface components {
          */
         ExpectedCloseOn: string | null;
         /**
-         * @description The id of this resource in your own system. No other resource of its kind may have it.
+         * @description The resource's id in your own system. No other resource of its kind may have the same.
          * @example crm-4711
          */
         ExternalId: string | null;
@@ -4322,7 +4322,7 @@ export interface components {
             has_more: boolean;
         };
         /**
-         * @description The content that the lead came from.
+         * @description The content that brought the lead.
          * @example content_01m7w4n5e0fj29y8hnfp12qb0m
          */
         FirstContentId: string | null;
@@ -5374,7 +5374,7 @@ export interface components {
         } | null;
         /**
          * Format: uri
-         * @description The list of the leads that this row counts. Its `meta.total` equals the main number of the row.
+         * @description The URL of the list of leads that this row counts. Its `meta.total` equals the row's main number.
          */
         LeadsUrl: string;
         /** @description The position of this page in the list. */
@@ -5386,12 +5386,12 @@ export interface components {
             total: number;
             /**
              * Format: int32
-             * @description The number of results on a page, as you asked.
+             * @description The maximum number of results on a page.
              */
             per_page: number;
             /**
              * Format: int32
-             * @description The number of this page. With `cursor`, it counts on from the page where you began.
+             * @description The number of this page. With `cursor`, counting continues from the page where you began.
              */
             current_page: number;
             /**
@@ -5571,7 +5571,7 @@ export interface components {
          */
         Markdown: string | null;
         /**
-         * @description Your own texts, by name. All of them together may take 16 KiB as JSON.
+         * @description Your own key-value pairs, at most 16 KiB of JSON in total.
          * @example {
          *       "plan": "enterprise"
          *     }
@@ -5591,8 +5591,8 @@ export interface components {
             };
         };
         /**
-         * @description Texts to set or remove. The service merges them with the existing ones. Null as a value removes that text; null
-         *     instead of the object removes all. After the change, at most 50 texts and 16 KiB of JSON may remain.
+         * @description Values to set or remove. The service merges them with the existing ones. A null value removes its key; null
+         *     instead of the object removes all keys. After the change, at most 50 keys and 16 KiB of JSON may remain.
          * @example {
          *       "plan": null
          *     }
@@ -6188,7 +6188,7 @@ export interface components {
             meta: components["schemas"]["AnalyticsMeta"];
         };
         /**
-         * @description Your tags. Repeated tags are dropped.
+         * @description Your tags. Duplicates are removed.
          * @example [
          *       "vip"
          *     ]
@@ -6202,7 +6202,7 @@ export interface components {
             to: string[];
         };
         /**
-         * @description All tags. They replace the old ones, and null removes them. Repeated tags are dropped.
+         * @description All tags. They replace the existing ones; null removes them. Duplicates are removed.
          * @example [
          *       "vip"
          *     ]
@@ -6627,7 +6627,7 @@ export interface components {
         VerificationType: "none" | "standard_webhooks" | "hmac_sha256" | "shared_header";
         /**
          * Format: int32
-         * @description Starts at 1 and grows with each change. The `ETag` header has this number in quotes.
+         * @description Starts at 1 and grows with each change. The `ETag` header contains this number in quotes.
          * @example 3
          */
         Version: number;
@@ -7008,12 +7008,11 @@ export interface components {
         };
         /**
          * @description The body is not a JSON object (`invalid_json`), or a query parameter, header or cursor is invalid
-         *     (`invalid_parameter`, `invalid_cursor`). `errors` names it. A body may have at most 10 levels and
-         *     10,000 values, that of a batch 100,000.
-         *     Unknown query parameters are refused, and so is one that you send twice, unless it takes a list. In a query, `+`
-         *     and `%20` both mean a space; write a plus as `%2B`.
+         *     (`invalid_parameter`, `invalid_cursor`). `errors` names it. A body may have at most 10 levels and 10,000 values,
+         *     or 100,000 values in a batch. Unknown query parameters are invalid. So is a parameter that you send twice,
+         *     unless it takes a list. In a query, `+` and `%20` both mean a space; write a plus as `%2B`.
          *
-         *     On `/auth/*`, a form that lacks a field or asks for another grant is also a 400.
+         *     On `/auth/*`, a form without a required field or with another grant is a 400 too.
          */
         BadRequest: {
             headers: {
@@ -7450,7 +7449,7 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
             };
         };
-        /** @description The resource does not exist. An id with the wrong shape is answered in the same way. */
+        /** @description The resource does not exist. A malformed id gets the same answer. */
         NotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -7483,7 +7482,7 @@ export interface components {
             };
             content?: never;
         };
-        /** @description Done. The answer has no body, because your token or API key may not read what it would show. */
+        /** @description The request succeeded. The answer has no body, because your token or API key may not read the data in it. */
         NotShown: {
             headers: {
                 "Dry-Run": components["headers"]["DryRun"];
@@ -7497,7 +7496,7 @@ export interface components {
             };
             content?: never;
         };
-        /** @description Done. The answer has no body, because your token or API key may not read what it would show. */
+        /** @description The request succeeded. The answer has no body, because your token or API key may not read the data in it. */
         NotShownUnkeyed: {
             headers: {
                 "Dry-Run": components["headers"]["DryRun"];
@@ -7546,8 +7545,8 @@ export interface components {
             };
         };
         /**
-         * @description The resource has changed since the version in `If-Match`. Nothing was changed. Read it again, then repeat your
-         *     change.
+         * @description The resource has changed since the version in `If-Match`, so nothing was written. Read it again, then repeat
+         *     your change.
          */
         PreconditionFailed: {
             headers: {
@@ -7583,7 +7582,7 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
             };
         };
-        /** @description The body did not arrive in time. The service closes the connection. */
+        /** @description The request announced a body that did not arrive in time. The service closes the connection. */
         RequestTimeout: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -7637,10 +7636,10 @@ export interface components {
         };
         /**
          * @description With the code `unavailable`, the service can't reach its database, is busy, or other requests are changing the
-         *     same data. `message` says which. Wait for the seconds in `Retry-After`, then send the request again.
+         *     same data. `message` says which. Wait as many seconds as `Retry-After` says, then send the request again.
          *
-         *     With the code `query_timeout`, a read needed more than 15 seconds of the database's time, and would need them
-         *     again. Ask for less, such as a shorter window or fewer filters.
+         *     With the code `query_timeout`, the query took longer than 15 seconds; repeating it won't help. Ask for less,
+         *     such as a shorter window or fewer filters.
          */
         ServiceUnavailable: {
             headers: {
@@ -7689,7 +7688,7 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
             };
         };
-        /** @description You have sent too many requests. Wait for the seconds in `Retry-After`, then try again. */
+        /** @description You have sent too many requests. Wait as many seconds as `Retry-After` says, then try again. */
         TooManyRequests: {
             headers: {
                 "Retry-After": components["headers"]["RetryAfter"];
@@ -7729,7 +7728,7 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
             };
         };
-        /** @description The operation does not take this media type, or the body has an encoding that the service doesn't know. */
+        /** @description The operation does not accept this media type, or the service doesn't support the body's encoding. */
         UnsupportedMediaType: {
             headers: {
                 "Accept-Patch": components["headers"]["AcceptPatch"];
@@ -7786,8 +7785,7 @@ export interface components {
         };
         /**
          * @description A field of the body is invalid, or a rule forbids the change. `errors` says which field and why. Unknown and
-         *     read-only fields are refused. A text needs at least one visible character and must not contain the character
-         *     NUL.
+         *     read-only fields are invalid. A text needs at least one visible character, and must not contain a NUL character.
          */
         ValidationFailed: {
             headers: {
@@ -7849,7 +7847,7 @@ export interface components {
          */
         ApiKeyId: string;
         /**
-         * @description Results assigned to this user. Use `none` for those that are assigned to nobody.
+         * @description Results assigned to this user. Use `none` for unassigned results.
          * @example user_01m7w4n5e0eymtkc82hvhg0xb9
          */
         AssignedUserFilter: string;
@@ -7899,15 +7897,15 @@ export interface components {
          */
         CurrencyFilter: string;
         /**
-         * @description Continues a list where a page ended, in the same order. Send the `meta.next_cursor` of that page, with the same
-         *     filters and the same `sort`, and without `page`. No result is skipped or repeated while others insert rows. A
-         *     cursor belongs to its list and its environment.
+         * @description Continues a list where the last page ended. Send that page's `meta.next_cursor` with the same filters and the
+         *     same `sort`, but without `page`. You neither miss nor repeat a result when others insert rows. A cursor is valid
+         *     only for its list and its environment.
          * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
          */
         Cursor: string;
         /**
-         * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
-         *     not exist. It counts against your limits.
+         * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
+         *     answer do not exist. A dry run counts against your limits.
          * @example true
          */
         DryRun: "true" | "false";
@@ -7955,19 +7953,20 @@ export interface components {
          */
         HookToken: string;
         /**
-         * @description Makes it safe to repeat a request when you did not get its answer. Send a new random UUID with each new request
-         *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
-         *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
+         * @description Lets you safely repeat a request whose answer you did not receive. Send a new random UUID with each new request
+         *     (no example is shown, because a copied key would not be unique). If you repeat the request with the same key
+         *     within 24 hours, the service returns the stored answer with `Idempotency-Replayed: true`, and does not execute
+         *     the request again.
          *
-         *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
-         *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
-         *     objects may come in any order. A client's stored answers may take 2 GiB, unless the operator changes this; beyond
-         *     that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors are not stored, so you can repeat a failed request with the same key.
+         *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
+         *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
+         *     members in JSON objects makes no difference. A client's stored answers may take 2 GiB, unless the operator
+         *     changes this. Beyond that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors
+         *     are not stored, so you can repeat a failed request with the same key.
          */
         IdempotencyKey: string;
         /**
-         * @description The `ETag` that you last read. If the resource has changed since then, the service changes nothing and answers
-         *     412.
+         * @description The `ETag` that you last read. If the resource has changed since, the service changes nothing and answers 412.
          * @example "3"
          */
         IfMatch: string;
@@ -8011,8 +8010,8 @@ export interface components {
          */
         LeadStatusFilter: components["schemas"]["LeadStatus"][];
         /**
-         * @description Results whose `metadata` has these texts. Put the key in brackets, as in `metadata[plan]=gold`. With several
-         *     keys, a result must have all of them. The whole text must be equal, with the same case.
+         * @description Results whose `metadata` has these values. Put the key in brackets, as in `metadata[plan]=gold`. With several
+         *     keys, a result must match all of them. The whole value must be equal, with the same case.
          * @example {
          *       "plan": "enterprise"
          *     }
@@ -8036,8 +8035,7 @@ export interface components {
          */
         Page: number;
         /**
-         * @description The number of results on a page. If you read nothing of the answer for 30 seconds, the service closes the
-         *     connection.
+         * @description The number of results on a page. If you read nothing for 30 seconds, the service closes the connection.
          * @example 20
          */
         PerPage: number;
@@ -8071,9 +8069,10 @@ export interface components {
          */
         ReportTimezone: components["schemas"]["Timezone"];
         /**
-         * @description Finds results that contain all of these words. Each word may be the beginning of a longer one. Case and accents
-         *     don't matter. A search can have at most ten words; repeated words and beginnings of other words don't count. The
-         *     description of the operation names the fields. A request with `search` counts in the rate-limit class `search`.
+         * @description Finds results that contain all of these words. Each word also matches the beginning of a longer word. Case and
+         *     accents don't matter. A search can have at most ten words. Repeated words and beginnings of other words don't
+         *     count. The operation's description names the fields. A request with `search` counts in the rate-limit class
+         *     `search`.
          * @example ada acme
          */
         Search: string;
@@ -8168,7 +8167,7 @@ export interface components {
     requestBodies: never;
     headers: {
         /**
-         * @description The media types that a PATCH may have (RFC 5789). Absent for other methods.
+         * @description The media types that a PATCH may have (RFC 5789). Missing for other methods.
          * @example application/json, application/merge-patch+json
          */
         AcceptPatch: string;
@@ -8179,7 +8178,7 @@ export interface components {
          */
         BasicChallenge: string;
         /**
-         * @description `true` if the request was tried with `Dry-Run: true`, and nothing was changed.
+         * @description `true` if the request was a dry run (`Dry-Run: true`) that changed nothing.
          * @example true
          */
         DryRun: "true";
@@ -8194,10 +8193,10 @@ export interface components {
          */
         IdempotencyReplayed: "true";
         /**
-         * @description The addresses of the `first`, `prev`, `next` and `last` page (RFC 8288), relative to the address of the service.
-         *     An address is absent if there is no such page. If your parameters make an address longer than 500 characters,
-         *     only `prev` and `next` are given. If they would take more than 2,100 characters, `prev` is left out, then the
-         *     whole header: then go on with `meta.next_cursor`.
+         * @description The URLs of the `first`, `prev`, `next` and `last` page (RFC 8288), relative to the service's URL. The header
+         *     leaves out pages that don't exist. If your parameters make a URL longer than 500 characters, it has only `prev`
+         *     and `next`. If these would take more than 2,100 characters, `prev` is left out, and then the whole header. In
+         *     that case, continue with `meta.next_cursor`.
          * @example </v1/leads?page=1>; rel="first", </v1/leads?page=2>; rel="next", </v1/leads?page=5>; rel="last"
          */
         Link: string;
@@ -8207,7 +8206,7 @@ export interface components {
          */
         LinkOfPage: string;
         /**
-         * @description The address of the resource that the request created.
+         * @description The URL of the new resource.
          * @example /v1/leads/lead_01m7w4n5e0e3tajy9kep34bze2
          */
         Location: string;
@@ -8222,25 +8221,24 @@ export interface components {
          */
         PublicCache: string;
         /**
-         * @description The rate-limit class of the operation, the requests that remain (`r`), and the seconds until the window ends
-         *     (`t`).
+         * @description The operation's rate-limit class, the remaining requests (`r`), and the seconds until the window ends (`t`).
          * @example "read"; r=1199; t=60
          */
         RateLimit: string;
         /**
-         * @description The rate-limit class of the operation, the requests that remain (`r`), and the seconds until the window ends
-         *     (`t`). Absent if the service refused the request before it counted it.
+         * @description The operation's rate-limit class, the remaining requests (`r`), and the seconds until the window ends (`t`).
+         *     Missing if the service rejected the request before counting it.
          * @example "read"; r=1199; t=60
          */
         RateLimitIfCounted: string;
         /**
-         * @description The rate-limit class of the operation, and how many requests you may send (`q`) in a window of `w` seconds.
+         * @description The operation's rate-limit class, and how many requests you may send (`q`) in a window of `w` seconds.
          * @example "read"; q=1200; w=60
          */
         RateLimitPolicy: string;
         /**
-         * @description The rate-limit class of the operation, and how many requests you may send (`q`) in a window of `w` seconds.
-         *     Absent if the service refused the request before it counted it.
+         * @description The operation's rate-limit class, and how many requests you may send (`q`) in a window of `w` seconds. Missing
+         *     if the service rejected the request before counting it.
          * @example "read"; q=1200; w=60
          */
         RateLimitPolicyIfCounted: string;
@@ -8250,12 +8248,13 @@ export interface components {
          */
         RetryAfter: number;
         /**
-         * @description The missing scope. Absent if the request was refused for another reason.
+         * @description The missing scope. The header is missing if the request was rejected for another reason.
          * @example Bearer error="insufficient_scope", scope="leads:write", resource_metadata="https://api.example.com/.well-known/oauth-protected-resource/v1"
          */
         ScopeChallenge: string;
         /**
-         * @description The kind of credential that the operation expects. Of a token, also where to find out how to get one (RFC 9728).
+         * @description The kind of credential that the operation expects. For a token, also the URL that says how to get one (RFC
+         *     9728).
          * @example Bearer error="invalid_token", resource_metadata="https://api.example.com/.well-known/oauth-protected-resource/v1"
          */
         WwwAuthenticate: string;
@@ -8265,8 +8264,8 @@ export interface components {
          */
         XEnvironment: components["schemas"]["Environment"];
         /**
-         * @description The id of this request. It is also in errors, in events, and in the service's log. Send your own `X-Request-Id`
-         *     (8 to 64 of `A-Z a-z 0-9 . _ -`) to use it; otherwise the service makes one.
+         * @description The id of this request. Errors, events and the service's log contain it too. Send your own in `X-Request-Id` (8
+         *     to 64 of the characters `A-Z a-z 0-9 . _ -`); otherwise, the service generates one.
          * @example req-5f3c9a7e1b2d
          */
         XRequestId: string;
@@ -8441,6 +8440,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
@@ -8487,6 +8487,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
@@ -8503,15 +8504,14 @@ export interface operations {
                  */
                 page?: components["parameters"]["Page"];
                 /**
-                 * @description The number of results on a page. If you read nothing of the answer for 30 seconds, the service closes the
-                 *     connection.
+                 * @description The number of results on a page. If you read nothing for 30 seconds, the service closes the connection.
                  * @example 20
                  */
                 per_page: components["parameters"]["PerPage"];
                 /**
-                 * @description Continues a list where a page ended, in the same order. Send the `meta.next_cursor` of that page, with the same
-                 *     filters and the same `sort`, and without `page`. No result is skipped or repeated while others insert rows. A
-                 *     cursor belongs to its list and its environment.
+                 * @description Continues a list where the last page ended. Send that page's `meta.next_cursor` with the same filters and the
+                 *     same `sort`, but without `page`. You neither miss nor repeat a result when others insert rows. A cursor is valid
+                 *     only for its list and its environment.
                  * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
                  */
                 cursor?: components["parameters"]["Cursor"];
@@ -8539,17 +8539,18 @@ export interface operations {
                  */
                 tag?: components["parameters"]["Tag"];
                 /**
-                 * @description Results whose `metadata` has these texts. Put the key in brackets, as in `metadata[plan]=gold`. With several
-                 *     keys, a result must have all of them. The whole text must be equal, with the same case.
+                 * @description Results whose `metadata` has these values. Put the key in brackets, as in `metadata[plan]=gold`. With several
+                 *     keys, a result must match all of them. The whole value must be equal, with the same case.
                  * @example {
                  *       "plan": "enterprise"
                  *     }
                  */
                 metadata?: components["parameters"]["MetadataFilter"];
                 /**
-                 * @description Finds results that contain all of these words. Each word may be the beginning of a longer one. Case and accents
-                 *     don't matter. A search can have at most ten words; repeated words and beginnings of other words don't count. The
-                 *     description of the operation names the fields. A request with `search` counts in the rate-limit class `search`.
+                 * @description Finds results that contain all of these words. Each word also matches the beginning of a longer word. Case and
+                 *     accents don't matter. A search can have at most ten words. Repeated words and beginnings of other words don't
+                 *     count. The operation's description names the fields. A request with `search` counts in the rate-limit class
+                 *     `search`.
                  * @example ada acme
                  */
                 search?: components["parameters"]["Search"];
@@ -8635,7 +8636,7 @@ export interface operations {
                  */
                 expected_close_on?: components["parameters"]["ExpectedCloseFilter"];
                 /**
-                 * @description Results assigned to this user. Use `none` for those that are assigned to nobody.
+                 * @description Results assigned to this user. Use `none` for unassigned results.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 assigned_user_id?: components["parameters"]["AssignedUserFilter"];
@@ -8690,6 +8691,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
@@ -8702,19 +8704,21 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat a request when you did not get its answer. Send a new random UUID with each new request
-                 *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
-                 *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
+                 * @description Lets you safely repeat a request whose answer you did not receive. Send a new random UUID with each new request
+                 *     (no example is shown, because a copied key would not be unique). If you repeat the request with the same key
+                 *     within 24 hours, the service returns the stored answer with `Idempotency-Replayed: true`, and does not execute
+                 *     the request again.
                  *
-                 *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
-                 *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
-                 *     objects may come in any order. A client's stored answers may take 2 GiB, unless the operator changes this; beyond
-                 *     that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
+                 *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
+                 *     members in JSON objects makes no difference. A client's stored answers may take 2 GiB, unless the operator
+                 *     changes this. Beyond that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors
+                 *     are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
-                 *     not exist. It counts against your limits.
+                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
+                 *     answer do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -8766,19 +8770,21 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat a request when you did not get its answer. Send a new random UUID with each new request
-                 *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
-                 *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
+                 * @description Lets you safely repeat a request whose answer you did not receive. Send a new random UUID with each new request
+                 *     (no example is shown, because a copied key would not be unique). If you repeat the request with the same key
+                 *     within 24 hours, the service returns the stored answer with `Idempotency-Replayed: true`, and does not execute
+                 *     the request again.
                  *
-                 *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
-                 *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
-                 *     objects may come in any order. A client's stored answers may take 2 GiB, unless the operator changes this; beyond
-                 *     that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
+                 *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
+                 *     members in JSON objects makes no difference. A client's stored answers may take 2 GiB, unless the operator
+                 *     changes this. Beyond that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors
+                 *     are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
-                 *     not exist. It counts against your limits.
+                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
+                 *     answer do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -8843,19 +8849,21 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat a request when you did not get its answer. Send a new random UUID with each new request
-                 *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
-                 *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
+                 * @description Lets you safely repeat a request whose answer you did not receive. Send a new random UUID with each new request
+                 *     (no example is shown, because a copied key would not be unique). If you repeat the request with the same key
+                 *     within 24 hours, the service returns the stored answer with `Idempotency-Replayed: true`, and does not execute
+                 *     the request again.
                  *
-                 *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
-                 *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
-                 *     objects may come in any order. A client's stored answers may take 2 GiB, unless the operator changes this; beyond
-                 *     that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
+                 *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
+                 *     members in JSON objects makes no difference. A client's stored answers may take 2 GiB, unless the operator
+                 *     changes this. Beyond that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors
+                 *     are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
-                 *     not exist. It counts against your limits.
+                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
+                 *     answer do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -8921,19 +8929,21 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat a request when you did not get its answer. Send a new random UUID with each new request
-                 *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
-                 *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
+                 * @description Lets you safely repeat a request whose answer you did not receive. Send a new random UUID with each new request
+                 *     (no example is shown, because a copied key would not be unique). If you repeat the request with the same key
+                 *     within 24 hours, the service returns the stored answer with `Idempotency-Replayed: true`, and does not execute
+                 *     the request again.
                  *
-                 *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
-                 *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
-                 *     objects may come in any order. A client's stored answers may take 2 GiB, unless the operator changes this; beyond
-                 *     that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
+                 *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
+                 *     members in JSON objects makes no difference. A client's stored answers may take 2 GiB, unless the operator
+                 *     changes this. Beyond that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors
+                 *     are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
-                 *     not exist. It counts against your limits.
+                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
+                 *     answer do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -8996,19 +9006,21 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat a request when you did not get its answer. Send a new random UUID with each new request
-                 *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
-                 *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
+                 * @description Lets you safely repeat a request whose answer you did not receive. Send a new random UUID with each new request
+                 *     (no example is shown, because a copied key would not be unique). If you repeat the request with the same key
+                 *     within 24 hours, the service returns the stored answer with `Idempotency-Replayed: true`, and does not execute
+                 *     the request again.
                  *
-                 *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
-                 *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
-                 *     objects may come in any order. A client's stored answers may take 2 GiB, unless the operator changes this; beyond
-                 *     that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
+                 *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
+                 *     members in JSON objects makes no difference. A client's stored answers may take 2 GiB, unless the operator
+                 *     changes this. Beyond that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors
+                 *     are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
-                 *     not exist. It counts against your limits.
+                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
+                 *     answer do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -9137,17 +9149,18 @@ export interface operations {
                  */
                 tag?: components["parameters"]["Tag"];
                 /**
-                 * @description Results whose `metadata` has these texts. Put the key in brackets, as in `metadata[plan]=gold`. With several
-                 *     keys, a result must have all of them. The whole text must be equal, with the same case.
+                 * @description Results whose `metadata` has these values. Put the key in brackets, as in `metadata[plan]=gold`. With several
+                 *     keys, a result must match all of them. The whole value must be equal, with the same case.
                  * @example {
                  *       "plan": "enterprise"
                  *     }
                  */
                 metadata?: components["parameters"]["MetadataFilter"];
                 /**
-                 * @description Finds results that contain all of these words. Each word may be the beginning of a longer one. Case and accents
-                 *     don't matter. A search can have at most ten words; repeated words and beginnings of other words don't count. The
-                 *     description of the operation names the fields. A request with `search` counts in the rate-limit class `search`.
+                 * @description Finds results that contain all of these words. Each word also matches the beginning of a longer word. Case and
+                 *     accents don't matter. A search can have at most ten words. Repeated words and beginnings of other words don't
+                 *     count. The operation's description names the fields. A request with `search` counts in the rate-limit class
+                 *     `search`.
                  * @example ada acme
                  */
                 search?: components["parameters"]["Search"];
@@ -9233,7 +9246,7 @@ export interface operations {
                  */
                 expected_close_on?: components["parameters"]["ExpectedCloseFilter"];
                 /**
-                 * @description Results assigned to this user. Use `none` for those that are assigned to nobody.
+                 * @description Results assigned to this user. Use `none` for unassigned results.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 assigned_user_id?: components["parameters"]["AssignedUserFilter"];
@@ -9293,6 +9306,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             406: components["responses"]["ExportNotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
@@ -9305,14 +9319,13 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` that you last read. If the resource has changed since then, the service changes nothing and answers
-                 *     412.
+                 * @description The `ETag` that you last read. If the resource has changed since, the service changes nothing and answers 412.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
-                 *     not exist. It counts against your limits.
+                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
+                 *     answer do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -9406,15 +9419,14 @@ export interface operations {
                  */
                 page?: components["parameters"]["Page"];
                 /**
-                 * @description The number of results on a page. If you read nothing of the answer for 30 seconds, the service closes the
-                 *     connection.
+                 * @description The number of results on a page. If you read nothing for 30 seconds, the service closes the connection.
                  * @example 20
                  */
                 per_page: components["parameters"]["PerPage"];
                 /**
-                 * @description Continues a list where a page ended, in the same order. Send the `meta.next_cursor` of that page, with the same
-                 *     filters and the same `sort`, and without `page`. No result is skipped or repeated while others insert rows. A
-                 *     cursor belongs to its list and its environment.
+                 * @description Continues a list where the last page ended. Send that page's `meta.next_cursor` with the same filters and the
+                 *     same `sort`, but without `page`. You neither miss nor repeat a result when others insert rows. A cursor is valid
+                 *     only for its list and its environment.
                  * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
                  */
                 cursor?: components["parameters"]["Cursor"];
@@ -9481,6 +9493,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
@@ -9493,19 +9506,21 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat a request when you did not get its answer. Send a new random UUID with each new request
-                 *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
-                 *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
+                 * @description Lets you safely repeat a request whose answer you did not receive. Send a new random UUID with each new request
+                 *     (no example is shown, because a copied key would not be unique). If you repeat the request with the same key
+                 *     within 24 hours, the service returns the stored answer with `Idempotency-Replayed: true`, and does not execute
+                 *     the request again.
                  *
-                 *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
-                 *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
-                 *     objects may come in any order. A client's stored answers may take 2 GiB, unless the operator changes this; beyond
-                 *     that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
+                 *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
+                 *     members in JSON objects makes no difference. A client's stored answers may take 2 GiB, unless the operator
+                 *     changes this. Beyond that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors
+                 *     are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
-                 *     not exist. It counts against your limits.
+                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
+                 *     answer do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -9605,6 +9620,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
@@ -9617,14 +9633,13 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` that you last read. If the resource has changed since then, the service changes nothing and answers
-                 *     412.
+                 * @description The `ETag` that you last read. If the resource has changed since, the service changes nothing and answers 412.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
-                 *     not exist. It counts against your limits.
+                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
+                 *     answer do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -9662,6 +9677,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
@@ -9675,25 +9691,26 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat a request when you did not get its answer. Send a new random UUID with each new request
-                 *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
-                 *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
+                 * @description Lets you safely repeat a request whose answer you did not receive. Send a new random UUID with each new request
+                 *     (no example is shown, because a copied key would not be unique). If you repeat the request with the same key
+                 *     within 24 hours, the service returns the stored answer with `Idempotency-Replayed: true`, and does not execute
+                 *     the request again.
                  *
-                 *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
-                 *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
-                 *     objects may come in any order. A client's stored answers may take 2 GiB, unless the operator changes this; beyond
-                 *     that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
+                 *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
+                 *     members in JSON objects makes no difference. A client's stored answers may take 2 GiB, unless the operator
+                 *     changes this. Beyond that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors
+                 *     are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description The `ETag` that you last read. If the resource has changed since then, the service changes nothing and answers
-                 *     412.
+                 * @description The `ETag` that you last read. If the resource has changed since, the service changes nothing and answers 412.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
-                 *     not exist. It counts against your limits.
+                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
+                 *     answer do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -9805,6 +9822,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
@@ -9817,14 +9835,13 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` that you last read. If the resource has changed since then, the service changes nothing and answers
-                 *     412.
+                 * @description The `ETag` that you last read. If the resource has changed since, the service changes nothing and answers 412.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
-                 *     not exist. It counts against your limits.
+                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
+                 *     answer do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -9857,6 +9874,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
@@ -9870,25 +9888,26 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat a request when you did not get its answer. Send a new random UUID with each new request
-                 *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
-                 *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
+                 * @description Lets you safely repeat a request whose answer you did not receive. Send a new random UUID with each new request
+                 *     (no example is shown, because a copied key would not be unique). If you repeat the request with the same key
+                 *     within 24 hours, the service returns the stored answer with `Idempotency-Replayed: true`, and does not execute
+                 *     the request again.
                  *
-                 *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
-                 *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
-                 *     objects may come in any order. A client's stored answers may take 2 GiB, unless the operator changes this; beyond
-                 *     that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
+                 *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
+                 *     members in JSON objects makes no difference. A client's stored answers may take 2 GiB, unless the operator
+                 *     changes this. Beyond that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors
+                 *     are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description The `ETag` that you last read. If the resource has changed since then, the service changes nothing and answers
-                 *     412.
+                 * @description The `ETag` that you last read. If the resource has changed since, the service changes nothing and answers 412.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
-                 *     not exist. It counts against your limits.
+                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
+                 *     answer do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -9964,25 +9983,26 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat a request when you did not get its answer. Send a new random UUID with each new request
-                 *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
-                 *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
+                 * @description Lets you safely repeat a request whose answer you did not receive. Send a new random UUID with each new request
+                 *     (no example is shown, because a copied key would not be unique). If you repeat the request with the same key
+                 *     within 24 hours, the service returns the stored answer with `Idempotency-Replayed: true`, and does not execute
+                 *     the request again.
                  *
-                 *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
-                 *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
-                 *     objects may come in any order. A client's stored answers may take 2 GiB, unless the operator changes this; beyond
-                 *     that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
+                 *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
+                 *     members in JSON objects makes no difference. A client's stored answers may take 2 GiB, unless the operator
+                 *     changes this. Beyond that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors
+                 *     are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description The `ETag` that you last read. If the resource has changed since then, the service changes nothing and answers
-                 *     412.
+                 * @description The `ETag` that you last read. If the resource has changed since, the service changes nothing and answers 412.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
-                 *     not exist. It counts against your limits.
+                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
+                 *     answer do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -10063,15 +10083,14 @@ export interface operations {
                  */
                 page?: components["parameters"]["Page"];
                 /**
-                 * @description The number of results on a page. If you read nothing of the answer for 30 seconds, the service closes the
-                 *     connection.
+                 * @description The number of results on a page. If you read nothing for 30 seconds, the service closes the connection.
                  * @example 20
                  */
                 per_page: components["parameters"]["PerPage"];
                 /**
-                 * @description Continues a list where a page ended, in the same order. Send the `meta.next_cursor` of that page, with the same
-                 *     filters and the same `sort`, and without `page`. No result is skipped or repeated while others insert rows. A
-                 *     cursor belongs to its list and its environment.
+                 * @description Continues a list where the last page ended. Send that page's `meta.next_cursor` with the same filters and the
+                 *     same `sort`, but without `page`. You neither miss nor repeat a result when others insert rows. A cursor is valid
+                 *     only for its list and its environment.
                  * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
                  */
                 cursor?: components["parameters"]["Cursor"];
@@ -10115,6 +10134,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
@@ -10131,15 +10151,14 @@ export interface operations {
                  */
                 page?: components["parameters"]["Page"];
                 /**
-                 * @description The number of results on a page. If you read nothing of the answer for 30 seconds, the service closes the
-                 *     connection.
+                 * @description The number of results on a page. If you read nothing for 30 seconds, the service closes the connection.
                  * @example 20
                  */
                 per_page: components["parameters"]["PerPage"];
                 /**
-                 * @description Continues a list where a page ended, in the same order. Send the `meta.next_cursor` of that page, with the same
-                 *     filters and the same `sort`, and without `page`. No result is skipped or repeated while others insert rows. A
-                 *     cursor belongs to its list and its environment.
+                 * @description Continues a list where the last page ended. Send that page's `meta.next_cursor` with the same filters and the
+                 *     same `sort`, but without `page`. You neither miss nor repeat a result when others insert rows. A cursor is valid
+                 *     only for its list and its environment.
                  * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
                  */
                 cursor?: components["parameters"]["Cursor"];
@@ -10152,17 +10171,18 @@ export interface operations {
                  */
                 tag?: components["parameters"]["Tag"];
                 /**
-                 * @description Results whose `metadata` has these texts. Put the key in brackets, as in `metadata[plan]=gold`. With several
-                 *     keys, a result must have all of them. The whole text must be equal, with the same case.
+                 * @description Results whose `metadata` has these values. Put the key in brackets, as in `metadata[plan]=gold`. With several
+                 *     keys, a result must match all of them. The whole value must be equal, with the same case.
                  * @example {
                  *       "plan": "enterprise"
                  *     }
                  */
                 metadata?: components["parameters"]["MetadataFilter"];
                 /**
-                 * @description Finds results that contain all of these words. Each word may be the beginning of a longer one. Case and accents
-                 *     don't matter. A search can have at most ten words; repeated words and beginnings of other words don't count. The
-                 *     description of the operation names the fields. A request with `search` counts in the rate-limit class `search`.
+                 * @description Finds results that contain all of these words. Each word also matches the beginning of a longer word. Case and
+                 *     accents don't matter. A search can have at most ten words. Repeated words and beginnings of other words don't
+                 *     count. The operation's description names the fields. A request with `search` counts in the rate-limit class
+                 *     `search`.
                  * @example ada acme
                  */
                 search?: components["parameters"]["Search"];
@@ -10188,7 +10208,7 @@ export interface operations {
                  */
                 updated_to?: components["parameters"]["UpdatedTo"];
                 /**
-                 * @description Results assigned to this user. Use `none` for those that are assigned to nobody.
+                 * @description Results assigned to this user. Use `none` for unassigned results.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 assigned_user_id?: components["parameters"]["AssignedUserFilter"];
@@ -10232,6 +10252,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
@@ -10244,19 +10265,21 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat a request when you did not get its answer. Send a new random UUID with each new request
-                 *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
-                 *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
+                 * @description Lets you safely repeat a request whose answer you did not receive. Send a new random UUID with each new request
+                 *     (no example is shown, because a copied key would not be unique). If you repeat the request with the same key
+                 *     within 24 hours, the service returns the stored answer with `Idempotency-Replayed: true`, and does not execute
+                 *     the request again.
                  *
-                 *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
-                 *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
-                 *     objects may come in any order. A client's stored answers may take 2 GiB, unless the operator changes this; beyond
-                 *     that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
+                 *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
+                 *     members in JSON objects makes no difference. A client's stored answers may take 2 GiB, unless the operator
+                 *     changes this. Beyond that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors
+                 *     are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
-                 *     not exist. It counts against your limits.
+                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
+                 *     answer do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -10308,19 +10331,21 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat a request when you did not get its answer. Send a new random UUID with each new request
-                 *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
-                 *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
+                 * @description Lets you safely repeat a request whose answer you did not receive. Send a new random UUID with each new request
+                 *     (no example is shown, because a copied key would not be unique). If you repeat the request with the same key
+                 *     within 24 hours, the service returns the stored answer with `Idempotency-Replayed: true`, and does not execute
+                 *     the request again.
                  *
-                 *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
-                 *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
-                 *     objects may come in any order. A client's stored answers may take 2 GiB, unless the operator changes this; beyond
-                 *     that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
+                 *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
+                 *     members in JSON objects makes no difference. A client's stored answers may take 2 GiB, unless the operator
+                 *     changes this. Beyond that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors
+                 *     are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
-                 *     not exist. It counts against your limits.
+                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
+                 *     answer do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -10385,19 +10410,21 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat a request when you did not get its answer. Send a new random UUID with each new request
-                 *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
-                 *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
+                 * @description Lets you safely repeat a request whose answer you did not receive. Send a new random UUID with each new request
+                 *     (no example is shown, because a copied key would not be unique). If you repeat the request with the same key
+                 *     within 24 hours, the service returns the stored answer with `Idempotency-Replayed: true`, and does not execute
+                 *     the request again.
                  *
-                 *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
-                 *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
-                 *     objects may come in any order. A client's stored answers may take 2 GiB, unless the operator changes this; beyond
-                 *     that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
+                 *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
+                 *     members in JSON objects makes no difference. A client's stored answers may take 2 GiB, unless the operator
+                 *     changes this. Beyond that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors
+                 *     are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
-                 *     not exist. It counts against your limits.
+                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
+                 *     answer do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -10463,19 +10490,21 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat a request when you did not get its answer. Send a new random UUID with each new request
-                 *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
-                 *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
+                 * @description Lets you safely repeat a request whose answer you did not receive. Send a new random UUID with each new request
+                 *     (no example is shown, because a copied key would not be unique). If you repeat the request with the same key
+                 *     within 24 hours, the service returns the stored answer with `Idempotency-Replayed: true`, and does not execute
+                 *     the request again.
                  *
-                 *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
-                 *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
-                 *     objects may come in any order. A client's stored answers may take 2 GiB, unless the operator changes this; beyond
-                 *     that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
+                 *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
+                 *     members in JSON objects makes no difference. A client's stored answers may take 2 GiB, unless the operator
+                 *     changes this. Beyond that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors
+                 *     are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
-                 *     not exist. It counts against your limits.
+                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
+                 *     answer do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -10538,19 +10567,21 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat a request when you did not get its answer. Send a new random UUID with each new request
-                 *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
-                 *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
+                 * @description Lets you safely repeat a request whose answer you did not receive. Send a new random UUID with each new request
+                 *     (no example is shown, because a copied key would not be unique). If you repeat the request with the same key
+                 *     within 24 hours, the service returns the stored answer with `Idempotency-Replayed: true`, and does not execute
+                 *     the request again.
                  *
-                 *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
-                 *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
-                 *     objects may come in any order. A client's stored answers may take 2 GiB, unless the operator changes this; beyond
-                 *     that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
+                 *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
+                 *     members in JSON objects makes no difference. A client's stored answers may take 2 GiB, unless the operator
+                 *     changes this. Beyond that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors
+                 *     are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
-                 *     not exist. It counts against your limits.
+                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
+                 *     answer do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -10664,17 +10695,18 @@ export interface operations {
                  */
                 tag?: components["parameters"]["Tag"];
                 /**
-                 * @description Results whose `metadata` has these texts. Put the key in brackets, as in `metadata[plan]=gold`. With several
-                 *     keys, a result must have all of them. The whole text must be equal, with the same case.
+                 * @description Results whose `metadata` has these values. Put the key in brackets, as in `metadata[plan]=gold`. With several
+                 *     keys, a result must match all of them. The whole value must be equal, with the same case.
                  * @example {
                  *       "plan": "enterprise"
                  *     }
                  */
                 metadata?: components["parameters"]["MetadataFilter"];
                 /**
-                 * @description Finds results that contain all of these words. Each word may be the beginning of a longer one. Case and accents
-                 *     don't matter. A search can have at most ten words; repeated words and beginnings of other words don't count. The
-                 *     description of the operation names the fields. A request with `search` counts in the rate-limit class `search`.
+                 * @description Finds results that contain all of these words. Each word also matches the beginning of a longer word. Case and
+                 *     accents don't matter. A search can have at most ten words. Repeated words and beginnings of other words don't
+                 *     count. The operation's description names the fields. A request with `search` counts in the rate-limit class
+                 *     `search`.
                  * @example ada acme
                  */
                 search?: components["parameters"]["Search"];
@@ -10700,7 +10732,7 @@ export interface operations {
                  */
                 updated_to?: components["parameters"]["UpdatedTo"];
                 /**
-                 * @description Results assigned to this user. Use `none` for those that are assigned to nobody.
+                 * @description Results assigned to this user. Use `none` for unassigned results.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 assigned_user_id?: components["parameters"]["AssignedUserFilter"];
@@ -10749,6 +10781,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             406: components["responses"]["ExportNotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
@@ -10761,14 +10794,13 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` that you last read. If the resource has changed since then, the service changes nothing and answers
-                 *     412.
+                 * @description The `ETag` that you last read. If the resource has changed since, the service changes nothing and answers 412.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
-                 *     not exist. It counts against your limits.
+                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
+                 *     answer do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -10862,15 +10894,14 @@ export interface operations {
                  */
                 page?: components["parameters"]["Page"];
                 /**
-                 * @description The number of results on a page. If you read nothing of the answer for 30 seconds, the service closes the
-                 *     connection.
+                 * @description The number of results on a page. If you read nothing for 30 seconds, the service closes the connection.
                  * @example 20
                  */
                 per_page: components["parameters"]["PerPage"];
                 /**
-                 * @description Continues a list where a page ended, in the same order. Send the `meta.next_cursor` of that page, with the same
-                 *     filters and the same `sort`, and without `page`. No result is skipped or repeated while others insert rows. A
-                 *     cursor belongs to its list and its environment.
+                 * @description Continues a list where the last page ended. Send that page's `meta.next_cursor` with the same filters and the
+                 *     same `sort`, but without `page`. You neither miss nor repeat a result when others insert rows. A cursor is valid
+                 *     only for its list and its environment.
                  * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
                  */
                 cursor?: components["parameters"]["Cursor"];
@@ -10937,6 +10968,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
@@ -10949,19 +10981,21 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat a request when you did not get its answer. Send a new random UUID with each new request
-                 *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
-                 *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
+                 * @description Lets you safely repeat a request whose answer you did not receive. Send a new random UUID with each new request
+                 *     (no example is shown, because a copied key would not be unique). If you repeat the request with the same key
+                 *     within 24 hours, the service returns the stored answer with `Idempotency-Replayed: true`, and does not execute
+                 *     the request again.
                  *
-                 *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
-                 *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
-                 *     objects may come in any order. A client's stored answers may take 2 GiB, unless the operator changes this; beyond
-                 *     that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
+                 *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
+                 *     members in JSON objects makes no difference. A client's stored answers may take 2 GiB, unless the operator
+                 *     changes this. Beyond that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors
+                 *     are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
-                 *     not exist. It counts against your limits.
+                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
+                 *     answer do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -11061,6 +11095,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
@@ -11073,14 +11108,13 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` that you last read. If the resource has changed since then, the service changes nothing and answers
-                 *     412.
+                 * @description The `ETag` that you last read. If the resource has changed since, the service changes nothing and answers 412.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
-                 *     not exist. It counts against your limits.
+                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
+                 *     answer do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -11118,6 +11152,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
@@ -11131,25 +11166,26 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat a request when you did not get its answer. Send a new random UUID with each new request
-                 *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
-                 *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
+                 * @description Lets you safely repeat a request whose answer you did not receive. Send a new random UUID with each new request
+                 *     (no example is shown, because a copied key would not be unique). If you repeat the request with the same key
+                 *     within 24 hours, the service returns the stored answer with `Idempotency-Replayed: true`, and does not execute
+                 *     the request again.
                  *
-                 *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
-                 *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
-                 *     objects may come in any order. A client's stored answers may take 2 GiB, unless the operator changes this; beyond
-                 *     that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
+                 *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
+                 *     members in JSON objects makes no difference. A client's stored answers may take 2 GiB, unless the operator
+                 *     changes this. Beyond that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors
+                 *     are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description The `ETag` that you last read. If the resource has changed since then, the service changes nothing and answers
-                 *     412.
+                 * @description The `ETag` that you last read. If the resource has changed since, the service changes nothing and answers 412.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
-                 *     not exist. It counts against your limits.
+                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
+                 *     answer do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -11261,6 +11297,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
@@ -11273,14 +11310,13 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` that you last read. If the resource has changed since then, the service changes nothing and answers
-                 *     412.
+                 * @description The `ETag` that you last read. If the resource has changed since, the service changes nothing and answers 412.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
-                 *     not exist. It counts against your limits.
+                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
+                 *     answer do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -11313,6 +11349,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
@@ -11326,25 +11363,26 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat a request when you did not get its answer. Send a new random UUID with each new request
-                 *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
-                 *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
+                 * @description Lets you safely repeat a request whose answer you did not receive. Send a new random UUID with each new request
+                 *     (no example is shown, because a copied key would not be unique). If you repeat the request with the same key
+                 *     within 24 hours, the service returns the stored answer with `Idempotency-Replayed: true`, and does not execute
+                 *     the request again.
                  *
-                 *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
-                 *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
-                 *     objects may come in any order. A client's stored answers may take 2 GiB, unless the operator changes this; beyond
-                 *     that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
+                 *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
+                 *     members in JSON objects makes no difference. A client's stored answers may take 2 GiB, unless the operator
+                 *     changes this. Beyond that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors
+                 *     are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description The `ETag` that you last read. If the resource has changed since then, the service changes nothing and answers
-                 *     412.
+                 * @description The `ETag` that you last read. If the resource has changed since, the service changes nothing and answers 412.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
-                 *     not exist. It counts against your limits.
+                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
+                 *     answer do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -11423,15 +11461,14 @@ export interface operations {
                  */
                 page?: components["parameters"]["Page"];
                 /**
-                 * @description The number of results on a page. If you read nothing of the answer for 30 seconds, the service closes the
-                 *     connection.
+                 * @description The number of results on a page. If you read nothing for 30 seconds, the service closes the connection.
                  * @example 20
                  */
                 per_page: components["parameters"]["PerPage"];
                 /**
-                 * @description Continues a list where a page ended, in the same order. Send the `meta.next_cursor` of that page, with the same
-                 *     filters and the same `sort`, and without `page`. No result is skipped or repeated while others insert rows. A
-                 *     cursor belongs to its list and its environment.
+                 * @description Continues a list where the last page ended. Send that page's `meta.next_cursor` with the same filters and the
+                 *     same `sort`, but without `page`. You neither miss nor repeat a result when others insert rows. A cursor is valid
+                 *     only for its list and its environment.
                  * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
                  */
                 cursor?: components["parameters"]["Cursor"];
@@ -11468,17 +11505,18 @@ export interface operations {
                  */
                 tag?: components["parameters"]["Tag"];
                 /**
-                 * @description Results whose `metadata` has these texts. Put the key in brackets, as in `metadata[plan]=gold`. With several
-                 *     keys, a result must have all of them. The whole text must be equal, with the same case.
+                 * @description Results whose `metadata` has these values. Put the key in brackets, as in `metadata[plan]=gold`. With several
+                 *     keys, a result must match all of them. The whole value must be equal, with the same case.
                  * @example {
                  *       "plan": "enterprise"
                  *     }
                  */
                 metadata?: components["parameters"]["MetadataFilter"];
                 /**
-                 * @description Finds results that contain all of these words. Each word may be the beginning of a longer one. Case and accents
-                 *     don't matter. A search can have at most ten words; repeated words and beginnings of other words don't count. The
-                 *     description of the operation names the fields. A request with `search` counts in the rate-limit class `search`.
+                 * @description Finds results that contain all of these words. Each word also matches the beginning of a longer word. Case and
+                 *     accents don't matter. A search can have at most ten words. Repeated words and beginnings of other words don't
+                 *     count. The operation's description names the fields. A request with `search` counts in the rate-limit class
+                 *     `search`.
                  * @example ada acme
                  */
                 search?: components["parameters"]["Search"];
@@ -11555,6 +11593,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
@@ -11567,19 +11606,21 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat a request when you did not get its answer. Send a new random UUID with each new request
-                 *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
-                 *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
+                 * @description Lets you safely repeat a request whose answer you did not receive. Send a new random UUID with each new request
+                 *     (no example is shown, because a copied key would not be unique). If you repeat the request with the same key
+                 *     within 24 hours, the service returns the stored answer with `Idempotency-Replayed: true`, and does not execute
+                 *     the request again.
                  *
-                 *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
-                 *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
-                 *     objects may come in any order. A client's stored answers may take 2 GiB, unless the operator changes this; beyond
-                 *     that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
+                 *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
+                 *     members in JSON objects makes no difference. A client's stored answers may take 2 GiB, unless the operator
+                 *     changes this. Beyond that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors
+                 *     are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
-                 *     not exist. It counts against your limits.
+                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
+                 *     answer do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -11667,6 +11708,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
@@ -11679,14 +11721,13 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` that you last read. If the resource has changed since then, the service changes nothing and answers
-                 *     412.
+                 * @description The `ETag` that you last read. If the resource has changed since, the service changes nothing and answers 412.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
-                 *     not exist. It counts against your limits.
+                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
+                 *     answer do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -11719,6 +11760,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
             414: components["responses"]["UriTooLong"];
             422: components["responses"]["ContentInUse"];
@@ -11733,25 +11775,26 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat a request when you did not get its answer. Send a new random UUID with each new request
-                 *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
-                 *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
+                 * @description Lets you safely repeat a request whose answer you did not receive. Send a new random UUID with each new request
+                 *     (no example is shown, because a copied key would not be unique). If you repeat the request with the same key
+                 *     within 24 hours, the service returns the stored answer with `Idempotency-Replayed: true`, and does not execute
+                 *     the request again.
                  *
-                 *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
-                 *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
-                 *     objects may come in any order. A client's stored answers may take 2 GiB, unless the operator changes this; beyond
-                 *     that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
+                 *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
+                 *     members in JSON objects makes no difference. A client's stored answers may take 2 GiB, unless the operator
+                 *     changes this. Beyond that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors
+                 *     are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description The `ETag` that you last read. If the resource has changed since then, the service changes nothing and answers
-                 *     412.
+                 * @description The `ETag` that you last read. If the resource has changed since, the service changes nothing and answers 412.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
-                 *     not exist. It counts against your limits.
+                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
+                 *     answer do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -11826,25 +11869,26 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat a request when you did not get its answer. Send a new random UUID with each new request
-                 *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
-                 *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
+                 * @description Lets you safely repeat a request whose answer you did not receive. Send a new random UUID with each new request
+                 *     (no example is shown, because a copied key would not be unique). If you repeat the request with the same key
+                 *     within 24 hours, the service returns the stored answer with `Idempotency-Replayed: true`, and does not execute
+                 *     the request again.
                  *
-                 *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
-                 *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
-                 *     objects may come in any order. A client's stored answers may take 2 GiB, unless the operator changes this; beyond
-                 *     that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
+                 *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
+                 *     members in JSON objects makes no difference. A client's stored answers may take 2 GiB, unless the operator
+                 *     changes this. Beyond that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors
+                 *     are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description The `ETag` that you last read. If the resource has changed since then, the service changes nothing and answers
-                 *     412.
+                 * @description The `ETag` that you last read. If the resource has changed since, the service changes nothing and answers 412.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
-                 *     not exist. It counts against your limits.
+                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
+                 *     answer do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -11882,6 +11926,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
             414: components["responses"]["UriTooLong"];
             422: components["responses"]["KeyReused"];
@@ -11896,25 +11941,26 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat a request when you did not get its answer. Send a new random UUID with each new request
-                 *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
-                 *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
+                 * @description Lets you safely repeat a request whose answer you did not receive. Send a new random UUID with each new request
+                 *     (no example is shown, because a copied key would not be unique). If you repeat the request with the same key
+                 *     within 24 hours, the service returns the stored answer with `Idempotency-Replayed: true`, and does not execute
+                 *     the request again.
                  *
-                 *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
-                 *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
-                 *     objects may come in any order. A client's stored answers may take 2 GiB, unless the operator changes this; beyond
-                 *     that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
+                 *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
+                 *     members in JSON objects makes no difference. A client's stored answers may take 2 GiB, unless the operator
+                 *     changes this. Beyond that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors
+                 *     are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description The `ETag` that you last read. If the resource has changed since then, the service changes nothing and answers
-                 *     412.
+                 * @description The `ETag` that you last read. If the resource has changed since, the service changes nothing and answers 412.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
-                 *     not exist. It counts against your limits.
+                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
+                 *     answer do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -11952,6 +11998,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
             414: components["responses"]["UriTooLong"];
             422: components["responses"]["KeyReused"];
@@ -11966,25 +12013,26 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat a request when you did not get its answer. Send a new random UUID with each new request
-                 *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
-                 *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
+                 * @description Lets you safely repeat a request whose answer you did not receive. Send a new random UUID with each new request
+                 *     (no example is shown, because a copied key would not be unique). If you repeat the request with the same key
+                 *     within 24 hours, the service returns the stored answer with `Idempotency-Replayed: true`, and does not execute
+                 *     the request again.
                  *
-                 *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
-                 *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
-                 *     objects may come in any order. A client's stored answers may take 2 GiB, unless the operator changes this; beyond
-                 *     that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
+                 *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
+                 *     members in JSON objects makes no difference. A client's stored answers may take 2 GiB, unless the operator
+                 *     changes this. Beyond that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors
+                 *     are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description The `ETag` that you last read. If the resource has changed since then, the service changes nothing and answers
-                 *     412.
+                 * @description The `ETag` that you last read. If the resource has changed since, the service changes nothing and answers 412.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
-                 *     not exist. It counts against your limits.
+                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
+                 *     answer do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -12022,6 +12070,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
             414: components["responses"]["UriTooLong"];
             422: components["responses"]["KeyReused"];
@@ -12040,15 +12089,14 @@ export interface operations {
                  */
                 page?: components["parameters"]["Page"];
                 /**
-                 * @description The number of results on a page. If you read nothing of the answer for 30 seconds, the service closes the
-                 *     connection.
+                 * @description The number of results on a page. If you read nothing for 30 seconds, the service closes the connection.
                  * @example 20
                  */
                 per_page: components["parameters"]["PerPage"];
                 /**
-                 * @description Continues a list where a page ended, in the same order. Send the `meta.next_cursor` of that page, with the same
-                 *     filters and the same `sort`, and without `page`. No result is skipped or repeated while others insert rows. A
-                 *     cursor belongs to its list and its environment.
+                 * @description Continues a list where the last page ended. Send that page's `meta.next_cursor` with the same filters and the
+                 *     same `sort`, but without `page`. You neither miss nor repeat a result when others insert rows. A cursor is valid
+                 *     only for its list and its environment.
                  * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
                  */
                 cursor?: components["parameters"]["Cursor"];
@@ -12063,9 +12111,10 @@ export interface operations {
                  */
                 email?: components["parameters"]["EmailFilter"];
                 /**
-                 * @description Finds results that contain all of these words. Each word may be the beginning of a longer one. Case and accents
-                 *     don't matter. A search can have at most ten words; repeated words and beginnings of other words don't count. The
-                 *     description of the operation names the fields. A request with `search` counts in the rate-limit class `search`.
+                 * @description Finds results that contain all of these words. Each word also matches the beginning of a longer word. Case and
+                 *     accents don't matter. A search can have at most ten words. Repeated words and beginnings of other words don't
+                 *     count. The operation's description names the fields. A request with `search` counts in the rate-limit class
+                 *     `search`.
                  * @example ada acme
                  */
                 search?: components["parameters"]["Search"];
@@ -12120,6 +12169,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
@@ -12132,19 +12182,21 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat a request when you did not get its answer. Send a new random UUID with each new request
-                 *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
-                 *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
+                 * @description Lets you safely repeat a request whose answer you did not receive. Send a new random UUID with each new request
+                 *     (no example is shown, because a copied key would not be unique). If you repeat the request with the same key
+                 *     within 24 hours, the service returns the stored answer with `Idempotency-Replayed: true`, and does not execute
+                 *     the request again.
                  *
-                 *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
-                 *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
-                 *     objects may come in any order. A client's stored answers may take 2 GiB, unless the operator changes this; beyond
-                 *     that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
+                 *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
+                 *     members in JSON objects makes no difference. A client's stored answers may take 2 GiB, unless the operator
+                 *     changes this. Beyond that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors
+                 *     are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
-                 *     not exist. It counts against your limits.
+                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
+                 *     answer do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -12232,6 +12284,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
@@ -12244,14 +12297,13 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` that you last read. If the resource has changed since then, the service changes nothing and answers
-                 *     412.
+                 * @description The `ETag` that you last read. If the resource has changed since, the service changes nothing and answers 412.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
-                 *     not exist. It counts against your limits.
+                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
+                 *     answer do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -12284,6 +12336,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
             414: components["responses"]["UriTooLong"];
             422: components["responses"]["UserInUse"];
@@ -12298,25 +12351,26 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat a request when you did not get its answer. Send a new random UUID with each new request
-                 *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
-                 *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
+                 * @description Lets you safely repeat a request whose answer you did not receive. Send a new random UUID with each new request
+                 *     (no example is shown, because a copied key would not be unique). If you repeat the request with the same key
+                 *     within 24 hours, the service returns the stored answer with `Idempotency-Replayed: true`, and does not execute
+                 *     the request again.
                  *
-                 *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
-                 *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
-                 *     objects may come in any order. A client's stored answers may take 2 GiB, unless the operator changes this; beyond
-                 *     that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
+                 *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
+                 *     members in JSON objects makes no difference. A client's stored answers may take 2 GiB, unless the operator
+                 *     changes this. Beyond that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors
+                 *     are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description The `ETag` that you last read. If the resource has changed since then, the service changes nothing and answers
-                 *     412.
+                 * @description The `ETag` that you last read. If the resource has changed since, the service changes nothing and answers 412.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
-                 *     not exist. It counts against your limits.
+                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
+                 *     answer do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -12451,6 +12505,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
             410: components["responses"]["EventsExpired"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
@@ -12504,6 +12559,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
@@ -12537,6 +12593,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
@@ -12553,15 +12610,14 @@ export interface operations {
                  */
                 page?: components["parameters"]["Page"];
                 /**
-                 * @description The number of results on a page. If you read nothing of the answer for 30 seconds, the service closes the
-                 *     connection.
+                 * @description The number of results on a page. If you read nothing for 30 seconds, the service closes the connection.
                  * @example 20
                  */
                 per_page: components["parameters"]["PerPage"];
                 /**
-                 * @description Continues a list where a page ended, in the same order. Send the `meta.next_cursor` of that page, with the same
-                 *     filters and the same `sort`, and without `page`. No result is skipped or repeated while others insert rows. A
-                 *     cursor belongs to its list and its environment.
+                 * @description Continues a list where the last page ended. Send that page's `meta.next_cursor` with the same filters and the
+                 *     same `sort`, but without `page`. You neither miss nor repeat a result when others insert rows. A cursor is valid
+                 *     only for its list and its environment.
                  * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
                  */
                 cursor?: components["parameters"]["Cursor"];
@@ -12623,6 +12679,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
@@ -12635,19 +12692,21 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat a request when you did not get its answer. Send a new random UUID with each new request
-                 *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
-                 *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
+                 * @description Lets you safely repeat a request whose answer you did not receive. Send a new random UUID with each new request
+                 *     (no example is shown, because a copied key would not be unique). If you repeat the request with the same key
+                 *     within 24 hours, the service returns the stored answer with `Idempotency-Replayed: true`, and does not execute
+                 *     the request again.
                  *
-                 *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
-                 *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
-                 *     objects may come in any order. A client's stored answers may take 2 GiB, unless the operator changes this; beyond
-                 *     that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
+                 *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
+                 *     members in JSON objects makes no difference. A client's stored answers may take 2 GiB, unless the operator
+                 *     changes this. Beyond that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors
+                 *     are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
-                 *     not exist. It counts against your limits.
+                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
+                 *     answer do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -12737,6 +12796,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
@@ -12749,14 +12809,13 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` that you last read. If the resource has changed since then, the service changes nothing and answers
-                 *     412.
+                 * @description The `ETag` that you last read. If the resource has changed since, the service changes nothing and answers 412.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
-                 *     not exist. It counts against your limits.
+                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
+                 *     answer do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -12789,6 +12848,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
@@ -12802,25 +12862,26 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat a request when you did not get its answer. Send a new random UUID with each new request
-                 *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
-                 *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
+                 * @description Lets you safely repeat a request whose answer you did not receive. Send a new random UUID with each new request
+                 *     (no example is shown, because a copied key would not be unique). If you repeat the request with the same key
+                 *     within 24 hours, the service returns the stored answer with `Idempotency-Replayed: true`, and does not execute
+                 *     the request again.
                  *
-                 *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
-                 *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
-                 *     objects may come in any order. A client's stored answers may take 2 GiB, unless the operator changes this; beyond
-                 *     that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
+                 *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
+                 *     members in JSON objects makes no difference. A client's stored answers may take 2 GiB, unless the operator
+                 *     changes this. Beyond that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors
+                 *     are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description The `ETag` that you last read. If the resource has changed since then, the service changes nothing and answers
-                 *     412.
+                 * @description The `ETag` that you last read. If the resource has changed since, the service changes nothing and answers 412.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
-                 *     not exist. It counts against your limits.
+                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
+                 *     answer do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -12895,25 +12956,26 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat a request when you did not get its answer. Send a new random UUID with each new request
-                 *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
-                 *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
+                 * @description Lets you safely repeat a request whose answer you did not receive. Send a new random UUID with each new request
+                 *     (no example is shown, because a copied key would not be unique). If you repeat the request with the same key
+                 *     within 24 hours, the service returns the stored answer with `Idempotency-Replayed: true`, and does not execute
+                 *     the request again.
                  *
-                 *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
-                 *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
-                 *     objects may come in any order. A client's stored answers may take 2 GiB, unless the operator changes this; beyond
-                 *     that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
+                 *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
+                 *     members in JSON objects makes no difference. A client's stored answers may take 2 GiB, unless the operator
+                 *     changes this. Beyond that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors
+                 *     are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description The `ETag` that you last read. If the resource has changed since then, the service changes nothing and answers
-                 *     412.
+                 * @description The `ETag` that you last read. If the resource has changed since, the service changes nothing and answers 412.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
-                 *     not exist. It counts against your limits.
+                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
+                 *     answer do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -12951,6 +13013,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
             414: components["responses"]["UriTooLong"];
             422: components["responses"]["KeyReused"];
@@ -12965,19 +13028,21 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat a request when you did not get its answer. Send a new random UUID with each new request
-                 *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
-                 *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
+                 * @description Lets you safely repeat a request whose answer you did not receive. Send a new random UUID with each new request
+                 *     (no example is shown, because a copied key would not be unique). If you repeat the request with the same key
+                 *     within 24 hours, the service returns the stored answer with `Idempotency-Replayed: true`, and does not execute
+                 *     the request again.
                  *
-                 *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
-                 *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
-                 *     objects may come in any order. A client's stored answers may take 2 GiB, unless the operator changes this; beyond
-                 *     that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
+                 *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
+                 *     members in JSON objects makes no difference. A client's stored answers may take 2 GiB, unless the operator
+                 *     changes this. Beyond that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors
+                 *     are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
-                 *     not exist. It counts against your limits.
+                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
+                 *     answer do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -13014,6 +13079,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
             414: components["responses"]["UriTooLong"];
             422: components["responses"]["WebhookNotEnabled"];
             429: components["responses"]["TooManyRequests"];
@@ -13027,19 +13093,21 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat a request when you did not get its answer. Send a new random UUID with each new request
-                 *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
-                 *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
+                 * @description Lets you safely repeat a request whose answer you did not receive. Send a new random UUID with each new request
+                 *     (no example is shown, because a copied key would not be unique). If you repeat the request with the same key
+                 *     within 24 hours, the service returns the stored answer with `Idempotency-Replayed: true`, and does not execute
+                 *     the request again.
                  *
-                 *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
-                 *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
-                 *     objects may come in any order. A client's stored answers may take 2 GiB, unless the operator changes this; beyond
-                 *     that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
+                 *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
+                 *     members in JSON objects makes no difference. A client's stored answers may take 2 GiB, unless the operator
+                 *     changes this. Beyond that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors
+                 *     are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
-                 *     not exist. It counts against your limits.
+                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
+                 *     answer do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -13100,15 +13168,14 @@ export interface operations {
                  */
                 page?: components["parameters"]["Page"];
                 /**
-                 * @description The number of results on a page. If you read nothing of the answer for 30 seconds, the service closes the
-                 *     connection.
+                 * @description The number of results on a page. If you read nothing for 30 seconds, the service closes the connection.
                  * @example 20
                  */
                 per_page: components["parameters"]["PerPage"];
                 /**
-                 * @description Continues a list where a page ended, in the same order. Send the `meta.next_cursor` of that page, with the same
-                 *     filters and the same `sort`, and without `page`. No result is skipped or repeated while others insert rows. A
-                 *     cursor belongs to its list and its environment.
+                 * @description Continues a list where the last page ended. Send that page's `meta.next_cursor` with the same filters and the
+                 *     same `sort`, but without `page`. You neither miss nor repeat a result when others insert rows. A cursor is valid
+                 *     only for its list and its environment.
                  * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
                  */
                 cursor?: components["parameters"]["Cursor"];
@@ -13173,6 +13240,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
@@ -13218,6 +13286,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
@@ -13230,19 +13299,21 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat a request when you did not get its answer. Send a new random UUID with each new request
-                 *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
-                 *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
+                 * @description Lets you safely repeat a request whose answer you did not receive. Send a new random UUID with each new request
+                 *     (no example is shown, because a copied key would not be unique). If you repeat the request with the same key
+                 *     within 24 hours, the service returns the stored answer with `Idempotency-Replayed: true`, and does not execute
+                 *     the request again.
                  *
-                 *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
-                 *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
-                 *     objects may come in any order. A client's stored answers may take 2 GiB, unless the operator changes this; beyond
-                 *     that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
+                 *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
+                 *     members in JSON objects makes no difference. A client's stored answers may take 2 GiB, unless the operator
+                 *     changes this. Beyond that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors
+                 *     are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
-                 *     not exist. It counts against your limits.
+                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
+                 *     answer do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -13284,6 +13355,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
             414: components["responses"]["UriTooLong"];
             422: components["responses"]["WebhookNotEnabled"];
             429: components["responses"]["TooManyRequests"];
@@ -13301,15 +13373,14 @@ export interface operations {
                  */
                 page?: components["parameters"]["Page"];
                 /**
-                 * @description The number of results on a page. If you read nothing of the answer for 30 seconds, the service closes the
-                 *     connection.
+                 * @description The number of results on a page. If you read nothing for 30 seconds, the service closes the connection.
                  * @example 20
                  */
                 per_page: components["parameters"]["PerPage"];
                 /**
-                 * @description Continues a list where a page ended, in the same order. Send the `meta.next_cursor` of that page, with the same
-                 *     filters and the same `sort`, and without `page`. No result is skipped or repeated while others insert rows. A
-                 *     cursor belongs to its list and its environment.
+                 * @description Continues a list where the last page ended. Send that page's `meta.next_cursor` with the same filters and the
+                 *     same `sort`, but without `page`. You neither miss nor repeat a result when others insert rows. A cursor is valid
+                 *     only for its list and its environment.
                  * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
                  */
                 cursor?: components["parameters"]["Cursor"];
@@ -13319,9 +13390,10 @@ export interface operations {
                  */
                 status?: components["schemas"]["InboundHookStatus"];
                 /**
-                 * @description Finds results that contain all of these words. Each word may be the beginning of a longer one. Case and accents
-                 *     don't matter. A search can have at most ten words; repeated words and beginnings of other words don't count. The
-                 *     description of the operation names the fields. A request with `search` counts in the rate-limit class `search`.
+                 * @description Finds results that contain all of these words. Each word also matches the beginning of a longer word. Case and
+                 *     accents don't matter. A search can have at most ten words. Repeated words and beginnings of other words don't
+                 *     count. The operation's description names the fields. A request with `search` counts in the rate-limit class
+                 *     `search`.
                  * @example ada acme
                  */
                 search?: components["parameters"]["Search"];
@@ -13376,6 +13448,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
@@ -13388,19 +13461,21 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat a request when you did not get its answer. Send a new random UUID with each new request
-                 *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
-                 *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
+                 * @description Lets you safely repeat a request whose answer you did not receive. Send a new random UUID with each new request
+                 *     (no example is shown, because a copied key would not be unique). If you repeat the request with the same key
+                 *     within 24 hours, the service returns the stored answer with `Idempotency-Replayed: true`, and does not execute
+                 *     the request again.
                  *
-                 *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
-                 *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
-                 *     objects may come in any order. A client's stored answers may take 2 GiB, unless the operator changes this; beyond
-                 *     that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
+                 *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
+                 *     members in JSON objects makes no difference. A client's stored answers may take 2 GiB, unless the operator
+                 *     changes this. Beyond that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors
+                 *     are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
-                 *     not exist. It counts against your limits.
+                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
+                 *     answer do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -13489,6 +13564,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
@@ -13501,14 +13577,13 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` that you last read. If the resource has changed since then, the service changes nothing and answers
-                 *     412.
+                 * @description The `ETag` that you last read. If the resource has changed since, the service changes nothing and answers 412.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
-                 *     not exist. It counts against your limits.
+                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
+                 *     answer do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -13541,6 +13616,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
@@ -13554,25 +13630,26 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat a request when you did not get its answer. Send a new random UUID with each new request
-                 *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
-                 *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
+                 * @description Lets you safely repeat a request whose answer you did not receive. Send a new random UUID with each new request
+                 *     (no example is shown, because a copied key would not be unique). If you repeat the request with the same key
+                 *     within 24 hours, the service returns the stored answer with `Idempotency-Replayed: true`, and does not execute
+                 *     the request again.
                  *
-                 *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
-                 *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
-                 *     objects may come in any order. A client's stored answers may take 2 GiB, unless the operator changes this; beyond
-                 *     that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
+                 *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
+                 *     members in JSON objects makes no difference. A client's stored answers may take 2 GiB, unless the operator
+                 *     changes this. Beyond that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors
+                 *     are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description The `ETag` that you last read. If the resource has changed since then, the service changes nothing and answers
-                 *     412.
+                 * @description The `ETag` that you last read. If the resource has changed since, the service changes nothing and answers 412.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
-                 *     not exist. It counts against your limits.
+                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
+                 *     answer do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -13646,25 +13723,26 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat a request when you did not get its answer. Send a new random UUID with each new request
-                 *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
-                 *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
+                 * @description Lets you safely repeat a request whose answer you did not receive. Send a new random UUID with each new request
+                 *     (no example is shown, because a copied key would not be unique). If you repeat the request with the same key
+                 *     within 24 hours, the service returns the stored answer with `Idempotency-Replayed: true`, and does not execute
+                 *     the request again.
                  *
-                 *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
-                 *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
-                 *     objects may come in any order. A client's stored answers may take 2 GiB, unless the operator changes this; beyond
-                 *     that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
+                 *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
+                 *     members in JSON objects makes no difference. A client's stored answers may take 2 GiB, unless the operator
+                 *     changes this. Beyond that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors
+                 *     are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description The `ETag` that you last read. If the resource has changed since then, the service changes nothing and answers
-                 *     412.
+                 * @description The `ETag` that you last read. If the resource has changed since, the service changes nothing and answers 412.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
-                 *     not exist. It counts against your limits.
+                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
+                 *     answer do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -13702,6 +13780,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
             414: components["responses"]["UriTooLong"];
             422: components["responses"]["KeyReused"];
@@ -13773,8 +13852,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
-                 *     not exist. It counts against your limits.
+                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
+                 *     answer do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -13852,15 +13931,14 @@ export interface operations {
                  */
                 page?: components["parameters"]["Page"];
                 /**
-                 * @description The number of results on a page. If you read nothing of the answer for 30 seconds, the service closes the
-                 *     connection.
+                 * @description The number of results on a page. If you read nothing for 30 seconds, the service closes the connection.
                  * @example 20
                  */
                 per_page: components["parameters"]["PerPage"];
                 /**
-                 * @description Continues a list where a page ended, in the same order. Send the `meta.next_cursor` of that page, with the same
-                 *     filters and the same `sort`, and without `page`. No result is skipped or repeated while others insert rows. A
-                 *     cursor belongs to its list and its environment.
+                 * @description Continues a list where the last page ended. Send that page's `meta.next_cursor` with the same filters and the
+                 *     same `sort`, but without `page`. You neither miss nor repeat a result when others insert rows. A cursor is valid
+                 *     only for its list and its environment.
                  * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
                  */
                 cursor?: components["parameters"]["Cursor"];
@@ -13913,6 +13991,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
@@ -13966,6 +14045,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
@@ -13978,25 +14058,26 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat a request when you did not get its answer. Send a new random UUID with each new request
-                 *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
-                 *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
+                 * @description Lets you safely repeat a request whose answer you did not receive. Send a new random UUID with each new request
+                 *     (no example is shown, because a copied key would not be unique). If you repeat the request with the same key
+                 *     within 24 hours, the service returns the stored answer with `Idempotency-Replayed: true`, and does not execute
+                 *     the request again.
                  *
-                 *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
-                 *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
-                 *     objects may come in any order. A client's stored answers may take 2 GiB, unless the operator changes this; beyond
-                 *     that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
+                 *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
+                 *     members in JSON objects makes no difference. A client's stored answers may take 2 GiB, unless the operator
+                 *     changes this. Beyond that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors
+                 *     are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description The `ETag` that you last read. If the resource has changed since then, the service changes nothing and answers
-                 *     412.
+                 * @description The `ETag` that you last read. If the resource has changed since, the service changes nothing and answers 412.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
-                 *     not exist. It counts against your limits.
+                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
+                 *     answer do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -14039,6 +14120,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
             414: components["responses"]["UriTooLong"];
             422: components["responses"]["InboundReplayFailed"];
@@ -14076,7 +14158,7 @@ export interface operations {
                  */
                 source?: components["parameters"]["SourceFilter"];
                 /**
-                 * @description Results assigned to this user. Use `none` for those that are assigned to nobody.
+                 * @description Results assigned to this user. Use `none` for unassigned results.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 assigned_user_id?: components["parameters"]["AssignedUserFilter"];
@@ -14117,6 +14199,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
@@ -14152,7 +14235,7 @@ export interface operations {
                  */
                 source?: components["parameters"]["SourceFilter"];
                 /**
-                 * @description Results assigned to this user. Use `none` for those that are assigned to nobody.
+                 * @description Results assigned to this user. Use `none` for unassigned results.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 assigned_user_id?: components["parameters"]["AssignedUserFilter"];
@@ -14193,6 +14276,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
@@ -14228,7 +14312,7 @@ export interface operations {
                  */
                 source?: components["parameters"]["SourceFilter"];
                 /**
-                 * @description Results assigned to this user. Use `none` for those that are assigned to nobody.
+                 * @description Results assigned to this user. Use `none` for unassigned results.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 assigned_user_id?: components["parameters"]["AssignedUserFilter"];
@@ -14269,6 +14353,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
@@ -14304,7 +14389,7 @@ export interface operations {
                  */
                 source?: components["parameters"]["SourceFilter"];
                 /**
-                 * @description Results assigned to this user. Use `none` for those that are assigned to nobody.
+                 * @description Results assigned to this user. Use `none` for unassigned results.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 assigned_user_id?: components["parameters"]["AssignedUserFilter"];
@@ -14356,6 +14441,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
@@ -14391,7 +14477,7 @@ export interface operations {
                  */
                 source?: components["parameters"]["SourceFilter"];
                 /**
-                 * @description Results assigned to this user. Use `none` for those that are assigned to nobody.
+                 * @description Results assigned to this user. Use `none` for unassigned results.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 assigned_user_id?: components["parameters"]["AssignedUserFilter"];
@@ -14432,6 +14518,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
@@ -14467,7 +14554,7 @@ export interface operations {
                  */
                 source?: components["parameters"]["SourceFilter"];
                 /**
-                 * @description Results assigned to this user. Use `none` for those that are assigned to nobody.
+                 * @description Results assigned to this user. Use `none` for unassigned results.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 assigned_user_id?: components["parameters"]["AssignedUserFilter"];
@@ -14508,6 +14595,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
@@ -14537,7 +14625,7 @@ export interface operations {
                  */
                 source?: components["parameters"]["SourceFilter"];
                 /**
-                 * @description Results assigned to this user. Use `none` for those that are assigned to nobody.
+                 * @description Results assigned to this user. Use `none` for unassigned results.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 assigned_user_id?: components["parameters"]["AssignedUserFilter"];
@@ -14578,6 +14666,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
@@ -14613,7 +14702,7 @@ export interface operations {
                  */
                 source?: components["parameters"]["SourceFilter"];
                 /**
-                 * @description Results assigned to this user. Use `none` for those that are assigned to nobody.
+                 * @description Results assigned to this user. Use `none` for unassigned results.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 assigned_user_id?: components["parameters"]["AssignedUserFilter"];
@@ -14654,6 +14743,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
@@ -14689,7 +14779,7 @@ export interface operations {
                  */
                 source?: components["parameters"]["SourceFilter"];
                 /**
-                 * @description Results assigned to this user. Use `none` for those that are assigned to nobody.
+                 * @description Results assigned to this user. Use `none` for unassigned results.
                  * @example user_01m7w4n5e0eymtkc82hvhg0xb9
                  */
                 assigned_user_id?: components["parameters"]["AssignedUserFilter"];
@@ -14730,6 +14820,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
@@ -14746,15 +14837,14 @@ export interface operations {
                  */
                 page?: components["parameters"]["Page"];
                 /**
-                 * @description The number of results on a page. If you read nothing of the answer for 30 seconds, the service closes the
-                 *     connection.
+                 * @description The number of results on a page. If you read nothing for 30 seconds, the service closes the connection.
                  * @example 20
                  */
                 per_page: components["parameters"]["PerPage"];
                 /**
-                 * @description Continues a list where a page ended, in the same order. Send the `meta.next_cursor` of that page, with the same
-                 *     filters and the same `sort`, and without `page`. No result is skipped or repeated while others insert rows. A
-                 *     cursor belongs to its list and its environment.
+                 * @description Continues a list where the last page ended. Send that page's `meta.next_cursor` with the same filters and the
+                 *     same `sort`, but without `page`. You neither miss nor repeat a result when others insert rows. A cursor is valid
+                 *     only for its list and its environment.
                  * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
                  */
                 cursor?: components["parameters"]["Cursor"];
@@ -14810,6 +14900,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
@@ -14878,19 +14969,21 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description Makes it safe to repeat a request when you did not get its answer. Send a new random UUID with each new request
-                 *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
-                 *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
+                 * @description Lets you safely repeat a request whose answer you did not receive. Send a new random UUID with each new request
+                 *     (no example is shown, because a copied key would not be unique). If you repeat the request with the same key
+                 *     within 24 hours, the service returns the stored answer with `Idempotency-Replayed: true`, and does not execute
+                 *     the request again.
                  *
-                 *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
-                 *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
-                 *     objects may come in any order. A client's stored answers may take 2 GiB, unless the operator changes this; beyond
-                 *     that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
+                 *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
+                 *     members in JSON objects makes no difference. A client's stored answers may take 2 GiB, unless the operator
+                 *     changes this. Beyond that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors
+                 *     are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
-                 *     not exist. It counts against your limits.
+                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
+                 *     answer do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -14998,6 +15091,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
@@ -15014,15 +15108,14 @@ export interface operations {
                  */
                 page?: components["parameters"]["Page"];
                 /**
-                 * @description The number of results on a page. If you read nothing of the answer for 30 seconds, the service closes the
-                 *     connection.
+                 * @description The number of results on a page. If you read nothing for 30 seconds, the service closes the connection.
                  * @example 20
                  */
                 per_page: components["parameters"]["PerPage"];
                 /**
-                 * @description Continues a list where a page ended, in the same order. Send the `meta.next_cursor` of that page, with the same
-                 *     filters and the same `sort`, and without `page`. No result is skipped or repeated while others insert rows. A
-                 *     cursor belongs to its list and its environment.
+                 * @description Continues a list where the last page ended. Send that page's `meta.next_cursor` with the same filters and the
+                 *     same `sort`, but without `page`. You neither miss nor repeat a result when others insert rows. A cursor is valid
+                 *     only for its list and its environment.
                  * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
                  */
                 cursor?: components["parameters"]["Cursor"];
@@ -15070,6 +15163,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["ErrorsNotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
@@ -15082,19 +15176,21 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat a request when you did not get its answer. Send a new random UUID with each new request
-                 *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
-                 *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
+                 * @description Lets you safely repeat a request whose answer you did not receive. Send a new random UUID with each new request
+                 *     (no example is shown, because a copied key would not be unique). If you repeat the request with the same key
+                 *     within 24 hours, the service returns the stored answer with `Idempotency-Replayed: true`, and does not execute
+                 *     the request again.
                  *
-                 *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
-                 *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
-                 *     objects may come in any order. A client's stored answers may take 2 GiB, unless the operator changes this; beyond
-                 *     that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
+                 *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
+                 *     members in JSON objects makes no difference. A client's stored answers may take 2 GiB, unless the operator
+                 *     changes this. Beyond that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors
+                 *     are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
-                 *     not exist. It counts against your limits.
+                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
+                 *     answer do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -15159,25 +15255,26 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat a request when you did not get its answer. Send a new random UUID with each new request
-                 *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
-                 *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
+                 * @description Lets you safely repeat a request whose answer you did not receive. Send a new random UUID with each new request
+                 *     (no example is shown, because a copied key would not be unique). If you repeat the request with the same key
+                 *     within 24 hours, the service returns the stored answer with `Idempotency-Replayed: true`, and does not execute
+                 *     the request again.
                  *
-                 *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
-                 *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
-                 *     objects may come in any order. A client's stored answers may take 2 GiB, unless the operator changes this; beyond
-                 *     that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
+                 *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
+                 *     members in JSON objects makes no difference. A client's stored answers may take 2 GiB, unless the operator
+                 *     changes this. Beyond that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors
+                 *     are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description The `ETag` that you last read. If the resource has changed since then, the service changes nothing and answers
-                 *     412.
+                 * @description The `ETag` that you last read. If the resource has changed since, the service changes nothing and answers 412.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
-                 *     not exist. It counts against your limits.
+                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
+                 *     answer do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -15214,6 +15311,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
             414: components["responses"]["UriTooLong"];
             422: components["responses"]["ValidationFailed"];
@@ -15232,15 +15330,14 @@ export interface operations {
                  */
                 page?: components["parameters"]["Page"];
                 /**
-                 * @description The number of results on a page. If you read nothing of the answer for 30 seconds, the service closes the
-                 *     connection.
+                 * @description The number of results on a page. If you read nothing for 30 seconds, the service closes the connection.
                  * @example 20
                  */
                 per_page: components["parameters"]["PerPage"];
                 /**
-                 * @description Continues a list where a page ended, in the same order. Send the `meta.next_cursor` of that page, with the same
-                 *     filters and the same `sort`, and without `page`. No result is skipped or repeated while others insert rows. A
-                 *     cursor belongs to its list and its environment.
+                 * @description Continues a list where the last page ended. Send that page's `meta.next_cursor` with the same filters and the
+                 *     same `sort`, but without `page`. You neither miss nor repeat a result when others insert rows. A cursor is valid
+                 *     only for its list and its environment.
                  * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
                  */
                 cursor?: components["parameters"]["Cursor"];
@@ -15300,6 +15397,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
@@ -15312,19 +15410,21 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat a request when you did not get its answer. Send a new random UUID with each new request
-                 *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
-                 *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
+                 * @description Lets you safely repeat a request whose answer you did not receive. Send a new random UUID with each new request
+                 *     (no example is shown, because a copied key would not be unique). If you repeat the request with the same key
+                 *     within 24 hours, the service returns the stored answer with `Idempotency-Replayed: true`, and does not execute
+                 *     the request again.
                  *
-                 *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
-                 *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
-                 *     objects may come in any order. A client's stored answers may take 2 GiB, unless the operator changes this; beyond
-                 *     that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
+                 *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
+                 *     members in JSON objects makes no difference. A client's stored answers may take 2 GiB, unless the operator
+                 *     changes this. Beyond that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors
+                 *     are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
-                 *     not exist. It counts against your limits.
+                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
+                 *     answer do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -15413,6 +15513,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
@@ -15425,25 +15526,26 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat a request when you did not get its answer. Send a new random UUID with each new request
-                 *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
-                 *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
+                 * @description Lets you safely repeat a request whose answer you did not receive. Send a new random UUID with each new request
+                 *     (no example is shown, because a copied key would not be unique). If you repeat the request with the same key
+                 *     within 24 hours, the service returns the stored answer with `Idempotency-Replayed: true`, and does not execute
+                 *     the request again.
                  *
-                 *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
-                 *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
-                 *     objects may come in any order. A client's stored answers may take 2 GiB, unless the operator changes this; beyond
-                 *     that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
+                 *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
+                 *     members in JSON objects makes no difference. A client's stored answers may take 2 GiB, unless the operator
+                 *     changes this. Beyond that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors
+                 *     are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description The `ETag` that you last read. If the resource has changed since then, the service changes nothing and answers
-                 *     412.
+                 * @description The `ETag` that you last read. If the resource has changed since, the service changes nothing and answers 412.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
-                 *     not exist. It counts against your limits.
+                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
+                 *     answer do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -15481,6 +15583,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
             414: components["responses"]["UriTooLong"];
             422: components["responses"]["KeyReused"];
@@ -15495,25 +15598,26 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat a request when you did not get its answer. Send a new random UUID with each new request
-                 *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
-                 *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
+                 * @description Lets you safely repeat a request whose answer you did not receive. Send a new random UUID with each new request
+                 *     (no example is shown, because a copied key would not be unique). If you repeat the request with the same key
+                 *     within 24 hours, the service returns the stored answer with `Idempotency-Replayed: true`, and does not execute
+                 *     the request again.
                  *
-                 *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
-                 *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
-                 *     objects may come in any order. A client's stored answers may take 2 GiB, unless the operator changes this; beyond
-                 *     that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
+                 *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
+                 *     members in JSON objects makes no difference. A client's stored answers may take 2 GiB, unless the operator
+                 *     changes this. Beyond that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors
+                 *     are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description The `ETag` that you last read. If the resource has changed since then, the service changes nothing and answers
-                 *     412.
+                 * @description The `ETag` that you last read. If the resource has changed since, the service changes nothing and answers 412.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
-                 *     not exist. It counts against your limits.
+                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
+                 *     answer do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -15550,6 +15654,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["LastAdmin"];
             412: components["responses"]["PreconditionFailed"];
             414: components["responses"]["UriTooLong"];
@@ -15565,25 +15670,26 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat a request when you did not get its answer. Send a new random UUID with each new request
-                 *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
-                 *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
+                 * @description Lets you safely repeat a request whose answer you did not receive. Send a new random UUID with each new request
+                 *     (no example is shown, because a copied key would not be unique). If you repeat the request with the same key
+                 *     within 24 hours, the service returns the stored answer with `Idempotency-Replayed: true`, and does not execute
+                 *     the request again.
                  *
-                 *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
-                 *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
-                 *     objects may come in any order. A client's stored answers may take 2 GiB, unless the operator changes this; beyond
-                 *     that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
+                 *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
+                 *     members in JSON objects makes no difference. A client's stored answers may take 2 GiB, unless the operator
+                 *     changes this. Beyond that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors
+                 *     are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description The `ETag` that you last read. If the resource has changed since then, the service changes nothing and answers
-                 *     412.
+                 * @description The `ETag` that you last read. If the resource has changed since, the service changes nothing and answers 412.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
-                 *     not exist. It counts against your limits.
+                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
+                 *     answer do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -15620,6 +15726,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
             414: components["responses"]["UriTooLong"];
             422: components["responses"]["KeyReused"];
@@ -15638,15 +15745,14 @@ export interface operations {
                  */
                 page?: components["parameters"]["Page"];
                 /**
-                 * @description The number of results on a page. If you read nothing of the answer for 30 seconds, the service closes the
-                 *     connection.
+                 * @description The number of results on a page. If you read nothing for 30 seconds, the service closes the connection.
                  * @example 20
                  */
                 per_page: components["parameters"]["PerPage"];
                 /**
-                 * @description Continues a list where a page ended, in the same order. Send the `meta.next_cursor` of that page, with the same
-                 *     filters and the same `sort`, and without `page`. No result is skipped or repeated while others insert rows. A
-                 *     cursor belongs to its list and its environment.
+                 * @description Continues a list where the last page ended. Send that page's `meta.next_cursor` with the same filters and the
+                 *     same `sort`, but without `page`. You neither miss nor repeat a result when others insert rows. A cursor is valid
+                 *     only for its list and its environment.
                  * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
                  */
                 cursor?: components["parameters"]["Cursor"];
@@ -15708,6 +15814,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
@@ -15720,19 +15827,21 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat a request when you did not get its answer. Send a new random UUID with each new request
-                 *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
-                 *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
+                 * @description Lets you safely repeat a request whose answer you did not receive. Send a new random UUID with each new request
+                 *     (no example is shown, because a copied key would not be unique). If you repeat the request with the same key
+                 *     within 24 hours, the service returns the stored answer with `Idempotency-Replayed: true`, and does not execute
+                 *     the request again.
                  *
-                 *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
-                 *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
-                 *     objects may come in any order. A client's stored answers may take 2 GiB, unless the operator changes this; beyond
-                 *     that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
+                 *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
+                 *     members in JSON objects makes no difference. A client's stored answers may take 2 GiB, unless the operator
+                 *     changes this. Beyond that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors
+                 *     are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
-                 *     not exist. It counts against your limits.
+                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
+                 *     answer do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -15833,6 +15942,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
@@ -15845,25 +15955,26 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat a request when you did not get its answer. Send a new random UUID with each new request
-                 *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
-                 *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
+                 * @description Lets you safely repeat a request whose answer you did not receive. Send a new random UUID with each new request
+                 *     (no example is shown, because a copied key would not be unique). If you repeat the request with the same key
+                 *     within 24 hours, the service returns the stored answer with `Idempotency-Replayed: true`, and does not execute
+                 *     the request again.
                  *
-                 *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
-                 *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
-                 *     objects may come in any order. A client's stored answers may take 2 GiB, unless the operator changes this; beyond
-                 *     that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
+                 *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
+                 *     members in JSON objects makes no difference. A client's stored answers may take 2 GiB, unless the operator
+                 *     changes this. Beyond that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors
+                 *     are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description The `ETag` that you last read. If the resource has changed since then, the service changes nothing and answers
-                 *     412.
+                 * @description The `ETag` that you last read. If the resource has changed since, the service changes nothing and answers 412.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
-                 *     not exist. It counts against your limits.
+                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
+                 *     answer do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -15905,6 +16016,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
             414: components["responses"]["UriTooLong"];
             422: components["responses"]["KeyReused"];
@@ -15923,15 +16035,14 @@ export interface operations {
                  */
                 page?: components["parameters"]["Page"];
                 /**
-                 * @description The number of results on a page. If you read nothing of the answer for 30 seconds, the service closes the
-                 *     connection.
+                 * @description The number of results on a page. If you read nothing for 30 seconds, the service closes the connection.
                  * @example 20
                  */
                 per_page: components["parameters"]["PerPage"];
                 /**
-                 * @description Continues a list where a page ended, in the same order. Send the `meta.next_cursor` of that page, with the same
-                 *     filters and the same `sort`, and without `page`. No result is skipped or repeated while others insert rows. A
-                 *     cursor belongs to its list and its environment.
+                 * @description Continues a list where the last page ended. Send that page's `meta.next_cursor` with the same filters and the
+                 *     same `sort`, but without `page`. You neither miss nor repeat a result when others insert rows. A cursor is valid
+                 *     only for its list and its environment.
                  * @example eyJhZnRlciI6WyIyMDI2LTExLTIwVDA5OjMwOjAwLjAwMFoiXX0
                  */
                 cursor?: components["parameters"]["Cursor"];
@@ -15992,6 +16103,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
@@ -16004,19 +16116,21 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat a request when you did not get its answer. Send a new random UUID with each new request
-                 *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
-                 *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
+                 * @description Lets you safely repeat a request whose answer you did not receive. Send a new random UUID with each new request
+                 *     (no example is shown, because a copied key would not be unique). If you repeat the request with the same key
+                 *     within 24 hours, the service returns the stored answer with `Idempotency-Replayed: true`, and does not execute
+                 *     the request again.
                  *
-                 *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
-                 *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
-                 *     objects may come in any order. A client's stored answers may take 2 GiB, unless the operator changes this; beyond
-                 *     that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
+                 *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
+                 *     members in JSON objects makes no difference. A client's stored answers may take 2 GiB, unless the operator
+                 *     changes this. Beyond that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors
+                 *     are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
-                 *     not exist. It counts against your limits.
+                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
+                 *     answer do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -16046,6 +16160,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["SandboxOnly"];
             406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
             414: components["responses"]["UriTooLong"];
             422: components["responses"]["KeyReused"];
             429: components["responses"]["TooManyRequests"];
@@ -16059,19 +16174,21 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat a request when you did not get its answer. Send a new random UUID with each new request
-                 *     (there is no example here, so that nobody copies it). For 24 hours, the same request with the same key returns
-                 *     the stored answer, with `Idempotency-Replayed: true`, and is not carried out again.
+                 * @description Lets you safely repeat a request whose answer you did not receive. Send a new random UUID with each new request
+                 *     (no example is shown, because a copied key would not be unique). If you repeat the request with the same key
+                 *     within 24 hours, the service returns the stored answer with `Idempotency-Replayed: true`, and does not execute
+                 *     the request again.
                  *
-                 *     Keys are kept for each client. A stored answer is returned only to credentials with the scopes that it depends on.
-                 *     A different request with the same key is a 422 with the code `idempotency_key_reused`; the members of JSON
-                 *     objects may come in any order. A client's stored answers may take 2 GiB, unless the operator changes this; beyond
-                 *     that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors are not stored, so you can repeat a failed request with the same key.
+                 *     Each client has its own keys. The service returns a stored answer only to credentials with the scopes that it
+                 *     depends on. A different request with the same key is a 422 with the code `idempotency_key_reused`. The order of
+                 *     members in JSON objects makes no difference. A client's stored answers may take 2 GiB, unless the operator
+                 *     changes this. Beyond that, a request with a new key is a 429 with the code `idempotency_storage_full`. Errors
+                 *     are not stored, so you can repeat a failed request with the same key.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description `true` tries the request: the service does all of it, answers, and takes everything back. Ids in the answer do
-                 *     not exist. It counts against your limits.
+                 * @description With `true`, the request is a dry run: the service executes it, answers, and rolls everything back. Ids in the
+                 *     answer do not exist. A dry run counts against your limits.
                  * @example true
                  */
                 "Dry-Run"?: components["parameters"]["DryRun"];
@@ -16207,14 +16324,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description You want no more events. The service disables the webhook at once. */
+            /** @description You don't want any more events. The service disables the webhook immediately. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description You have received the event. After any other answer, or none in 15 seconds, it is sent again. */
+            /** @description You have received the event. After any other answer, or none within 15 seconds, the service sends it again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -16317,14 +16434,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description You want no more events. The service disables the webhook at once. */
+            /** @description You don't want any more events. The service disables the webhook immediately. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description You have received the event. After any other answer, or none in 15 seconds, it is sent again. */
+            /** @description You have received the event. After any other answer, or none within 15 seconds, the service sends it again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -16435,14 +16552,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description You want no more events. The service disables the webhook at once. */
+            /** @description You don't want any more events. The service disables the webhook immediately. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description You have received the event. After any other answer, or none in 15 seconds, it is sent again. */
+            /** @description You have received the event. After any other answer, or none within 15 seconds, the service sends it again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -16545,14 +16662,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description You want no more events. The service disables the webhook at once. */
+            /** @description You don't want any more events. The service disables the webhook immediately. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description You have received the event. After any other answer, or none in 15 seconds, it is sent again. */
+            /** @description You have received the event. After any other answer, or none within 15 seconds, the service sends it again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -16655,14 +16772,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description You want no more events. The service disables the webhook at once. */
+            /** @description You don't want any more events. The service disables the webhook immediately. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description You have received the event. After any other answer, or none in 15 seconds, it is sent again. */
+            /** @description You have received the event. After any other answer, or none within 15 seconds, the service sends it again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -16729,14 +16846,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description You want no more events. The service disables the webhook at once. */
+            /** @description You don't want any more events. The service disables the webhook immediately. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description You have received the event. After any other answer, or none in 15 seconds, it is sent again. */
+            /** @description You have received the event. After any other answer, or none within 15 seconds, the service sends it again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -16818,14 +16935,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description You want no more events. The service disables the webhook at once. */
+            /** @description You don't want any more events. The service disables the webhook immediately. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description You have received the event. After any other answer, or none in 15 seconds, it is sent again. */
+            /** @description You have received the event. After any other answer, or none within 15 seconds, the service sends it again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -16912,14 +17029,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description You want no more events. The service disables the webhook at once. */
+            /** @description You don't want any more events. The service disables the webhook immediately. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description You have received the event. After any other answer, or none in 15 seconds, it is sent again. */
+            /** @description You have received the event. After any other answer, or none within 15 seconds, the service sends it again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -16986,14 +17103,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description You want no more events. The service disables the webhook at once. */
+            /** @description You don't want any more events. The service disables the webhook immediately. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description You have received the event. After any other answer, or none in 15 seconds, it is sent again. */
+            /** @description You have received the event. After any other answer, or none within 15 seconds, the service sends it again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -17071,14 +17188,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description You want no more events. The service disables the webhook at once. */
+            /** @description You don't want any more events. The service disables the webhook immediately. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description You have received the event. After any other answer, or none in 15 seconds, it is sent again. */
+            /** @description You have received the event. After any other answer, or none within 15 seconds, the service sends it again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -17161,14 +17278,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description You want no more events. The service disables the webhook at once. */
+            /** @description You don't want any more events. The service disables the webhook immediately. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description You have received the event. After any other answer, or none in 15 seconds, it is sent again. */
+            /** @description You have received the event. After any other answer, or none within 15 seconds, the service sends it again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -17235,14 +17352,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description You want no more events. The service disables the webhook at once. */
+            /** @description You don't want any more events. The service disables the webhook immediately. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description You have received the event. After any other answer, or none in 15 seconds, it is sent again. */
+            /** @description You have received the event. After any other answer, or none within 15 seconds, the service sends it again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -17329,14 +17446,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description You want no more events. The service disables the webhook at once. */
+            /** @description You don't want any more events. The service disables the webhook immediately. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description You have received the event. After any other answer, or none in 15 seconds, it is sent again. */
+            /** @description You have received the event. After any other answer, or none within 15 seconds, the service sends it again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -17428,14 +17545,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description You want no more events. The service disables the webhook at once. */
+            /** @description You don't want any more events. The service disables the webhook immediately. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description You have received the event. After any other answer, or none in 15 seconds, it is sent again. */
+            /** @description You have received the event. After any other answer, or none within 15 seconds, the service sends it again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -17531,14 +17648,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description You want no more events. The service disables the webhook at once. */
+            /** @description You don't want any more events. The service disables the webhook immediately. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description You have received the event. After any other answer, or none in 15 seconds, it is sent again. */
+            /** @description You have received the event. After any other answer, or none within 15 seconds, the service sends it again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -17634,14 +17751,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description You want no more events. The service disables the webhook at once. */
+            /** @description You don't want any more events. The service disables the webhook immediately. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description You have received the event. After any other answer, or none in 15 seconds, it is sent again. */
+            /** @description You have received the event. After any other answer, or none within 15 seconds, the service sends it again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -17737,14 +17854,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description You want no more events. The service disables the webhook at once. */
+            /** @description You don't want any more events. The service disables the webhook immediately. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description You have received the event. After any other answer, or none in 15 seconds, it is sent again. */
+            /** @description You have received the event. After any other answer, or none within 15 seconds, the service sends it again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -17811,14 +17928,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description You want no more events. The service disables the webhook at once. */
+            /** @description You don't want any more events. The service disables the webhook immediately. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description You have received the event. After any other answer, or none in 15 seconds, it is sent again. */
+            /** @description You have received the event. After any other answer, or none within 15 seconds, the service sends it again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -17891,14 +18008,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description You want no more events. The service disables the webhook at once. */
+            /** @description You don't want any more events. The service disables the webhook immediately. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description You have received the event. After any other answer, or none in 15 seconds, it is sent again. */
+            /** @description You have received the event. After any other answer, or none within 15 seconds, the service sends it again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -17976,14 +18093,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description You want no more events. The service disables the webhook at once. */
+            /** @description You don't want any more events. The service disables the webhook immediately. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description You have received the event. After any other answer, or none in 15 seconds, it is sent again. */
+            /** @description You have received the event. After any other answer, or none within 15 seconds, the service sends it again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -18050,14 +18167,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description You want no more events. The service disables the webhook at once. */
+            /** @description You don't want any more events. The service disables the webhook immediately. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description You have received the event. After any other answer, or none in 15 seconds, it is sent again. */
+            /** @description You have received the event. After any other answer, or none within 15 seconds, the service sends it again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -18131,14 +18248,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description You want no more events. The service disables the webhook at once. */
+            /** @description You don't want any more events. The service disables the webhook immediately. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description You have received the event. After any other answer, or none in 15 seconds, it is sent again. */
+            /** @description You have received the event. After any other answer, or none within 15 seconds, the service sends it again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -18209,14 +18326,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description You want no more events. The service disables the webhook at once. */
+            /** @description You don't want any more events. The service disables the webhook immediately. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description You have received the event. After any other answer, or none in 15 seconds, it is sent again. */
+            /** @description You have received the event. After any other answer, or none within 15 seconds, the service sends it again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -18283,14 +18400,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description You want no more events. The service disables the webhook at once. */
+            /** @description You don't want any more events. The service disables the webhook immediately. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description You have received the event. After any other answer, or none in 15 seconds, it is sent again. */
+            /** @description You have received the event. After any other answer, or none within 15 seconds, the service sends it again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
