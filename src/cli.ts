@@ -3,9 +3,8 @@ import { getSystemErrorMessage } from 'node:util';
 import { CommanderError, Option } from 'commander';
 import { schemas } from '../generated/limits.ts';
 import { add, Repeatable, StrictCommand } from './cli/command.ts';
-import { addDataCommands } from './cli/data-commands.ts';
+import { addDatabaseCommands } from './cli/database-commands.ts';
 import { addFilters, importQuery, queryOf } from './cli/filters.ts';
-import { addMigrateCommands } from './cli/migrate-commands.ts';
 import { parseExpiry, parseInteger, parsePair } from './cli/values.ts';
 import { explainError } from './process/explain.ts';
 import { parseScopes } from './scopes.ts';
@@ -214,8 +213,7 @@ add(
   .option('--dry-run', 'try it: count the rows and find the errors, but change nothing')
   .option('--errors <file>', "write the rows' errors to this CSV file; - is standard output");
 
-addDataCommands(program);
-addMigrateCommands(program);
+addDatabaseCommands(program);
 
 /** Only a warning: the secret has already changed, so it must be printed in any case. */
 function warn(error: Error): void {

@@ -43,7 +43,7 @@ async function main(): Promise<void> {
   logger.info({ url: service.publicUrl }, 'Listening.');
   // Not into a log or a pipe: whoever reads those should not get the secrets.
   const showSecrets = process.stdout.isTTY;
-  process.stdout.write(await banner(service, { dataDir: config.dataDir, showSecrets }));
+  process.stdout.write(banner(service, { dataDir: config.dataDir, showSecrets }));
 }
 
 /** Loaded only where it is used: the SDK takes a tenth of a second. */

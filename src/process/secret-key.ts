@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
-import { hasDatabase } from '../embedded-postgres/data-folders.ts';
+import { hasDatabase } from '../embedded-postgres/cluster.ts';
 import { makeFolder } from '../embedded-postgres/make-folder.ts';
 
 /** The 32-byte key that encrypts secrets in the databases: SECRET_KEY, or else one generated once and stored in DATA_DIR. */

@@ -1,6 +1,6 @@
 /** Options and outputs as an operator may combine them. */
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.ts';
@@ -203,33 +203,18 @@ describe('what is missing or wrong is told in a sentence', () => {
     ]);
   });
 
-  it('an empty name of a folder, which is not the current one', async () => {
-    expect(await cli({}, 'data', 'remove', '', '--yes')).toEqual({
-      code: 1,
-      stdout: '',
-      stderr: 'The name of the folder is empty.\n',
-    });
-  });
-
-  it.runIf(process.getuid?.() === 0)('a data folder of another user', async () => {
-    const dataDir = preparedDataDir();
-    const asOther = (...args: string[]) =>
-      run(
-        'setpriv',
-        ['--reuid=65534', '--regid=65534', '--clear-groups', process.execPath, 'src/cli.ts', ...args],
-        {
-          DATA_DIR: dataDir,
-        },
-      );
-    for (const args of [
-      ['clients', 'list', '--environment', 'sandbox'],
-      ['data', 'remove', dataDir, '--yes'],
-    ]) {
-      const { output, exited } = asOther(...args);
+  it.runIf(process.getuid?.() === 0).each([0o700, 0o755])(
+    'a data folder of another user, %o',
+    async (mode) => {
+      const dataDir = preparedDataDir();
+      chmodSync(dataDir, mode);
+      const other = ['--reuid=65533', '--regid=65533', '--clear-groups'];
+      const command = [process.execPath, 'src/cli.ts', 'clients', 'list', '--environment', 'sandbox'];
+      const { output, exited } = run('setpriv', [...other, ...command], { DATA_DIR: dataDir });
       expect(await exited).toBe(1);
       expect(output.stderr).toMatch(
-        / It belongs to another user: run this as the user who started the service\.\n$/,
+        /^DATA_DIR is .* It belongs to another user: run this as the user who started the service\.\n$/,
       );
-    }
-  });
+    },
+  );
 });

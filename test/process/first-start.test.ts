@@ -15,7 +15,7 @@ async function startAtTerminal(): Promise<string> {
   const options =
     process.platform === 'linux' ? ['-qec', command.join(' '), '/dev/null'] : ['-q', '/dev/null', ...command];
   const { child, output, exited } = run('script', options, { DATA_DIR: dataDir, PORT: '0' });
-  while (!output.stdout.includes('data remove')) {
+  while (!output.stdout.includes('delete the data folder.')) {
     if (child.exitCode !== null) throw new Error(output.stdout + output.stderr);
     await sleep(20);
   }

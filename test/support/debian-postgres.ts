@@ -1,5 +1,5 @@
 /** A server of Debian's PostgreSQL 15, with all of its tools. */
-import { execFile, execFileSync, spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, chownSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { vi } from 'vitest';
+import { nobody } from '../../src/embedded-postgres/user.ts';
 import { freePort } from '../../src/process/free-port.ts';
+import { isRoot, unprivileged } from './embedded.ts';
 
 export const bin = '/usr/lib/postgresql/15/bin';
 export const noPostgres = 'PostgreSQL 15 is missing: apt-get install postgresql-15';
@@ -23,10 +25,9 @@ export async function startDebianPostgres(): Promise<DebianPostgres | undefined>
   const folder = mkdtempSync(join(tmpdir(), 'postgres-15-'));
   const data = join(folder, 'data');
   // PostgreSQL refuses to run as root.
-  const account = process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : undefined;
-  if (account) chownSync(folder, account.uid, account.gid);
+  if (isRoot) chownSync(folder, nobody.uid, nobody.gid);
   chmodSync(folder, 0o755);
-  const options = { ...account, cwd: '/' };
+  const options = { ...unprivileged, cwd: '/' };
   const init = ['--auth=trust', '--username=tester', '--encoding=UTF8', '--locale=C.UTF-8', '--no-sync'];
   await promisify(execFile)(join(bin, 'initdb'), [`--pgdata=${data}`, ...init], options);
   const port = await freePort();
@@ -46,10 +47,6 @@ export async function startDebianPostgres(): Promise<DebianPostgres | undefined>
       rmSync(folder, { recursive: true, force: true });
     },
   };
-}
-
-function idOf(option: string): number {
-  return Number(execFileSync('id', [option, 'postgres'], { encoding: 'utf8' }));
 }
 
 async function connect(url: string): Promise<void> {

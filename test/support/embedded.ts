@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,18 +9,14 @@ import pg from 'pg';
 import { afterEach, beforeEach } from 'vitest';
 import { commandLine } from '../../src/embedded-postgres/processes.ts';
 import { type EmbeddedServer, startEmbedded } from '../../src/embedded-postgres/server.ts';
+import { nobody } from '../../src/embedded-postgres/user.ts';
 import { copyCluster } from './database.ts';
 import { postmaster } from './process.ts';
 
 export const project = join(import.meta.dirname, '../..');
 export const isRoot = process.getuid?.() === 0;
-
-/** One that PostgreSQL's own user can enter too. */
-function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'embedded-'));
-  chmodSync(folder, 0o755);
-  return folder;
-}
+/** Options of spawn() for programs that refuse to run as root. */
+export const unprivileged = isRoot ? nobody : {};
 
 /** A DATA_DIR for each test, under a folder that the test may change as it likes; all of it goes afterwards. */
 export class EmbeddedFixture {
@@ -31,7 +27,7 @@ export class EmbeddedFixture {
 
   constructor() {
     beforeEach(() => {
-      this.folder = newFolder();
+      this.folder = mkdtempSync(join(tmpdir(), 'embedded-'));
       this.dataDir = join(this.folder, 'data dir');
     });
     afterEach(() => this.cleanUp());
@@ -58,11 +54,17 @@ export class EmbeddedFixture {
     return server;
   }
 
-  /** Another process that uses the server until it is told to stop. */
-  startElsewhere(root = project): { child: ChildProcess; url: Promise<string>; stop(): Promise<void> } {
+  /** Another process that uses the server until it is told to stop. `wrapper` is a command that starts it. */
+  startElsewhere({ root = project, wrapper = [] as string[] } = {}): {
+    child: ChildProcess;
+    url: Promise<string>;
+    stop(): Promise<void>;
+  } {
+    const [program = '', ...args] = [...wrapper, process.execPath];
     const child = this.run(
-      process.execPath,
+      program,
       [
+        ...args,
         '--input-type=module',
         '--eval',
         `import { startEmbedded } from '${pathToFileURL(join(root, 'src/embedded-postgres/server.ts'))}';
@@ -104,9 +106,7 @@ export class EmbeddedFixture {
     await Promise.all(this.servers.splice(0).map((server) => server.stop()));
     // Those of the killed processes end by themselves.
     while (isAlive(this.postmaster)) await sleep(20);
-    const link = join(this.dataDir, 'postgres');
-    const home = existsSync(link) ? realpathSync(link) : this.folder;
-    for (const path of [this.folder, home]) rmSync(path, { recursive: true, force: true, maxRetries: 5 });
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 

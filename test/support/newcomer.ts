@@ -1,16 +1,7 @@
 /** A newcomer's folder: what a clone of the project has, and nothing that runs there may change. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-} from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -43,7 +34,6 @@ export class Newcomer {
   private service: ChildProcess | undefined;
 
   constructor() {
-    chmodSync(this.folder, 0o755);
     for (const name of cloned) symlinkSync(join(project, name), join(this.folder, name));
   }
 
@@ -108,9 +98,7 @@ export class Newcomer {
 
   async leave(): Promise<void> {
     await this.interrupt();
-    const link = join(this.dataDir, 'postgres');
-    const database = existsSync(link) ? realpathSync(link) : this.folder;
-    for (const path of [this.folder, this.home, database])
+    for (const path of [this.folder, this.home])
       rmSync(path, { recursive: true, force: true, maxRetries: 5 });
   }
 }

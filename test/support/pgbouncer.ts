@@ -6,9 +6,8 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { postgresAccount } from '../../src/embedded-postgres/user.ts';
 import { freePort } from '../../src/process/free-port.ts';
-import { isRoot } from './embedded.ts';
+import { unprivileged } from './embedded.ts';
 
 /** Debian installs it where only root's PATH leads. */
 const PROGRAM = ['pgbouncer', '/usr/sbin/pgbouncer'].find(
@@ -44,8 +43,7 @@ max_client_conn = 200
 default_pool_size = ${poolSize}
 `,
   );
-  const account = isRoot ? await postgresAccount() : {};
-  const child = spawn(PROGRAM as string, [file], { ...account, stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = spawn(PROGRAM as string, [file], { ...unprivileged, stdio: ['ignore', 'ignore', 'pipe'] });
   let log = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     log += text;

@@ -2,7 +2,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -35,10 +35,9 @@ export async function cleanUp(): Promise<void> {
   for (const left of [folders, databases]) left.clear();
 }
 
-/** A new DATA_DIR that PostgreSQL's own user can enter too. */
+/** A new DATA_DIR, which only this user can enter. */
 export function newDataDir(): string {
   const folder = mkdtempSync(join(tmpdir(), 'process-'));
-  chmodSync(folder, 0o755);
   folders.add(folder);
   return folder;
 }

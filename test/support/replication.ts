@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { postgresAccount, run } from '../../src/embedded-postgres/user.ts';
+import { nobody, run } from '../../src/embedded-postgres/user.ts';
 import { freePort } from '../../src/process/free-port.ts';
 import { isRoot, query } from './embedded.ts';
 
@@ -58,7 +58,7 @@ export interface Cluster {
 export async function startCluster(databases: string[], settings: string[] = []): Promise<Cluster> {
   const folder = mkdtempSync(join(tmpdir(), 'replication-'));
   chmodSync(folder, 0o755);
-  const account = isRoot ? await postgresAccount() : undefined;
+  const account = isRoot ? nobody : undefined;
   if (account !== undefined) chownSync(folder, account.uid, account.gid);
   const children = new Set<ChildProcess>();
   const replicas: PostgresServer[] = [];

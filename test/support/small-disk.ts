@@ -1,6 +1,6 @@
 /** A disk of a few megabytes, which a test fills and empties. */
 import { execFileSync } from 'node:child_process';
-import { chmodSync, closeSync, mkdtempSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -18,8 +18,6 @@ export class SmallDisk {
       execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'small-disk', folder], {
         stdio: 'ignore',
       });
-      // PostgreSQL runs as another user.
-      chmodSync(folder, 0o755);
       return new SmallDisk(folder);
     } catch {
       rmSync(folder, { recursive: true });

@@ -1,5 +1,5 @@
 /** No event is ever skipped. */
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -153,7 +153,6 @@ describe('a reader whose database was moved to another cluster by dump and resto
     const { cursor } = await follow(client, { after });
     await record(app, unread);
     const dataDir = await mkdtemp(join(tmpdir(), 'lead-pipeline-test-'));
-    await chmod(dataDir, 0o755);
     copyCluster(dataDir);
     const cluster = await startEmbedded(dataDir);
     try {

@@ -2,12 +2,8 @@ import {
   chmodSync,
   cpSync,
   existsSync,
-  mkdirSync,
   readdirSync,
   readFileSync,
-  readlinkSync,
-  renameSync,
-  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -17,6 +13,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { describe, expect, it, vi } from 'vitest';
 import { EmbeddedFixture, isAlive, isRoot, kill, project, query } from '../../support/embedded.ts';
+import { run } from '../../support/process.ts';
 
 // They start servers and processes, which takes its time on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
@@ -103,57 +100,51 @@ describe('after kill -9', () => {
   });
 });
 
-describe.runIf(isRoot)('as root', () => {
-  it('keeps the cluster elsewhere when the user postgres can not enter DATA_DIR', async () => {
-    chmodSync(fixture.folder, 0o700);
-    const first = await fixture.start();
-    await query(first.url('postgres'), 'create table kept as select 1 as n');
-    expect(readlinkSync(join(fixture.dataDir, 'postgres'))).toMatch(
-      /^\/var\/lib\/lead-pipeline-api\/\w+-\w+$/,
-    );
-    expect(statSync(fixture.folder).mode & 0o777).toBe(0o700);
-    await first.stop();
-    const second = await fixture.start();
-    expect(await query(second.url('postgres'), 'select n from kept')).toEqual([{ n: 1 }]);
-  });
-
-  it('runs a copy of the binaries when the user postgres can not enter the project', async () => {
-    const version = `18.0.0-test-${process.pid}`;
-    const copy = join('/var/lib/lead-pipeline-api', `postgresql-${version}`);
+describe.runIf(isRoot)('as root, in a folder that nobody else can enter', () => {
+  /** A copy of the project's embedded server, below a private folder. */
+  function privateProject(): string {
     const root = join(fixture.folder, 'project');
     const modules = join(root, 'node_modules');
-    mkdirSync(modules, { recursive: true });
-    for (const name of ['db', 'embedded-postgres', 'values']) {
-      cpSync(join(project, 'src', name), join(root, 'src', name), { recursive: true });
-    }
+    for (const path of ['db', 'embedded-postgres', 'values'])
+      cpSync(join(project, 'src', path), join(root, 'src', path), { recursive: true });
     writeFileSync(join(root, 'package.json'), '{ "type": "module" }');
-    for (const name of ['embedded-postgres', '@embedded-postgres']) {
+    for (const name of ['embedded-postgres', '@embedded-postgres'])
       cpSync(join(project, 'node_modules', name), join(modules, name), {
         recursive: true,
         verbatimSymlinks: true,
       });
-    }
     for (const name of ['pg', 'knex']) symlinkSync(join(project, 'node_modules', name), join(modules, name));
-    const platform = join(
-      modules,
-      '@embedded-postgres',
-      `${process.platform}-${process.arch}`,
-      'package.json',
-    );
-    writeFileSync(platform, JSON.stringify({ version, exports: './dist/index.js', type: 'module' }));
-    // The cluster is elsewhere already.
-    const cluster = `${fixture.folder}-cluster`;
-    await fixture.addCluster();
-    renameSync(join(fixture.dataDir, 'postgres'), cluster);
-    symlinkSync(cluster, join(fixture.dataDir, 'postgres'));
+    return root;
+  }
+
+  it.each([
+    ['with all capabilities', []],
+    [
+      "with those of Docker's containers",
+      ['setpriv', '--bounding-set=-dac_read_search,-sys_admin,-sys_ptrace'],
+    ],
+  ])('the server runs as another user, and keeps its data: %s', async (_, wrapper) => {
+    const root = privateProject();
     chmodSync(fixture.folder, 0o700);
-    try {
-      const other = fixture.startElsewhere(root);
-      await query(await other.url, 'select');
-      expect(existsSync(join(copy, 'bin/postgres'))).toBe(true);
-      await other.stop();
-    } finally {
-      rmSync(copy, { recursive: true, force: true });
-    }
+    const first = fixture.startElsewhere({ root, wrapper });
+    await query(await first.url, 'create table kept as select 1 as n');
+    const status = readFileSync(`/proc/${fixture.postmaster}/status`, 'utf8');
+    expect(status).toMatch(/^Uid:(\t65534){4}$/m);
+    expect(status).toMatch(wrapper.length === 0 ? /^CapEff:\t0{15}4$/m : /^CapEff:\t0{15}2$/m);
+    await first.stop();
+    const second = fixture.startElsewhere({ root, wrapper });
+    expect(await query(await second.url, 'select n from kept')).toEqual([{ n: 1 }]);
+    await second.stop();
+    expect(readdirSync(fixture.dataDir).sort()).toEqual(['postgres', 'postgres.log']);
+    expect(statSync(fixture.folder).mode & 0o777).toBe(0o700);
+  });
+
+  it('a start says what to do if root may not change to another user', async () => {
+    const options = ['--bounding-set=-setuid', process.execPath, 'src/server.ts'];
+    const { output, exited } = run('setpriv', options, { DATA_DIR: fixture.dataDir });
+    expect(await exited).toBe(1);
+    expect(output.stderr).toMatch(
+      /^PostgreSQL refuses to run as root, and setpriv could not run it as another user \(.+\)\. Start as a regular user, .+\n$/,
+    );
   });
 });

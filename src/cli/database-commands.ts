@@ -1,11 +1,18 @@
 import type { Command } from 'commander';
 import type { Route } from '../db/pool/route.ts';
 import { environments } from '../environment.ts';
-import { register } from './command.ts';
+import { add, register } from './command.ts';
 import type { Report } from './report.ts';
 
-/** `migrate`, `migrate:rollback` and `migrate:make`, named like the npm scripts that run them. */
-export function addMigrateCommands(program: Command): void {
+/** `data url`, and `migrate`, `migrate:rollback` and `migrate:make`, named like the npm scripts that run them. */
+export function addDatabaseCommands(program: Command): void {
+  const data = program.command('data').description('the databases of both environments');
+
+  add(data, 'url', 'print the URL of a database, for psql or pg_dump', async ({ databaseUrl }) => ({
+    title: 'URL of the database, with its password:',
+    data: { url: databaseUrl },
+  }));
+
   register(
     program,
     'migrate',
