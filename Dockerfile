@@ -25,18 +25,10 @@ COPY src src
 
 # As `npm start` does. Addresses other than loopback also need TRUST_PROXY, or TLS_CERT_FILE and TLS_KEY_FILE.
 ENV NODE_ENV=production \
-  NODE_COMPILE_CACHE=/var/cache/node \
-  MALLOC_ARENA_MAX=2 \
-  MALLOC_MMAP_THRESHOLD_=131072 \
   HOST=0.0.0.0 \
   PORT=3000
 
-# The compiled code of all modules, so that a start takes half of the time, also on a read-only file system. Node keeps a
-# cache for each user id: another user than 1000 starts without it.
-RUN mkdir $NODE_COMPILE_CACHE && chown 1000:1000 $NODE_COMPILE_CACHE
 USER 1000:1000
-RUN node src/cli.ts --help > /dev/null \
-  && node --eval "import('/app/src/process/service.ts')"
 
 ARG VERSION=1.0.0
 ARG REVISION=unknown
@@ -51,4 +43,4 @@ STOPSIGNAL SIGTERM
 # Whether the process answers, not whether the database does: a new container would not help against that.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=60s --retries=3 CMD ["node", "src/healthcheck.ts"]
 ENTRYPOINT ["tini", "--"]
-CMD ["node", "--max-old-space-size=512", "--min-semi-space-size=16", "--max-semi-space-size=16", "--no-allocation-site-pretenuring", "src/server.ts"]
+CMD ["node", "--max-semi-space-size=16", "src/server.ts"]

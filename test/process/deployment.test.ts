@@ -66,7 +66,6 @@ describe('each deployment', () => {
       PUBLIC_URL: 'https://api.example.com',
       REDIS_URL: 'redis://127.0.0.1:9',
       DATA_DIR: newDataDir(),
-      NODE_COMPILE_CACHE: '',
       PORT: String(port),
       METRICS_PORT: String(metricsPort),
     };

@@ -36,13 +36,11 @@ beforeAll(async () => {
     symlinkSync(join(project, path), join(folder, path));
   }
   const external: External = await externalDatabases();
-  const { NODE_COMPILE_CACHE: _ofTheImage, ...variables } = imageEnv;
-  env = { ...variables, ...external.env, ...onDemand, PORT: String(await freePort()), TRUST_PROXY: '1' };
+  env = { ...imageEnv, ...external.env, ...onDemand, PORT: String(await freePort()), TRUST_PROXY: '1' };
 });
 
 afterAll(cleanUp);
 
-// Node compiles everything anew: the image's cache is not there.
 vi.setConfig({ testTimeout: 120_000 });
 
 interface PackageLock {

@@ -86,10 +86,12 @@ export interface Run {
   exited: Promise<number | null>;
 }
 
-/** Only the given variables and Node's cache of `npm start`, and no other configuration of whoever runs the tests. */
+/** Compiled modules: with them, a process starts in half the time, and the tests start hundreds. */
+const NODE_COMPILE_CACHE = join(project, 'node_modules/.cache/node');
+
+/** Passes only the given variables, not the environment that the tests run in. */
 export function run(program: string, args: string[], env: Env, cwd = project): Run {
   const { PATH = '', HOME = '' } = process.env;
-  const { NODE_COMPILE_CACHE = '' } = startEnv;
   const child = spawn(program, args, { cwd, env: { PATH, HOME, NODE_COMPILE_CACHE, ...env } });
   children.add(child);
   const output = { stdout: '', stderr: '' };
@@ -135,9 +137,6 @@ export interface RunningServer extends Run {
 
 /** How `npm start` runs the service, and bounds its memory: flags of Node, and environment variables. */
 export const startFlags = packageJson.scripts.start.match(/--\S+/g) ?? [];
-export const startEnv: Env = Object.fromEntries(
-  (packageJson.scripts.start.match(/[A-Z_]+=\S+/g) ?? []).map((variable) => variable.split('=')),
-);
 
 /** Resolves when the server has printed its banner. */
 export async function startServer(env: Env): Promise<RunningServer> {

@@ -6,7 +6,6 @@ import {
   externalDatabases,
   getToken,
   type RunningServer,
-  startEnv,
   startServer,
 } from '../../support/process.ts';
 import { residentBytes } from '../../support/processes.ts';
@@ -20,7 +19,7 @@ let token: string;
 
 beforeAll(async () => {
   const { env, credentials } = await externalDatabases();
-  server = await startServer({ ...env, ...startEnv, RATE_LIMIT_BATCH: '1000000' });
+  server = await startServer({ ...env, RATE_LIMIT_BATCH: '1000000' });
   api = `${server.url}/v1`;
   token = await getToken(api, credentials);
 });

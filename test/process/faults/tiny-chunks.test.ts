@@ -9,7 +9,6 @@ import {
   externalDatabases,
   getToken,
   type RunningServer,
-  startEnv,
   startServer,
   unlimited,
 } from '../../support/process.ts';
@@ -23,7 +22,7 @@ let token: string;
 
 beforeAll(async () => {
   const { env, credentials } = await externalDatabases();
-  server = await startServer({ ...env, ...startEnv, ...unlimited });
+  server = await startServer({ ...env, ...unlimited });
   token = await getToken(`${server.url}/v1`, credentials);
 });
 

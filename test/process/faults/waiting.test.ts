@@ -10,7 +10,6 @@ import {
   externalDatabases,
   getToken,
   type RunningServer,
-  startEnv,
   startServer,
   unlimited,
 } from '../../support/process.ts';
@@ -29,7 +28,7 @@ let admin: pg.Client;
 
 beforeAll(async () => {
   external = await externalDatabases();
-  server = await startServer({ ...external.env, ...unlimited, ...startEnv });
+  server = await startServer({ ...external.env, ...unlimited });
   api = `${server.url}/v1`;
   token = await getToken(api, external.credentials);
   admin = new pg.Client({ connectionString: inject('serverUrl') });
