@@ -30,6 +30,12 @@ const BACKLOG = 511;
 
 type ListenConfig = Pick<Config, 'host' | 'port' | 'tls'> & { publicUrl: string };
 
+/** A plain field: V8's quick collections can't free what a Set or a WeakMap of responses has lost (40 µs per request). */
+interface Connection extends Socket {
+  /** To its latest request, until it is finished. */
+  response?: ServerResponse | undefined;
+}
+
 interface Listening {
   server: Server;
   /** Waits for running requests for up to `timeout`. See graceful(). Milliseconds. */
@@ -63,12 +69,10 @@ export async function listen(
   server.on('checkExpectation', (req, res) => server.emit('request', req, res));
   unsent.watch(server);
   limitArrival(server, timeouts.requestTimeout ?? 0);
-  const running = new Set<ServerResponse>();
-  const stop = graceful(server, running);
-  server.on('clientError', (error: ClientError, socket: Socket) => {
-    const latest = [...running].findLast(({ req }) => req.socket === socket);
-    answerClientError(error, socket, latest, headers);
-  });
+  const stop = graceful(server);
+  server.on('clientError', (error: ClientError, socket: Connection) =>
+    answerClientError(error, socket, headers),
+  );
   await new Promise<void>((resolve, reject) => {
     const fail = (error: NodeJS.ErrnoException) =>
       reject(new Error(explain(error, config), { cause: error }));
@@ -99,30 +103,38 @@ function explain({ code, message }: NodeJS.ErrnoException, { host, port }: Liste
 }
 
 /**
- * Keeps `running` up to date, and returns the shutdown function: it stops accepting connections, waits up to `timeout`
- * milliseconds for running requests, and closes the remaining connections. Call this before the first request.
+ * Returns the shutdown function: it stops accepting connections, waits up to `timeout` milliseconds for running requests,
+ * and closes the remaining connections. Call this before the first request.
  *
  * A proxy may be opening a connection or reusing an idle one just now, and would have to answer its request with 502. So for
  * `gracePeriod` milliseconds, every request is answered with `Connection: close`. Connections opened at the end of it get
  * the same time again.
  */
-function graceful(server: Server, running: Set<ServerResponse>): Listening['stop'] {
+function graceful(server: Server): Listening['stop'] {
+  const connections = new Set<Connection>();
+  let running = 0;
   let isStopping = false;
   let mayCloseIdle = false;
   const closeIfIdle = () => {
-    if (mayCloseIdle && running.size === 0) server.closeAllConnections();
+    if (mayCloseIdle && running === 0) server.closeAllConnections();
   };
-  server.prependListener('request', (_req: IncomingMessage, res: ServerResponse) => {
-    running.add(res);
+  server.prependListener('request', ({ socket }: IncomingMessage, res: ServerResponse) => {
+    const connection: Connection = socket;
+    if (!connections.has(connection)) connection.once('close', () => connections.delete(connection));
+    connections.add(connection);
+    connection.response = res;
+    running += 1;
     if (isStopping) res.setHeader('Connection', 'close');
     res.once('close', () => {
-      running.delete(res);
+      if (connection.response === res) connection.response = undefined;
+      running -= 1;
       closeIfIdle();
     });
   });
   return async (timeout, gracePeriod) => {
     isStopping = true;
-    for (const res of running) if (!res.headersSent) res.setHeader('Connection', 'close');
+    for (const { response } of connections)
+      if (response?.headersSent === false) response.setHeader('Connection', 'close');
     await sleep(gracePeriod);
     await acceptWaiting(server);
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
@@ -167,18 +179,13 @@ interface ClientError extends NodeJS.ErrnoException {
  * Responds to requests that Node's parser rejects, since they do not reach the app, or not completely. If the body of the
  * latest request failed to arrive, the error is sent as its response. Earlier ones are answered first.
  */
-function answerClientError(
-  error: ClientError,
-  socket: Socket,
-  latest: ServerResponse | undefined,
-  headers: Record<string, string>,
-): void {
+function answerClientError(error: ClientError, socket: Connection, headers: Record<string, string>): void {
   // The client has disconnected, so no one would receive the response.
   const isGone = error.code === 'ECONNRESET' || error.code === 'HPE_INVALID_EOF_STATE';
   if (isGone || !socket.writable) return void socket.destroy();
   const [code, message] = describeClientError(error.code);
   const { status } = problemCodes[code];
-  const pending = latest?.headersSent ? undefined : latest;
+  const pending = socket.response?.headersSent ? undefined : socket.response;
   if (pending?.req.complete) {
     // It runs, and has an answer of its own. What follows it is wrong.
     pending.setHeader('Connection', 'close');

@@ -53,6 +53,7 @@ export class Turn {
   }
 
   end(): void {
+    this.deadline.clear();
     for (const release of this.#held) release();
     this.#held = [];
   }
