@@ -13,16 +13,16 @@ export interface paths {
         /**
          * Exchange credentials for a token
          * @description Gets an access token with the OAuth 2.0 client credentials grant. Send `client_id` and `client_secret` in the
-         *     body or by HTTP Basic. By default, the token has every scope of your client; ask for fewer with `scope`. It is
-         *     valid for 3600 seconds, or in the sandbox for `expires_in` seconds if you send it. There are no refresh tokens: get
-         *     a new token instead.
+         *     body or by HTTP Basic. By default, the token has every scope of your client. Use `scope` to ask for fewer. The
+         *     token is valid for 3600 seconds. In the sandbox, you can set another time with `expires_in`. There are no
+         *     refresh tokens: get a new token instead.
          *
-         *     If a field is missing or the grant is another one, the answer is 422 for a JSON body and 400 for a form. An
-         *     unknown client and a wrong secret get the same answer.
+         *     If a field is missing or the grant is not `client_credentials`, the answer is 422 for a JSON body and 400 for a
+         *     form. An unknown client and a wrong secret get the same answer.
          *
          *     After 10 wrong secrets for a client from one IP address within 5 minutes, that address gets a 429
          *     (`client_locked`) for this client until the 5 minutes have passed, even with the right secret. Other addresses
-         *     are not affected. The tokens that the client has remain valid.
+         *     are not affected. The client's existing tokens remain valid.
          */
         post: operations["createToken"];
         delete?: never;
@@ -42,9 +42,9 @@ export interface paths {
         put?: never;
         /**
          * Revoke a token
-         * @description Revokes one of your client's own tokens (RFC 7009). Within a second, the service no longer accepts it anywhere.
-         *     Send your credentials in the body or by HTTP Basic, as for a token. For an unknown token, an expired one, or a
-         *     token of another client, the answer is also 200, and nothing changes.
+         * @description Revokes one of your client's own tokens (RFC 7009). Within a second, no process of the service accepts it any
+         *     more. Send your credentials in the body or by HTTP Basic, as for a token. If the token is unknown, expired or
+         *     belongs to another client, the answer is also 200, and nothing changes.
          */
         post: operations["revokeToken"];
         delete?: never;
@@ -62,8 +62,7 @@ export interface paths {
         };
         /**
          * Show your client
-         * @description Returns the client that your token or API key belongs to, its scopes, and when it expires. You need no scope for
-         *     this.
+         * @description Returns the client that your token or API key belongs to, the scopes, and when it expires. This needs no scope.
          */
         get: operations["getCurrentClient"];
         put?: never;
@@ -103,9 +102,9 @@ export interface paths {
         };
         /**
          * List leads
-         * @description Returns a page of leads. The newest lead comes first unless you send `sort`; the id decides between equal
-         *     values. A lead must match all filters. A filter with several values matches any of them: separate them with
-         *     commas, or repeat the parameter.
+         * @description Returns a page of leads. The newest lead comes first unless you send `sort`. Equal values are sorted by id. A
+         *     lead must match all filters. A filter with several values matches any of them: separate the values with commas,
+         *     or repeat the parameter.
          *
          *     `search` looks in the name, email and company. A request with `search` counts in the rate-limit class `search`
          *     instead of `read`.
@@ -116,10 +115,10 @@ export interface paths {
          * Create a lead
          * @description Creates a lead and returns it with all fields.
          *
-         *     Only one lead may have an email address, whatever its case. A second one is a 422 with the code
-         *     `duplicate_email`. `existing_id` is the lead that has it, if your scopes let you read leads. An `external_id`
-         *     that another lead has is a 422 with the code `duplicate_external_id`. An unknown or inactive user and unknown
-         *     content are a 422 too.
+         *     Each email address, ignoring case, can belong to only one lead. A second lead with the address is a 422 with the
+         *     code `duplicate_email`, and `existing_id` names the first one if your scopes let you read leads. An
+         *     `external_id` that another lead has is a 422 with the code `duplicate_external_id`. An unknown or inactive user
+         *     and unknown content are a 422 too.
          */
         post: operations["createLead"];
         delete?: never;
@@ -139,15 +138,15 @@ export interface paths {
         put?: never;
         /**
          * Create many leads
-         * @description Creates up to 1,000 leads. Each item is what `POST /leads` takes, and the same rules hold. Of two items with the
-         *     same email, the first wins.
+         * @description Creates up to 1,000 leads. Each item has the fields of `POST /leads`, and the same rules apply. If two items
+         *     have the same email, the first wins.
          *
-         *     The answer has a result for each item, in their order. Items that are wrong don't hold up the others: they have the
-         *     status `failed` and the `errors` that a request with this item alone would get. With `atomic: true`, one wrong item
-         *     fails the whole batch: the answer is a 422, whose `errors` name fields as in `items.17.email`, and nothing is
-         *     created.
+         *     The answer has a result for each item, in the same order. An invalid item doesn't affect the others: its status
+         *     is `failed`, and its `errors` are those of a request with this item alone. With `atomic: true`, one invalid item
+         *     fails the whole batch: nothing is created, and the answer is a 422 whose `errors` name fields as in
+         *     `items.17.email`.
          *
-         *     A batch has at most 1,000 items and 8 MiB, and counts as one request in the rate-limit class `batch`.
+         *     A batch has at most 1,000 items and 8 MiB. It counts as one request in the rate-limit class `batch`.
          */
         post: operations["batchCreateLeads"];
         delete?: never;
@@ -167,18 +166,18 @@ export interface paths {
         put?: never;
         /**
          * Create or update many leads
-         * @description Updates each lead that exists, and creates the others. `match` says what a lead is found by: its `email`, whatever
-         *     its case, or its `external_id`. Each item must have that field.
+         * @description Updates each lead that exists, and creates the others. `match` names the field that identifies a lead: `email`,
+         *     ignoring case, or `external_id`. Each item must have that field.
          *
-         *     Fields that you leave out stay as they are, or have their defaults in a new lead. Null clears a field. `metadata` is
-         *     merged, key by key. A later item with the same email or external id updates what an earlier one has written. The
-         *     items of a batch act as if you sent them one after another. Up to 100 of them can be about the same lead.
+         *     Fields that you leave out stay as they are, or get their defaults in a new lead. Null clears a field. `metadata`
+         *     is merged, key by key. The items of a batch are applied one after another, so a later item with the same email
+         *     or external id updates the result of an earlier one. At most 100 items can be about the same lead.
          *
-         *     The answer has a result for each item, in their order: `created`, `updated`, `unchanged` or `failed`. With
-         *     `atomic: true`, one wrong item fails the whole batch: the answer is a 422, whose `errors` name fields as in
-         *     `items.17.email`, and nothing is written.
+         *     The answer has a result for each item, in the same order: `created`, `updated`, `unchanged` or `failed`. With
+         *     `atomic: true`, one invalid item fails the whole batch: nothing is written, and the answer is a 422 whose
+         *     `errors` name fields as in `items.17.email`.
          *
-         *     A batch has at most 1,000 items and 8 MiB, and counts as one request in the rate-limit class `batch`.
+         *     A batch has at most 1,000 items and 8 MiB. It counts as one request in the rate-limit class `batch`.
          */
         post: operations["batchUpsertLeads"];
         delete?: never;
@@ -198,15 +197,15 @@ export interface paths {
         put?: never;
         /**
          * Update many leads
-         * @description Changes leads. Each item has the `id` of a lead and a `patch`, which is what `PATCH /leads/{id}` takes. With a
-         *     `version`, the item fails with the code `version_mismatch` if the lead has another one. Several items may change the
-         *     same lead, up to 100 of them: they act one after another.
+         * @description Updates leads. Each item has the `id` of a lead and a `patch` with the fields of `PATCH /leads/{id}`. If an item
+         *     has a `version` and the lead has another one, the item fails with the code `version_mismatch`. At most 100 items
+         *     can change the same lead. They are applied one after another.
          *
-         *     The answer has a result for each item, in their order: `updated`, `unchanged` or `failed`. With `atomic: true`, one
-         *     wrong item fails the whole batch: the answer is a 422, whose `errors` name fields as in `items.17.patch.email`, and
-         *     nothing is changed.
+         *     The answer has a result for each item, in the same order: `updated`, `unchanged` or `failed`. With `atomic:
+         *     true`, one invalid item fails the whole batch: nothing is changed, and the answer is a 422 whose `errors` name
+         *     fields as in `items.17.patch.email`.
          *
-         *     A batch has at most 1,000 items and 8 MiB, and counts as one request in the rate-limit class `batch`.
+         *     A batch has at most 1,000 items and 8 MiB. It counts as one request in the rate-limit class `batch`.
          */
         post: operations["batchUpdateLeads"];
         delete?: never;
@@ -226,12 +225,14 @@ export interface paths {
         put?: never;
         /**
          * Delete many leads
-         * @description Deletes leads permanently, with their notes. Their events stay, but the service erases personal data from them.
+         * @description Deletes leads permanently, with their notes. Their events remain, but the service erases personal data from
+         *     them.
          *
-         *     The answer has a result for each id, in their order: `deleted` or `not_found`. With `atomic: true`, an unknown id
-         *     fails the whole batch: the answer is a 422, whose `errors` name it as in `ids.17`, and nothing is deleted.
+         *     The answer has a result for each id, in the same order: `deleted` or `not_found`. With `atomic: true`, an
+         *     unknown id fails the whole batch: nothing is deleted, and the answer is a 422 whose `errors` name the id as in
+         *     `ids.17`.
          *
-         *     A batch has at most 1,000 items and 8 MiB, and counts as one request in the rate-limit class `batch`.
+         *     A batch has at most 1,000 items and 8 MiB. It counts as one request in the rate-limit class `batch`.
          */
         post: operations["batchDeleteLeads"];
         delete?: never;
@@ -251,13 +252,13 @@ export interface paths {
         put?: never;
         /**
          * Read many leads
-         * @description Returns up to 1,000 leads by their `ids`, `emails` (whatever their case) or `external_ids`: send exactly one of
-         *     these. The answer has a result for each value, in their order: `found` with the lead, or `not_found`. Nothing is
-         *     written.
+         * @description Returns up to 1,000 leads by their `ids`, `emails` (ignoring case) or `external_ids`. Send exactly one of these.
+         *     The answer has a result for each value, in the same order: `found` with the lead, or `not_found`. The request
+         *     writes nothing.
          *
-         *     The answer has at most 4 MiB of leads: those beyond have their `id` only. Read them in another batch.
+         *     After the first 4 MiB, results contain only the `id`. Read those leads in another request.
          *
-         *     A batch has at most 1,000 items and 8 MiB, and counts as one request in the rate-limit class `batch`.
+         *     A batch has at most 1,000 items and 8 MiB. It counts as one request in the rate-limit class `batch`.
          */
         post: operations["batchReadLeads"];
         delete?: never;
@@ -276,19 +277,20 @@ export interface paths {
         /**
          * Export leads
          * @description Returns all leads that match the filters, in one file. The filters, `search`, `sort` and the order are those of
-         *     `GET /leads`. The file shows a single moment: it has nothing of what others change meanwhile.
+         *     `GET /leads`. The file is a consistent snapshot: changes made during the export are not included.
          *
          *     `Accept` chooses the format:
          *
-         *     - `text/csv`, the default: a line of names, then a line for each lead (RFC 4180, in UTF-8). An empty cell means
+         *     - `text/csv`, the default: a header line, then a line for each lead (RFC 4180, in UTF-8). An empty cell means
          *       null. `tags` and `metadata` are JSON. `value` has two columns, `value.amount` and `value.currency`.
          *     - `application/x-ndjson`: a JSON object on each line, with the same fields as in `GET /leads/{id}`.
          *
-         *     The file may be large, so write it to a disk while you read it. If something goes wrong, the service cuts the
-         *     connection: a file whose transfer ended properly is complete. Four exports can run at a time, for up to 30
-         *     minutes. Another one is a 503: try again after the seconds in `Retry-After`.
+         *     The file may be large, so write it to disk while you read it. If something goes wrong, the service aborts the
+         *     connection: if the transfer ends properly, the file is complete. Your client can run one export at a time, for
+         *     up to 30 minutes. A second one waits for 3 seconds, and then gets a 503. Try again after as many seconds as
+         *     `Retry-After` says.
          *
-         *     An export counts in the rate-limit class `analytics`, and in `search` if it has a `search`.
+         *     An export counts in the rate-limit class `analytics`, or in `search` if it has a `search`.
          */
         get: operations["exportLeads"];
         put?: never;
@@ -305,7 +307,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The id of the lead in your own system. Percent-encode it, so that a slash becomes `%2F`. It can't have control
+                 * @description The lead's id in your own system. Percent-encode it, so that a slash becomes `%2F`. It can't contain control
                  *     characters, such as a line feed.
                  * @example crm-4711
                  */
@@ -316,14 +318,14 @@ export interface paths {
         get?: never;
         /**
          * Create or update a lead by your own id
-         * @description Use it to keep leads in step with your own system: you need not know whether the lead is here already, and may
+         * @description Keeps leads in sync with your own system. You don't need to know whether the lead already exists, and you can
          *     repeat the request.
          *
-         *     If a lead has this `external_id`, the service changes the fields that you send, like `PATCH /leads/{id}`. Fields
-         *     that you leave out stay as they are. Null clears a field. The answer is 200.
+         *     If a lead has this `external_id`, the service changes the fields that you send, like `PATCH /leads/{id}`, and
+         *     answers 200. Fields that you leave out stay as they are. Null clears a field.
          *
-         *     Otherwise, the service creates the lead and answers 201. Then it needs the fields that `POST /leads` requires. With
-         *     `If-Match`, it does not create a lead: the answer is 412.
+         *     Otherwise, the service creates the lead and answers 201. A new lead needs the fields that `POST /leads`
+         *     requires. With `If-Match`, the service does not create a lead, and answers 412.
          */
         put: operations["upsertLead"];
         post?: never;
@@ -348,20 +350,20 @@ export interface paths {
         };
         /**
          * List a lead's notes
-         * @description Returns a page of the notes of the lead, the newest first unless you send `sort`. Filter by `pinned` for the notes
-         *     to show above the others.
+         * @description Returns a page of the lead's notes. The newest note comes first unless you send `sort`. Filter by `pinned` to
+         *     get the notes to show above the others.
          *
-         *     A page ends at 4 MiB, so it may have fewer notes than `per_page`; continue with `next_cursor` or `Link`.
+         *     A page ends at 4 MiB, so it may have fewer notes than `per_page`. Continue with `next_cursor` or `Link`.
          *
-         *     When the lead is converted, its notes stay with the lead. `GET /leads?contact_id=` finds the leads of a contact.
+         *     When the lead is converted, its notes stay with the lead. `GET /leads?contact_id=` finds a contact's leads.
          */
         get: operations["listLeadNotes"];
         put?: never;
         /**
          * Create a note about a lead
-         * @description Writes down what was said or agreed. The service adds the `author`: the client that sends the request.
+         * @description Records what was said or agreed. The service sets the `author` to the client that sends the request.
          *
-         *     The history of the lead has the event `note.created`, and so do webhooks that subscribe to it.
+         *     The event `note.created` appears in the lead's history. Webhooks that subscribe to it receive it.
          */
         post: operations["createLeadNote"];
         delete?: never;
@@ -397,16 +399,16 @@ export interface paths {
         post?: never;
         /**
          * Delete a note about a lead
-         * @description Deletes the note permanently. If you delete it again, the answer is 404. Its earlier events stay, with its text, until
-         *     the lead is deleted or 90 days are over.
+         * @description Deletes the note permanently. If you delete it again, the answer is 404. Its earlier events remain, with the
+         *     text, until the lead is deleted or 90 days have passed.
          */
         delete: operations["deleteLeadNote"];
         options?: never;
         head?: never;
         /**
          * Update a note about a lead
-         * @description Changes the fields that you send (JSON Merge Patch, RFC 7396). Fields that you leave out stay as they are. If nothing
-         *     changes, the answer is 200 with the same version. The `author` stays the client that created the note.
+         * @description Changes the fields that you send (JSON Merge Patch, RFC 7396). Fields that you leave out stay as they are. If
+         *     nothing changes, the answer is 200 with the same version. The `author` remains the client that created the note.
          */
         patch: operations["updateLeadNote"];
         trace?: never;
@@ -434,8 +436,8 @@ export interface paths {
         /**
          * Delete a lead
          * @description Deletes the lead permanently, with its notes. If you delete it again, the answer is 404. The events of the lead
-         *     and of its notes stay, but the service erases personal data and the text of notes from them, and from stored
-         *     answers to an `Idempotency-Key`.
+         *     and of its notes remain, but the service erases personal data and the text of notes from them. It does the same
+         *     in stored answers to an `Idempotency-Key`.
          */
         delete: operations["deleteLead"];
         options?: never;
@@ -467,15 +469,14 @@ export interface paths {
         put?: never;
         /**
          * Convert a lead to a contact
-         * @description Links the lead to a contact. That is the contact in `contact_id`. Without it, it is the contact with the email
-         *     address of the lead. If there is none, the service creates a contact with the lead's name, email, phone, company
-         *     and tags. It also copies the assigned user if that user is still active. An existing contact does not change.
-         *     Several requests at the same moment create only one contact.
+         * @description Links the lead to the contact in `contact_id`. Without `contact_id`, it is the contact with the lead's email
+         *     address. If there is no such contact, the service creates one with the lead's name, email, phone, company and
+         *     tags. It also copies the assigned user if that user is still active. An existing contact does not change.
+         *     Concurrent requests create only one contact.
          *
-         *     If the lead is already converted, the answer is 200 and nothing changes, whatever `status` you send. Another
-         *     `contact_id` than before is a 422 with the code `already_converted`. A `lost` lead is a 422 with the code
-         *     `lead_lost`, converted or not. You can still edit a converted lead. If its contact is deleted, you can convert
-         *     it again.
+         *     If the lead is already converted, the answer is 200 and nothing changes, whatever `status` you send. A different
+         *     `contact_id` is a 422 with the code `already_converted`. A `lost` lead is a 422 with the code `lead_lost`,
+         *     converted or not. You can still edit a converted lead. If its contact is deleted, you can convert it again.
          *
          *     `If-Match` and `ETag` belong to the lead, and `Location` to the contact.
          */
@@ -501,8 +502,9 @@ export interface paths {
         };
         /**
          * List a lead's history
-         * @description Returns the events of the lead and of its notes from the last 90 days, the newest first. They look as in `GET /events`. A page
-         *     ends at 4 MiB, so it may have fewer events than `per_page`; continue with `next_cursor` or `Link`.
+         * @description Returns the events of the lead and of its notes from the last 90 days, the newest first. They have the same form
+         *     as in `GET /events`. A page ends at 4 MiB, so it may have fewer events than `per_page`. Continue with
+         *     `next_cursor` or `Link`.
          *
          *     For a deleted lead, the answer is 404. `GET /events?resource_id=` still has its events.
          */
@@ -524,8 +526,8 @@ export interface paths {
         };
         /**
          * List contacts
-         * @description Returns a page of contacts. The newest contact comes first unless you send `sort`; the id decides between equal
-         *     values. A contact must match all filters. A filter with several values matches any of them: separate them with
+         * @description Returns a page of contacts. The newest contact comes first unless you send `sort`. Equal values are sorted by
+         *     id. A contact must match all filters. A filter with several values matches any of them: separate the values with
          *     commas, or repeat the parameter.
          *
          *     `search` looks in the name, email and company. A request with `search` counts in the rate-limit class `search`
@@ -537,10 +539,10 @@ export interface paths {
          * Create a contact
          * @description Creates a contact and returns it with all fields.
          *
-         *     The email address is optional. Only one contact may have an email address, whatever its case. A second one is a
-         *     422 with the code `duplicate_email`. `existing_id` is the contact that has it, if your scopes let you read
-         *     contacts. An `external_id` that another contact has is a 422 with the code `duplicate_external_id`. An unknown
-         *     or inactive user is a 422 too.
+         *     The email address is optional. Each email address, ignoring case, can belong to only one contact. A second
+         *     contact with the address is a 422 with the code `duplicate_email`, and `existing_id` names the first one if your
+         *     scopes let you read contacts. An `external_id` that another contact has is a 422 with the code
+         *     `duplicate_external_id`. An unknown or inactive user is a 422 too.
          */
         post: operations["createContact"];
         delete?: never;
@@ -560,15 +562,15 @@ export interface paths {
         put?: never;
         /**
          * Create many contacts
-         * @description Creates up to 1,000 contacts. Each item is what `POST /contacts` takes, and the same rules hold. Of two items with the
-         *     same email, the first wins.
+         * @description Creates up to 1,000 contacts. Each item has the fields of `POST /contacts`, and the same rules apply. If two items
+         *     have the same email, the first wins.
          *
-         *     The answer has a result for each item, in their order. Items that are wrong don't hold up the others: they have the
-         *     status `failed` and the `errors` that a request with this item alone would get. With `atomic: true`, one wrong item
-         *     fails the whole batch: the answer is a 422, whose `errors` name fields as in `items.17.email`, and nothing is
-         *     created.
+         *     The answer has a result for each item, in the same order. An invalid item doesn't affect the others: its status
+         *     is `failed`, and its `errors` are those of a request with this item alone. With `atomic: true`, one invalid item
+         *     fails the whole batch: nothing is created, and the answer is a 422 whose `errors` name fields as in
+         *     `items.17.email`.
          *
-         *     A batch has at most 1,000 items and 8 MiB, and counts as one request in the rate-limit class `batch`.
+         *     A batch has at most 1,000 items and 8 MiB. It counts as one request in the rate-limit class `batch`.
          */
         post: operations["batchCreateContacts"];
         delete?: never;
@@ -588,18 +590,18 @@ export interface paths {
         put?: never;
         /**
          * Create or update many contacts
-         * @description Updates each contact that exists, and creates the others. `match` says what a contact is found by: its `email`, whatever
-         *     its case, or its `external_id`. Each item must have that field.
+         * @description Updates each contact that exists, and creates the others. `match` names the field that identifies a contact: `email`,
+         *     ignoring case, or `external_id`. Each item must have that field.
          *
-         *     Fields that you leave out stay as they are, or have their defaults in a new contact. Null clears a field. `metadata` is
-         *     merged, key by key. A later item with the same email or external id updates what an earlier one has written. The
-         *     items of a batch act as if you sent them one after another. Up to 100 of them can be about the same contact.
+         *     Fields that you leave out stay as they are, or get their defaults in a new contact. Null clears a field. `metadata`
+         *     is merged, key by key. The items of a batch are applied one after another, so a later item with the same email
+         *     or external id updates the result of an earlier one. At most 100 items can be about the same contact.
          *
-         *     The answer has a result for each item, in their order: `created`, `updated`, `unchanged` or `failed`. With
-         *     `atomic: true`, one wrong item fails the whole batch: the answer is a 422, whose `errors` name fields as in
-         *     `items.17.email`, and nothing is written.
+         *     The answer has a result for each item, in the same order: `created`, `updated`, `unchanged` or `failed`. With
+         *     `atomic: true`, one invalid item fails the whole batch: nothing is written, and the answer is a 422 whose
+         *     `errors` name fields as in `items.17.email`.
          *
-         *     A batch has at most 1,000 items and 8 MiB, and counts as one request in the rate-limit class `batch`.
+         *     A batch has at most 1,000 items and 8 MiB. It counts as one request in the rate-limit class `batch`.
          */
         post: operations["batchUpsertContacts"];
         delete?: never;
@@ -619,15 +621,15 @@ export interface paths {
         put?: never;
         /**
          * Update many contacts
-         * @description Changes contacts. Each item has the `id` of a contact and a `patch`, which is what `PATCH /contacts/{id}` takes. With a
-         *     `version`, the item fails with the code `version_mismatch` if the contact has another one. Several items may change the
-         *     same contact, up to 100 of them: they act one after another.
+         * @description Updates contacts. Each item has the `id` of a contact and a `patch` with the fields of `PATCH /contacts/{id}`. If an item
+         *     has a `version` and the contact has another one, the item fails with the code `version_mismatch`. At most 100 items
+         *     can change the same contact. They are applied one after another.
          *
-         *     The answer has a result for each item, in their order: `updated`, `unchanged` or `failed`. With `atomic: true`, one
-         *     wrong item fails the whole batch: the answer is a 422, whose `errors` name fields as in `items.17.patch.email`, and
-         *     nothing is changed.
+         *     The answer has a result for each item, in the same order: `updated`, `unchanged` or `failed`. With `atomic:
+         *     true`, one invalid item fails the whole batch: nothing is changed, and the answer is a 422 whose `errors` name
+         *     fields as in `items.17.patch.email`.
          *
-         *     A batch has at most 1,000 items and 8 MiB, and counts as one request in the rate-limit class `batch`.
+         *     A batch has at most 1,000 items and 8 MiB. It counts as one request in the rate-limit class `batch`.
          */
         post: operations["batchUpdateContacts"];
         delete?: never;
@@ -647,13 +649,14 @@ export interface paths {
         put?: never;
         /**
          * Delete many contacts
-         * @description Deletes contacts permanently, with their notes. Their leads stay, without a contact.
-         *     Their events stay, but the service erases personal data from them.
+         * @description Deletes contacts permanently, with their notes. Their leads remain, without a contact. Their events remain, but
+         *     the service erases personal data from them.
          *
-         *     The answer has a result for each id, in their order: `deleted` or `not_found`. With `atomic: true`, an unknown id
-         *     fails the whole batch: the answer is a 422, whose `errors` name it as in `ids.17`, and nothing is deleted.
+         *     The answer has a result for each id, in the same order: `deleted` or `not_found`. With `atomic: true`, an
+         *     unknown id fails the whole batch: nothing is deleted, and the answer is a 422 whose `errors` name the id as in
+         *     `ids.17`.
          *
-         *     A batch has at most 1,000 items and 8 MiB, and counts as one request in the rate-limit class `batch`.
+         *     A batch has at most 1,000 items and 8 MiB. It counts as one request in the rate-limit class `batch`.
          */
         post: operations["batchDeleteContacts"];
         delete?: never;
@@ -673,13 +676,13 @@ export interface paths {
         put?: never;
         /**
          * Read many contacts
-         * @description Returns up to 1,000 contacts by their `ids`, `emails` (whatever their case) or `external_ids`: send exactly one of
-         *     these. The answer has a result for each value, in their order: `found` with the contact, or `not_found`. Nothing is
-         *     written.
+         * @description Returns up to 1,000 contacts by their `ids`, `emails` (ignoring case) or `external_ids`. Send exactly one of these.
+         *     The answer has a result for each value, in the same order: `found` with the contact, or `not_found`. The request
+         *     writes nothing.
          *
-         *     The answer has at most 4 MiB of contacts: those beyond have their `id` only. Read them in another batch.
+         *     After the first 4 MiB, results contain only the `id`. Read those contacts in another request.
          *
-         *     A batch has at most 1,000 items and 8 MiB, and counts as one request in the rate-limit class `batch`.
+         *     A batch has at most 1,000 items and 8 MiB. It counts as one request in the rate-limit class `batch`.
          */
         post: operations["batchReadContacts"];
         delete?: never;
@@ -697,20 +700,21 @@ export interface paths {
         };
         /**
          * Export contacts
-         * @description Returns all contacts that match the filters, in one file. The filters, `search`, `sort` and the order are those of
-         *     `GET /contacts`. The file shows a single moment: it has nothing of what others change meanwhile.
+         * @description Returns all contacts that match the filters, in one file. The filters, `search`, `sort` and the order are those
+         *     of `GET /contacts`. The file is a consistent snapshot: changes made during the export are not included.
          *
          *     `Accept` chooses the format:
          *
-         *     - `text/csv`, the default: a line of names, then a line for each contact (RFC 4180, in UTF-8). An empty cell means
+         *     - `text/csv`, the default: a header line, then a line for each contact (RFC 4180, in UTF-8). An empty cell means
          *       null. `tags` and `metadata` are JSON.
          *     - `application/x-ndjson`: a JSON object on each line, with the same fields as in `GET /contacts/{id}`.
          *
-         *     The file may be large, so write it to a disk while you read it. If something goes wrong, the service cuts the
-         *     connection: a file whose transfer ended properly is complete. Four exports can run at a time, for up to 30
-         *     minutes. Another one is a 503: try again after the seconds in `Retry-After`.
+         *     The file may be large, so write it to disk while you read it. If something goes wrong, the service aborts the
+         *     connection: if the transfer ends properly, the file is complete. Your client can run one export at a time, for
+         *     up to 30 minutes. A second one waits for 3 seconds, and then gets a 503. Try again after as many seconds as
+         *     `Retry-After` says.
          *
-         *     An export counts in the rate-limit class `analytics`, and in `search` if it has a `search`.
+         *     An export counts in the rate-limit class `analytics`, or in `search` if it has a `search`.
          */
         get: operations["exportContacts"];
         put?: never;
@@ -727,7 +731,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The id of the contact in your own system. Percent-encode it, so that a slash becomes `%2F`. It can't have control
+                 * @description The contact's id in your own system. Percent-encode it, so that a slash becomes `%2F`. It can't contain control
                  *     characters, such as a line feed.
                  * @example crm-4711
                  */
@@ -738,14 +742,14 @@ export interface paths {
         get?: never;
         /**
          * Create or update a contact by your own id
-         * @description Use it to keep contacts in step with your own system: you need not know whether the contact is here already, and may
+         * @description Keeps contacts in sync with your own system. You don't need to know whether the contact already exists, and you can
          *     repeat the request.
          *
-         *     If a contact has this `external_id`, the service changes the fields that you send, like `PATCH /contacts/{id}`. Fields
-         *     that you leave out stay as they are. Null clears a field. The answer is 200.
+         *     If a contact has this `external_id`, the service changes the fields that you send, like `PATCH /contacts/{id}`, and
+         *     answers 200. Fields that you leave out stay as they are. Null clears a field.
          *
-         *     Otherwise, the service creates the contact and answers 201. Then it needs the fields that `POST /contacts` requires. With
-         *     `If-Match`, it does not create a contact: the answer is 412.
+         *     Otherwise, the service creates the contact and answers 201. A new contact needs the fields that `POST /contacts`
+         *     requires. With `If-Match`, the service does not create a contact, and answers 412.
          */
         put: operations["upsertContact"];
         post?: never;
@@ -770,20 +774,20 @@ export interface paths {
         };
         /**
          * List a contact's notes
-         * @description Returns a page of the notes of the contact, the newest first unless you send `sort`. Filter by `pinned` for the notes
-         *     to show above the others.
+         * @description Returns a page of the contact's notes. The newest note comes first unless you send `sort`. Filter by `pinned` to
+         *     get the notes to show above the others.
          *
-         *     A page ends at 4 MiB, so it may have fewer notes than `per_page`; continue with `next_cursor` or `Link`.
+         *     A page ends at 4 MiB, so it may have fewer notes than `per_page`. Continue with `next_cursor` or `Link`.
          *
-         *     The notes of its leads stay with the leads. `GET /leads?contact_id=` finds the leads of a contact.
+         *     Notes about the contact's leads stay with the leads. `GET /leads?contact_id=` finds these leads.
          */
         get: operations["listContactNotes"];
         put?: never;
         /**
          * Create a note about a contact
-         * @description Writes down what was said or agreed. The service adds the `author`: the client that sends the request.
+         * @description Records what was said or agreed. The service sets the `author` to the client that sends the request.
          *
-         *     The history of the contact has the event `note.created`, and so do webhooks that subscribe to it.
+         *     The event `note.created` appears in the contact's history. Webhooks that subscribe to it receive it.
          */
         post: operations["createContactNote"];
         delete?: never;
@@ -819,16 +823,16 @@ export interface paths {
         post?: never;
         /**
          * Delete a note about a contact
-         * @description Deletes the note permanently. If you delete it again, the answer is 404. Its earlier events stay, with its text, until
-         *     the contact is deleted or 90 days are over.
+         * @description Deletes the note permanently. If you delete it again, the answer is 404. Its earlier events remain, with the
+         *     text, until the contact is deleted or 90 days have passed.
          */
         delete: operations["deleteContactNote"];
         options?: never;
         head?: never;
         /**
          * Update a note about a contact
-         * @description Changes the fields that you send (JSON Merge Patch, RFC 7396). Fields that you leave out stay as they are. If nothing
-         *     changes, the answer is 200 with the same version. The `author` stays the client that created the note.
+         * @description Changes the fields that you send (JSON Merge Patch, RFC 7396). Fields that you leave out stay as they are. If
+         *     nothing changes, the answer is 200 with the same version. The `author` remains the client that created the note.
          */
         patch: operations["updateContactNote"];
         trace?: never;
@@ -856,9 +860,9 @@ export interface paths {
         post?: never;
         /**
          * Delete a contact
-         * @description Deletes the contact permanently, with its notes. Its leads stay, and their `contact_id` becomes null. If you
-         *     delete it again, the answer is 404. The events of the contact and of its notes stay, but the service erases
-         *     personal data and the text of notes from them, and from stored answers to an `Idempotency-Key`.
+         * @description Deletes the contact permanently, with its notes. Its leads remain, and their `contact_id` becomes null. If you
+         *     delete it again, the answer is 404. The events of the contact and of its notes remain, but the service erases
+         *     personal data and the text of notes from them. It does the same in stored answers to an `Idempotency-Key`.
          */
         delete: operations["deleteContact"];
         options?: never;
@@ -881,13 +885,13 @@ export interface paths {
         };
         /**
          * List content
-         * @description Returns a page of content. The newest content comes first unless you send `sort`; the id decides between equal
-         *     values. Content must match all filters. A filter with several values matches any of them: separate them with
+         * @description Returns a page of content. The newest content comes first unless you send `sort`. Equal values are sorted by id.
+         *     Content must match all filters. A filter with several values matches any of them: separate the values with
          *     commas, or repeat the parameter.
          *
          *     `search` looks in the title, slug and summary. A request with `search` counts in the rate-limit class `search`
-         *     instead of `read`. Lists have `body_sha256` instead of `body`; to get the `body`, use `GET /content/{id}`. To
-         *     get the leads that came from a piece of content, use `GET /leads?content_id=`.
+         *     instead of `read`. Lists have `body_sha256` instead of `body`. To get the `body`, use `GET /content/{id}`. To
+         *     get the leads that a piece of content brought, use `GET /leads?content_id=`.
          */
         get: operations["listContent"];
         put?: never;
@@ -895,10 +899,10 @@ export interface paths {
          * Create content
          * @description Creates a draft and returns it with all fields. To publish it, use `POST /content/{id}/publish`.
          *
-         *     If you leave out `slug`, the service makes one from the title, such as `seven-ways`, or `seven-ways-2` if that
-         *     is taken. A title without usable characters gives `content`. If you send a `slug` that is taken, you get a 422
-         *     with the code `duplicate_slug`. `existing_id` is the content that has it, if your scopes let you read content.
-         *     An unknown or inactive author is a 422 too.
+         *     If you leave out `slug`, the service derives one from the title, such as `seven-ways`, or `seven-ways-2` if that
+         *     is taken. A title without usable characters gives `content`. If you send a `slug` that is taken, the answer is a
+         *     422 with the code `duplicate_slug`. `existing_id` names the content that has it, if your scopes let you read
+         *     content. An unknown or inactive author is a 422 too.
          */
         post: operations["createContent"];
         delete?: never;
@@ -930,8 +934,8 @@ export interface paths {
         post?: never;
         /**
          * Delete content
-         * @description Deletes the content permanently. If you delete it again, the answer is 404. Content with leads or inbound hooks
-         *     is a 422 with the code `content_in_use`. You can only archive such content.
+         * @description Deletes the content permanently. If you delete it again, the answer is 404. If the content has leads or inbound
+         *     hooks, the answer is a 422 with the code `content_in_use`. You can only archive such content.
          */
         delete: operations["deleteContent"];
         options?: never;
@@ -941,8 +945,8 @@ export interface paths {
          * @description Changes the fields that you send (JSON Merge Patch, RFC 7396). Fields that you leave out stay as they are. Null
          *     clears a field. If nothing changes, the answer is 200 with the same version.
          *
-         *     You can change content in any status. To change the status itself, use `/publish`, `/unpublish` or `/archive`. A
-         *     new title does not change the slug.
+         *     You can change content in any status. To change its status, use `/publish`, `/unpublish` or `/archive`. A new
+         *     title does not change the slug.
          */
         patch: operations["updateContent"];
         trace?: never;
@@ -964,8 +968,8 @@ export interface paths {
         put?: never;
         /**
          * Publish content
-         * @description Publishes a draft or archived content: `status` becomes `published`, `published_at` is now, and `archived_at`
-         *     becomes null. If the content is already published, the answer is 200 with the same version.
+         * @description Publishes a draft or archived content: `status` becomes `published`, `published_at` becomes the current time,
+         *     and `archived_at` becomes null. If the content is already published, the answer is 200 with the same version.
          */
         post: operations["publishContent"];
         delete?: never;
@@ -1018,9 +1022,9 @@ export interface paths {
         put?: never;
         /**
          * Archive content
-         * @description Archives a draft or published content: `status` becomes `archived`, `archived_at` is now, and `published_at`
-         *     stays. Leads that came from the content keep their `content_id`. If the content is already archived, the answer
-         *     is 200 with the same version.
+         * @description Archives a draft or published content: `status` becomes `archived`, `archived_at` becomes the current time, and
+         *     `published_at` stays as it is. Leads keep their `content_id`. If the content is already archived, the answer is
+         *     200 with the same version.
          */
         post: operations["archiveContent"];
         delete?: never;
@@ -1038,17 +1042,17 @@ export interface paths {
         };
         /**
          * List users
-         * @description Returns a page of users. The newest user comes first unless you send `sort`; the id decides between equal
-         *     values. A user must match all filters. `search` looks in the name and email. A request with `search` counts in
-         *     the rate-limit class `search` instead of `read`.
+         * @description Returns a page of users. The newest user comes first unless you send `sort`. Equal values are sorted by id. A
+         *     user must match all filters. `search` looks in the name and email. A request with `search` counts in the
+         *     rate-limit class `search` instead of `read`.
          */
         get: operations["listUsers"];
         put?: never;
         /**
          * Create a user
-         * @description Creates a user and returns it with all fields. Only one user may have an email address, whatever its case. A
-         *     second one is a 422 with the code `duplicate_email`. `existing_id` is the user that has it, if your scopes let
-         *     you read users.
+         * @description Creates a user and returns it with all fields. Each email address, ignoring case, can belong to only one user. A
+         *     second user with the address is a 422 with the code `duplicate_email`, and `existing_id` names the first one if
+         *     your scopes let you read users.
          */
         post: operations["createUser"];
         delete?: never;
@@ -1079,10 +1083,10 @@ export interface paths {
         post?: never;
         /**
          * Delete a user
-         * @description Deletes the user permanently. If you delete it again, the answer is 404. A user with assigned leads, contacts,
-         *     content or inbound hooks is a 422 with the code `user_in_use`. You can only deactivate such a user. The events of
-         *     the user stay, but the service erases the name and the email from them, and from stored answers to an
-         *     `Idempotency-Key`.
+         * @description Deletes the user permanently. If you delete it again, the answer is 404. If the user has assigned leads,
+         *     contacts, content or inbound hooks, the answer is a 422 with the code `user_in_use`. You can only deactivate
+         *     such a user. The user's events remain, but the service erases the name and the email from them, and from stored
+         *     answers to an `Idempotency-Key`.
          */
         delete: operations["deleteUser"];
         options?: never;
@@ -1092,7 +1096,7 @@ export interface paths {
          * @description Changes the fields that you send (JSON Merge Patch, RFC 7396). Fields that you leave out stay as they are. If
          *     nothing changes, the answer is 200 with the same version.
          *
-         *     To deactivate a user, set `active` to `false`. An inactive user keeps what is assigned to them. You can't assign
+         *     To deactivate a user, set `active` to `false`. An inactive user keeps existing assignments, but you can't assign
          *     anything new to them.
          */
         patch: operations["updateUser"];
@@ -2336,8 +2340,8 @@ export interface paths {
         };
         /**
          * List the audit log
-         * @description Returns who created, rotated, disabled, enabled or revoked which client or API key, and when. Each entry is written
-         *     together with the change. What the operator does at the command line is in it too. The newest entry comes first
+         * @description Returns who created, rotated, disabled, enabled or revoked which client or API key, and when. Each entry is
+         *     written in the transaction of its change. The log includes the operator's commands. The newest entry comes first
          *     unless you send `sort`. An entry must match all filters. Entries are kept for 365 days and can't be changed.
          */
         get: operations["listAuditLog"];
@@ -2360,9 +2364,9 @@ export interface paths {
         put?: never;
         /**
          * Delete the sandbox data
-         * @description Deletes all users, contacts, content and leads permanently, with their history and events, and what inbound
-         *     hooks have received. API clients, keys, tokens, webhooks, inbound hooks and stored answers to an
-         *     `Idempotency-Key` stay. Sandbox only: in production, the answer is 404.
+         * @description Permanently deletes all users, contacts, content and leads with their history and events, and the deliveries
+         *     that inbound hooks have received. API clients, keys, tokens, webhooks, inbound hooks and stored answers to an
+         *     `Idempotency-Key` remain. Sandbox only: in production, the answer is 404.
          */
         post: operations["resetSandbox"];
         delete?: never;
@@ -2382,13 +2386,13 @@ export interface paths {
         put?: never;
         /**
          * Fill the sandbox with sample data
-         * @description Adds users, contacts, content and leads. The histories of the leads lie in the last 90 days. The same `seed`
-         *     with the same number of `leads` always gives the same data, except for the ids and the dates, which are relative
-         *     to today. `Location` is the list of leads. The events of the histories are in the log, but webhooks don't
+         * @description Adds users, contacts, content and leads. The leads' histories cover the last 90 days. The same `seed` with the
+         *     same number of `leads` always gives the same data, except for the ids and the dates, which are relative to
+         *     today. `Location` is the list of leads. The log contains the events of these histories, but webhooks don't
          *     receive them.
          *
-         *     You can use a `seed` once. To use it again, reset the sandbox; otherwise you get a 422 with the code
-         *     `already_seeded`. Sandbox only: in production, the answer is 404.
+         *     You can use each `seed` once. To use it again, reset the sandbox first. Otherwise, the answer is a 422 with the
+         *     code `already_seeded`. Sandbox only: in production, the answer is 404.
          */
         post: operations["seedSandbox"];
         delete?: never;
@@ -3128,15 +3132,16 @@ export interface components {
          */
         AssignedUserId: string | null;
         /**
-         * @description What was done; new actions may be added. `signing_key.rotated` means that the operator replaced the key that signs tokens.
+         * @description The action. New actions may be added. `signing_key.rotated` means that the operator replaced the key that signs
+         *     tokens.
          * @enum {string}
          */
         AuditAction: "client.created" | "client.secret_rotated" | "client.disabled" | "client.enabled" | "key.created" | "key.revoked" | "signing_key.rotated";
-        /** @description Who did it. */
+        /** @description Who performed the action. */
         AuditActor: {
             /**
-             * @description `client` for an API client, `operator` for somebody at the command line, `system` for the service itself when it
-             *     starts for the first time.
+             * @description `client` for an API client, `operator` for a person at the command line, `system` for the service itself
+             *     when it first starts.
              * @enum {string}
              */
             type: "client" | "operator" | "system";
@@ -3146,7 +3151,7 @@ export interface components {
              */
             id: string | null;
         };
-        /** @description Something that was done to a client or an API key. Every field is always present. */
+        /** @description An action on a client or an API key. Every field is always present. */
         AuditLogEntry: {
             /**
              * @description The id of the entry.
@@ -3157,7 +3162,7 @@ export interface components {
             action: components["schemas"]["AuditAction"];
             actor: components["schemas"]["AuditActor"];
             /**
-             * @description The IP address that the request came from. Null if there was no request.
+             * @description The IP address that sent the request. Null if there was no request.
              * @example 203.0.113.7
              */
             address: string | null;
@@ -3167,7 +3172,7 @@ export interface components {
              */
             request_id: string | null;
             /**
-             * @description The client that was changed, or whose API key was. Null if there is none.
+             * @description The client that was changed, or the owner of the API key that was. Null if there is none.
              * @example client_01m7w4n5e0e0vbbhcpvg4zwf73
              */
             client_id: string | null;
@@ -3203,27 +3208,27 @@ export interface components {
             meta: components["schemas"]["ListMeta"];
         };
         /**
-         * @description The user who wrote the content. The user must be active.
+         * @description The user who wrote the content, who must be active.
          * @example user_01m7w4n5e0eymtkc82hvhg0xb9
          */
         AuthorUserId: string | null;
         /**
-         * @description `true` takes all items or none: if one fails, the answer is a 422 and nothing is written. `false` takes each item
-         *     that is right.
+         * @description With `true`, the batch is applied as a whole or not at all: if an item fails, the answer is a 422 and nothing is
+         *     written. With `false`, every valid item is applied.
          */
         BatchAtomic: boolean;
         /** @description Contacts to create. */
         BatchCreateContacts: {
             /** @default false */
             atomic: components["schemas"]["BatchAtomic"];
-            /** @description The new contacts. A wrong one fails by itself, unless the batch is `atomic`. */
+            /** @description The new contacts. An invalid one fails alone, unless the batch is `atomic`. */
             items: components["schemas"]["CreateContact"][];
         };
         /** @description Leads to create. */
         BatchCreateLeads: {
             /** @default false */
             atomic: components["schemas"]["BatchAtomic"];
-            /** @description The new leads. A wrong one fails by itself, unless the batch is `atomic`. */
+            /** @description The new leads. An invalid one fails alone, unless the batch is `atomic`. */
             items: components["schemas"]["CreateLead"][];
         };
         /** @description Contacts to delete. */
@@ -3247,7 +3252,7 @@ export interface components {
         };
         /** @description What happened to each id. */
         BatchDeletionResponse: {
-            /** @description A result for each id, in their order. */
+            /** @description A result for each id, in the same order. */
             data: components["schemas"]["BatchDeletion"][];
             meta: components["schemas"]["BatchMeta"];
         };
@@ -3255,14 +3260,14 @@ export interface components {
         BatchIds: string[];
         /**
          * Format: int32
-         * @description The place of the item in the batch. The first has 0.
+         * @description The item's position in the batch, starting at 0.
          */
         BatchIndex: number;
-        /** @description The number of items, in all and by status. */
+        /** @description The number of items, in total and by status. */
         BatchMeta: {
             /**
              * Format: int32
-             * @description Items of the batch.
+             * @description All items of the batch.
              */
             total: number;
             /**
@@ -3272,7 +3277,7 @@ export interface components {
             created: number;
             /**
              * Format: int32
-             * @description Items that changed what existed.
+             * @description Items that changed an existing resource.
              */
             updated: number;
             /**
@@ -3301,18 +3306,18 @@ export interface components {
              */
             failed: number;
         };
-        /** @description What to find contacts by. Send exactly one of the fields. */
+        /** @description The values that identify the contacts. Send exactly one of the fields. */
         BatchReadContacts: {
             ids?: components["schemas"]["BatchIds"];
-            /** @description The email addresses, whatever their case. */
+            /** @description The email addresses, ignoring case. */
             emails?: string[];
             /** @description The ids in your own system. */
             external_ids?: string[];
         };
-        /** @description What to find leads by. Send exactly one of the fields. */
+        /** @description The values that identify the leads. Send exactly one of the fields. */
         BatchReadLeads: {
             ids?: components["schemas"]["BatchIds"];
-            /** @description The email addresses, whatever their case. */
+            /** @description The email addresses, ignoring case. */
             emails?: string[];
             /** @description The ids in your own system. */
             external_ids?: string[];
@@ -3327,40 +3332,40 @@ export interface components {
         BatchUpdateContacts: {
             /** @default false */
             atomic: components["schemas"]["BatchAtomic"];
-            /** @description The changes. A wrong one fails by itself, unless the batch is `atomic`. */
+            /** @description The changes. An invalid one fails alone, unless the batch is `atomic`. */
             items: components["schemas"]["ContactPatch"][];
         };
         /** @description Changes of leads. */
         BatchUpdateLeads: {
             /** @default false */
             atomic: components["schemas"]["BatchAtomic"];
-            /** @description The changes. A wrong one fails by itself, unless the batch is `atomic`. */
+            /** @description The changes. An invalid one fails alone, unless the batch is `atomic`. */
             items: components["schemas"]["LeadPatch"][];
         };
         /** @description Contacts to create or update. */
         BatchUpsertContacts: {
             /**
-             * @description The field that a contact is found by.
+             * @description The field that identifies a contact.
              * @example external_id
              * @enum {string}
              */
             match: "email" | "external_id";
             /** @default false */
             atomic: components["schemas"]["BatchAtomic"];
-            /** @description The fields to set. A wrong item fails by itself, unless the batch is `atomic`. */
+            /** @description The fields to set. An invalid item fails alone, unless the batch is `atomic`. */
             items: components["schemas"]["UpdateContact"][];
         };
         /** @description Leads to create or update. */
         BatchUpsertLeads: {
             /**
-             * @description The field that a lead is found by.
+             * @description The field that identifies a lead.
              * @example external_id
              * @enum {string}
              */
             match: "email" | "external_id";
             /** @default false */
             atomic: components["schemas"]["BatchAtomic"];
-            /** @description The fields to set. A wrong item fails by itself, unless the batch is `atomic`. */
+            /** @description The fields to set. An invalid item fails alone, unless the batch is `atomic`. */
             items: components["schemas"]["UpdateLead"][];
         };
         /** @description A page of clients. */
@@ -3412,7 +3417,7 @@ export interface components {
             name: string;
             /**
              * Format: email
-             * @description The email address. No other contact has it, whatever its case.
+             * @description The email address. No other contact has it, ignoring case.
              * @example ada@example.com
              */
             email: string | null;
@@ -3439,7 +3444,7 @@ export interface components {
              */
             tags: string[];
             /**
-             * @description The user that the contact is assigned to.
+             * @description The user to whom the contact is assigned.
              * @example user_01m7w4n5e0eymtkc82hvhg0xb9
              */
             assigned_user_id: string | null;
@@ -3449,7 +3454,7 @@ export interface components {
              */
             external_id: string | null;
             /**
-             * @description Your own texts, by name.
+             * @description Your own key-value pairs.
              * @example {
              *       "plan": "enterprise"
              *     }
@@ -3462,33 +3467,33 @@ export interface components {
             version: components["schemas"]["Version"];
         };
         /**
-         * @description What happened to an item. A failed one has `code`, `message` and `errors`, as the answer to a request with this
-         *     item alone.
+         * @description What happened to an item. A failed item has the `code`, `message` and `errors` of a request with this item
+         *     alone.
          */
         ContactBatchItem: {
             index: components["schemas"]["BatchIndex"];
             status: components["schemas"]["BatchStatus"];
-            /** @description The id of the contact. Absent if there is none. */
+            /** @description The id of the contact. Missing if there is none. */
             id?: string;
             /**
-             * @description The contact as it is after the item. Absent if the item failed, if the contact existed and your scopes don't let
-             *     you read contacts, and where the answer has 4 MiB of contacts already.
+             * @description The contact after the change. Missing if the item failed, if the contact already existed and your scopes don't let
+             *     you read contacts, or once the response holds 4 MiB of contacts.
              */
             contact?: components["schemas"]["Contact"];
             /** @description What went wrong, as a name for programs. See `ApiError`. */
             code?: string;
             /** @description What went wrong, in a sentence for people. */
             message?: string;
-            /** @description The messages for each wrong field of the item. Absent where the answer has 4 MiB already. */
+            /** @description The messages for each invalid field of the item. Missing once the response holds 4 MiB. */
             errors?: {
                 [key: string]: string[];
             };
-            /** @description The contact that already has this value. Absent if your scopes don't let you read it. */
+            /** @description The contact that already has this value. Missing if your scopes don't let you read it. */
             existing_id?: string;
         };
         /** @description What happened to each item. */
         ContactBatchResponse: {
-            /** @description A result for each item, in their order. */
+            /** @description A result for each item, in the same order. */
             data: components["schemas"]["ContactBatchItem"][];
             meta: components["schemas"]["BatchMeta"];
         };
@@ -3536,7 +3541,7 @@ export interface components {
         };
         /**
          * Format: email
-         * @description The email address. No other contact has it, whatever its case.
+         * @description The email address. No other contact has it, ignoring case.
          * @example ada@example.com
          */
         ContactEmail: string | null;
@@ -3587,8 +3592,8 @@ export interface components {
             data: components["schemas"]["ContactEventData"];
         };
         /**
-         * @description A piece of content without its `body`, as lists and events show it. Every field is always present. Empty fields
-         *     are null.
+         * @description A piece of content without its `body`, as in lists and events. Every field is always present. Empty fields are
+         *     null.
          */
         Content: {
             /**
@@ -3602,7 +3607,7 @@ export interface components {
              */
             title: string;
             /**
-             * @description The name of the content in an address. No other content has it.
+             * @description The content's name in URLs. No other content has it.
              * @example seven-ways-to-count-leads
              */
             slug: string;
@@ -3613,8 +3618,8 @@ export interface components {
              */
             summary: string | null;
             /**
-             * @description The SHA-256 of the `body` in UTF-8, in hexadecimal. Compare it to see whether your copy is current. Null if
-             *     there is no body.
+             * @description The SHA-256 of the `body` in UTF-8, in hexadecimal. Compare it to check whether your copy is current. Null
+             *     if there is no body.
              * @example a20eef3ee499cfe04e2a93c7336e6fc4cc9a15a004c0b5a0078d4ba2e77d4a8e
              */
             body_sha256: string | null;
@@ -3643,7 +3648,7 @@ export interface components {
              */
             tags: string[];
             /**
-             * @description Your own texts, by name.
+             * @description Your own key-value pairs.
              * @example {
              *       "plan": "enterprise"
              *     }
@@ -3653,7 +3658,7 @@ export interface components {
             };
             /**
              * Format: date-time
-             * @description When the content was last published. Null if it is a draft or was archived as one.
+             * @description When the content was last published. Null if it is a draft or was archived as a draft.
              * @example 2026-11-21T08:00:00.000Z
              */
             published_at: string | null;
@@ -3814,7 +3819,7 @@ export interface components {
             data: components["schemas"]["ContentWithBody"];
         };
         /**
-         * @description The status of the content. Archived content is kept for its leads only.
+         * @description The status of the content. Archived content is kept only for its leads.
          * @enum {string}
          */
         ContentStatus: "draft" | "published" | "archived";
@@ -3866,7 +3871,7 @@ export interface components {
              */
             title: string;
             /**
-             * @description The name of the content in an address. No other content has it.
+             * @description The content's name in URLs. No other content has it.
              * @example seven-ways-to-count-leads
              */
             slug: string;
@@ -3882,8 +3887,8 @@ export interface components {
              */
             body: string | null;
             /**
-             * @description The SHA-256 of the `body` in UTF-8, in hexadecimal. Compare it to see whether your copy is current. Null if
-             *     there is no body.
+             * @description The SHA-256 of the `body` in UTF-8, in hexadecimal. Compare it to check whether your copy is current. Null
+             *     if there is no body.
              * @example a20eef3ee499cfe04e2a93c7336e6fc4cc9a15a004c0b5a0078d4ba2e77d4a8e
              */
             body_sha256: string | null;
@@ -3912,7 +3917,7 @@ export interface components {
              */
             tags: string[];
             /**
-             * @description Your own texts, by name.
+             * @description Your own key-value pairs.
              * @example {
              *       "plan": "enterprise"
              *     }
@@ -3922,7 +3927,7 @@ export interface components {
             };
             /**
              * Format: date-time
-             * @description When the content was last published. Null if it is a draft or was archived as one.
+             * @description When the content was last published. Null if it is a draft or was archived as a draft.
              * @example 2026-11-21T08:00:00.000Z
              */
             published_at: string | null;
@@ -3953,7 +3958,7 @@ export interface components {
         /** @description How to convert the lead. */
         ConvertLead: {
             /**
-             * @description The contact to link the lead to. Without it, the service takes the contact with the lead's email address, or
+             * @description The contact to link the lead to. Without it, the service uses the contact with the lead's email address, or
              *     creates one.
              * @example contact_01m7w4n5e0fymt8j463c8gepsz
              */
@@ -4142,7 +4147,7 @@ export interface components {
             /** @description The scopes of the token or API key. */
             scopes: string[];
             /**
-             * @description What you authenticated with.
+             * @description The kind of credential that you sent.
              * @enum {string}
              */
             credential: "token" | "api_key";
@@ -4954,7 +4959,7 @@ export interface components {
             crv: "Ed25519";
             /** @description The public key, in base64url. */
             x: string;
-            /** @description The id of the key. The header of a token names it. */
+            /** @description The key's id. A token's header names it. */
             kid: string;
             /**
              * @description The algorithm.
@@ -4962,7 +4967,7 @@ export interface components {
              */
             alg: "EdDSA";
             /**
-             * @description What the key is used for.
+             * @description The purpose of the key.
              * @enum {string}
              */
             use: "sig";
@@ -4991,7 +4996,7 @@ export interface components {
             name: string;
             /**
              * Format: email
-             * @description The email address. No other lead has it, whatever its case.
+             * @description The email address. No other lead has it, ignoring case.
              * @example ada@example.com
              */
             email: string;
@@ -5015,12 +5020,12 @@ export interface components {
              */
             tags: string[];
             /**
-             * @description The user that the lead is assigned to.
+             * @description The user to whom the lead is assigned.
              * @example user_01m7w4n5e0eymtkc82hvhg0xb9
              */
             assigned_user_id: string | null;
             /**
-             * @description The content that the lead came from.
+             * @description The content that brought the lead.
              * @example content_01m7w4n5e0fj29y8hnfp12qb0m
              */
             content_id: string | null;
@@ -5104,33 +5109,33 @@ export interface components {
             data: components["schemas"]["LeadEventData"];
         };
         /**
-         * @description What happened to an item. A failed one has `code`, `message` and `errors`, as the answer to a request with this
-         *     item alone.
+         * @description What happened to an item. A failed item has the `code`, `message` and `errors` of a request with this item
+         *     alone.
          */
         LeadBatchItem: {
             index: components["schemas"]["BatchIndex"];
             status: components["schemas"]["BatchStatus"];
-            /** @description The id of the lead. Absent if there is none. */
+            /** @description The id of the lead. Missing if there is none. */
             id?: string;
             /**
-             * @description The lead as it is after the item. Absent if the item failed, if the lead existed and your scopes don't let
-             *     you read leads, and where the answer has 4 MiB of leads already.
+             * @description The lead after the change. Missing if the item failed, if the lead already existed and your scopes don't let
+             *     you read leads, or once the response holds 4 MiB of leads.
              */
             lead?: components["schemas"]["Lead"];
             /** @description What went wrong, as a name for programs. See `ApiError`. */
             code?: string;
             /** @description What went wrong, in a sentence for people. */
             message?: string;
-            /** @description The messages for each wrong field of the item. Absent where the answer has 4 MiB already. */
+            /** @description The messages for each invalid field of the item. Missing once the response holds 4 MiB. */
             errors?: {
                 [key: string]: string[];
             };
-            /** @description The lead that already has this value. Absent if your scopes don't let you read it. */
+            /** @description The lead that already has this value. Missing if your scopes don't let you read it. */
             existing_id?: string;
         };
         /** @description What happened to each item. */
         LeadBatchResponse: {
-            /** @description A result for each item, in their order. */
+            /** @description A result for each item, in the same order. */
             data: components["schemas"]["LeadBatchItem"][];
             meta: components["schemas"]["BatchMeta"];
         };
@@ -5280,20 +5285,23 @@ export interface components {
             leads_created: number;
             /**
              * Format: int32
-             * @description How many of them are neither won nor lost now.
+             * @description How many of them are currently neither won nor lost.
              */
             open: number;
             /**
              * Format: int32
-             * @description How many of them are won now.
+             * @description How many of them are currently won.
              */
             won: number;
             /**
              * Format: int32
-             * @description How many of them are lost now.
+             * @description How many of them are currently lost.
              */
             lost: number;
-            /** @description The share of won leads among those that are won or lost now, with four decimals. Null if there are none. */
+            /**
+             * @description The share of won leads among the leads that are currently won or lost, with four decimals. Null if there are
+             *     none.
+             */
             win_rate: number | null;
             /**
              * Format: int32
@@ -5302,7 +5310,8 @@ export interface components {
             median_seconds_to_first_contact: number | null;
             /**
              * Format: int32
-             * @description The median time, in seconds, until a lead that is won or lost now became so. Null if there are none.
+             * @description The median time, in seconds, until a lead that is currently won or lost entered that status. Null if there
+             *     are none.
              */
             median_seconds_to_close: number | null;
             by_status: components["schemas"]["StatusCounts"];
@@ -5361,7 +5370,7 @@ export interface components {
             currency: components["schemas"]["Currency"];
         } | null;
         /**
-         * @description What the lead is worth if you win it. If you leave out `amount` or `currency`, the lead keeps the one it has. Null
+         * @description What the lead is worth if you win it. If you leave out `amount` or `currency`, the lead keeps its own. Null
          *     clears both.
          * @example {
          *       "amount": "1250.00",
@@ -5897,7 +5906,7 @@ export interface components {
             /** @description The secret of your client. Required unless you send it by HTTP Basic. */
             client_secret?: string;
         };
-        /** @description An empty object. The status says it all. */
+        /** @description An empty object. The status is the answer. */
         RevokeResponse: Record<string, never>;
         /** @description The number of resources of each kind. */
         SandboxCounts: {
@@ -5988,7 +5997,7 @@ export interface components {
         SeedSandbox: {
             /**
              * Format: int32
-             * @description The number that the data is made from.
+             * @description The seed of the random data.
              * @default 42
              * @example 42
              */
@@ -6002,7 +6011,7 @@ export interface components {
             leads: number;
         };
         /**
-         * @description The name of the content in an address. No other content has it.
+         * @description The content's name in URLs. No other content has it.
          * @example seven-ways-to-count-leads
          */
         Slug: string;
@@ -6062,7 +6071,7 @@ export interface components {
              */
             dry_run: boolean;
         };
-        /** @description The number of leads by their current status. */
+        /** @description The number of leads by current status. */
         StatusCounts: {
             /**
              * Format: int32
@@ -6135,7 +6144,7 @@ export interface components {
          * @example What a pipeline tells and what it hides.
          */
         Summary: string | null;
-        /** @description The figures of the period before. */
+        /** @description The figures of the previous period. */
         SummaryPeriod: {
             /**
              * Format: date
@@ -6144,7 +6153,7 @@ export interface components {
             from: string;
             /**
              * Format: date
-             * @description The last day of the period. It is included.
+             * @description The last day of the period, included.
              */
             to: string;
             /**
@@ -6154,20 +6163,23 @@ export interface components {
             leads_created: number;
             /**
              * Format: int32
-             * @description How many of them are neither won nor lost now.
+             * @description How many of them are currently neither won nor lost.
              */
             open: number;
             /**
              * Format: int32
-             * @description How many of them are won now.
+             * @description How many of them are currently won.
              */
             won: number;
             /**
              * Format: int32
-             * @description How many of them are lost now.
+             * @description How many of them are currently lost.
              */
             lost: number;
-            /** @description The share of won leads among those that are won or lost now, with four decimals. Null if there are none. */
+            /**
+             * @description The share of won leads among the leads that are currently won or lost, with four decimals. Null if there are
+             *     none.
+             */
             win_rate: number | null;
             /**
              * Format: int32
@@ -6176,7 +6188,8 @@ export interface components {
             median_seconds_to_first_contact: number | null;
             /**
              * Format: int32
-             * @description The median time, in seconds, until a lead that is won or lost now became so. Null if there are none.
+             * @description The median time, in seconds, until a lead that is currently won or lost entered that status. Null if there
+             *     are none.
              */
             median_seconds_to_close: number | null;
             by_status: components["schemas"]["StatusCounts"];
@@ -6298,8 +6311,8 @@ export interface components {
             scope?: string;
             /**
              * Format: int32
-             * @description Sandbox only: for how many seconds the token should be valid, to try what your program does when a token
-             *     expires. The default is 3600. In production, this field is refused.
+             * @description Sandbox only: how many seconds the token is valid, so that you can test what your program does when a token
+             *     expires. The default is 3600. In production, the answer is a 422.
              * @example 1
              */
             expires_in?: number;
@@ -6432,7 +6445,7 @@ export interface components {
          * @example 2026-11-20T09:30:00.000Z
          */
         UpdatedAt: string;
-        /** @description The fields to set. Fields that you leave out stay as they are, or have their defaults in a new contact. */
+        /** @description The fields to set. Fields that you leave out stay as they are, or get their defaults in a new contact. */
         UpsertContact: {
             name?: components["schemas"]["Name"];
             email?: components["schemas"]["ContactEmail"];
@@ -6443,7 +6456,7 @@ export interface components {
             tags?: components["schemas"]["TagsPatch"];
             metadata?: components["schemas"]["MetadataPatch"];
         };
-        /** @description The fields to set. Fields that you leave out stay as they are, or have their defaults in a new lead. */
+        /** @description The fields to set. Fields that you leave out stay as they are, or get their defaults in a new lead. */
         UpsertLead: {
             name?: components["schemas"]["Name"];
             email?: components["schemas"]["Email"];
@@ -6465,7 +6478,7 @@ export interface components {
          * @example https://www.example.com/ebooks/seven-ways-to-count-leads
          */
         Url: string | null;
-        /** @description A person that leads and contacts are assigned to. Every field is always present. */
+        /** @description A person to whom you can assign leads and contacts. Every field is always present. */
         User: {
             /**
              * @description The id of the user. The service generates it.
@@ -6479,7 +6492,7 @@ export interface components {
             name: string;
             /**
              * Format: email
-             * @description The email address. No other user has it, whatever its case.
+             * @description The email address. No other user has it, ignoring case.
              * @example grace@example.com
              */
             email: string;
@@ -7028,7 +7041,7 @@ export interface components {
             };
         };
         /**
-         * @description A field of the body is invalid. With `atomic`, an item is wrong. `errors` says which fields and why. Nothing was
+         * @description A field of the body is invalid, or with `atomic`, an item is. `errors` says which fields and why. Nothing was
          *     written.
          */
         BatchFailed: {
@@ -7671,8 +7684,8 @@ export interface components {
             };
         };
         /**
-         * @description You have sent too many requests (`rate_limited`), or too many wrong secrets for this client (`client_locked`). Wait
-         *     for the seconds in `Retry-After`, then try again.
+         * @description You have sent too many requests (`rate_limited`), or too many wrong secrets for this client (`client_locked`).
+         *     Wait as many seconds as `Retry-After` says, then try again.
          */
         TooManyAttempts: {
             headers: {
@@ -7769,7 +7782,7 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
             };
         };
-        /** @description Something is assigned to the user. You can only deactivate the user. */
+        /** @description The user has assignments. You can only deactivate the user. */
         UserInUse: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -8040,24 +8053,24 @@ export interface components {
          */
         PerPage: number;
         /**
-         * @description Notes that are pinned (`true`), or those that are not (`false`).
+         * @description Notes that are pinned (`true`) or not pinned (`false`).
          * @example true
          */
         PinnedFilter: boolean;
         /**
-         * @description Leads that have ever entered this status or a later one. The order is `new`, `contacted`, `qualified`,
-         *     `won`. `lost` matches only leads that have been lost.
+         * @description Leads that ever entered this status or a later one. The order is `new`, `contacted`, `qualified`, `won`. `lost`
+         *     matches only leads that have been lost.
          * @example qualified
          */
         ReachedFilter: components["schemas"]["LeadStatus"];
         /**
-         * @description Leads that entered the status in `reached` at this moment or later. It needs `reached`. Send an RFC 3339
-         *     instant or a date. A date includes its whole day.
+         * @description Leads that entered the status in `reached` at this moment or later. Requires `reached`. Send an RFC 3339 instant
+         *     or a date. A date includes its whole day.
          * @example 2026-11-01
          */
         ReachedFrom: components["schemas"]["InstantOrDate"];
         /**
-         * @description Leads that entered the status in `reached` at this moment or earlier. It needs `reached`. Send an RFC 3339
+         * @description Leads that entered the status in `reached` at this moment or earlier. Requires `reached`. Send an RFC 3339
          *     instant or a date. A date includes its whole day.
          * @example 2026-11-30
          */
@@ -8084,13 +8097,13 @@ export interface components {
          */
         SourceFilter: components["schemas"]["LeadSource"][];
         /**
-         * @description Leads that entered the status they have now at this moment or later. Send an RFC 3339 instant or a date. A date
+         * @description Leads that entered their current status at this moment or later. Send an RFC 3339 instant or a date. A date
          *     includes its whole day.
          * @example 2026-11-01
          */
         StatusChangedFrom: components["schemas"]["InstantOrDate"];
         /**
-         * @description Leads that entered the status they have now at this moment or earlier. Send an RFC 3339 instant or a date. A date
+         * @description Leads that entered their current status at this moment or earlier. Send an RFC 3339 instant or a date. A date
          *     includes its whole day.
          * @example 2026-11-30
          */
@@ -8126,12 +8139,12 @@ export interface components {
          */
         UserId: string;
         /**
-         * @description Leads with a value of this amount or more. It needs `currency`.
+         * @description Leads with a value of this amount or more. Requires `currency`.
          * @example 1000
          */
         ValueFrom: components["schemas"]["Amount"];
         /**
-         * @description Leads with a value of this amount or less. It needs `currency`.
+         * @description Leads with a value of this amount or less. Requires `currency`.
          * @example 4999.99
          */
         ValueTo: components["schemas"]["Amount"];
@@ -8172,7 +8185,7 @@ export interface components {
          */
         AcceptPatch: string;
         /**
-         * @description Asks for HTTP Basic again, if you sent your credentials that way. Absent if you sent them in the body (RFC 6749,
+         * @description Asks for HTTP Basic again if you sent your credentials that way. Missing if you sent them in the body (RFC 6749,
          *     section 5.2).
          * @example Basic realm="https://api.example.com/v1", charset="UTF-8"
          */
@@ -8216,7 +8229,7 @@ export interface components {
          */
         NoStore: string;
         /**
-         * @description For how many seconds you may cache the answer.
+         * @description How many seconds you may cache the answer.
          * @example public, max-age=300
          */
         PublicCache: string;
@@ -8457,7 +8470,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The keys. After a rotation, the old key stays until its last token has expired. */
+            /** @description The keys. After a rotation, the old key remains until its last token has expired. */
             200: {
                 headers: {
                     "Cache-Control": components["headers"]["PublicCache"];
@@ -8576,31 +8589,31 @@ export interface operations {
                  */
                 updated_to?: components["parameters"]["UpdatedTo"];
                 /**
-                 * @description Leads that have ever entered this status or a later one. The order is `new`, `contacted`, `qualified`,
-                 *     `won`. `lost` matches only leads that have been lost.
+                 * @description Leads that ever entered this status or a later one. The order is `new`, `contacted`, `qualified`, `won`. `lost`
+                 *     matches only leads that have been lost.
                  * @example qualified
                  */
                 reached?: components["parameters"]["ReachedFilter"];
                 /**
-                 * @description Leads that entered the status in `reached` at this moment or later. It needs `reached`. Send an RFC 3339
-                 *     instant or a date. A date includes its whole day.
+                 * @description Leads that entered the status in `reached` at this moment or later. Requires `reached`. Send an RFC 3339 instant
+                 *     or a date. A date includes its whole day.
                  * @example 2026-11-01
                  */
                 reached_from?: components["parameters"]["ReachedFrom"];
                 /**
-                 * @description Leads that entered the status in `reached` at this moment or earlier. It needs `reached`. Send an RFC 3339
+                 * @description Leads that entered the status in `reached` at this moment or earlier. Requires `reached`. Send an RFC 3339
                  *     instant or a date. A date includes its whole day.
                  * @example 2026-11-30
                  */
                 reached_to?: components["parameters"]["ReachedTo"];
                 /**
-                 * @description Leads that entered the status they have now at this moment or later. Send an RFC 3339 instant or a date. A date
+                 * @description Leads that entered their current status at this moment or later. Send an RFC 3339 instant or a date. A date
                  *     includes its whole day.
                  * @example 2026-11-01
                  */
                 status_changed_from?: components["parameters"]["StatusChangedFrom"];
                 /**
-                 * @description Leads that entered the status they have now at this moment or earlier. Send an RFC 3339 instant or a date. A date
+                 * @description Leads that entered their current status at this moment or earlier. Send an RFC 3339 instant or a date. A date
                  *     includes its whole day.
                  * @example 2026-11-30
                  */
@@ -8611,12 +8624,12 @@ export interface operations {
                  */
                 currency?: components["parameters"]["CurrencyFilter"];
                 /**
-                 * @description Leads with a value of this amount or more. It needs `currency`.
+                 * @description Leads with a value of this amount or more. Requires `currency`.
                  * @example 1000
                  */
                 value_from?: components["parameters"]["ValueFrom"];
                 /**
-                 * @description Leads with a value of this amount or less. It needs `currency`.
+                 * @description Leads with a value of this amount or less. Requires `currency`.
                  * @example 4999.99
                  */
                 value_to?: components["parameters"]["ValueTo"];
@@ -8871,7 +8884,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The leads, and what they are found by. */
+        /** @description The leads to upsert, and the field that identifies them. */
         requestBody: {
             content: {
                 /**
@@ -9079,7 +9092,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description What to find the leads by. */
+        /** @description The values that identify the leads. */
         requestBody: {
             content: {
                 /**
@@ -9186,31 +9199,31 @@ export interface operations {
                  */
                 updated_to?: components["parameters"]["UpdatedTo"];
                 /**
-                 * @description Leads that have ever entered this status or a later one. The order is `new`, `contacted`, `qualified`,
-                 *     `won`. `lost` matches only leads that have been lost.
+                 * @description Leads that ever entered this status or a later one. The order is `new`, `contacted`, `qualified`, `won`. `lost`
+                 *     matches only leads that have been lost.
                  * @example qualified
                  */
                 reached?: components["parameters"]["ReachedFilter"];
                 /**
-                 * @description Leads that entered the status in `reached` at this moment or later. It needs `reached`. Send an RFC 3339
-                 *     instant or a date. A date includes its whole day.
+                 * @description Leads that entered the status in `reached` at this moment or later. Requires `reached`. Send an RFC 3339 instant
+                 *     or a date. A date includes its whole day.
                  * @example 2026-11-01
                  */
                 reached_from?: components["parameters"]["ReachedFrom"];
                 /**
-                 * @description Leads that entered the status in `reached` at this moment or earlier. It needs `reached`. Send an RFC 3339
+                 * @description Leads that entered the status in `reached` at this moment or earlier. Requires `reached`. Send an RFC 3339
                  *     instant or a date. A date includes its whole day.
                  * @example 2026-11-30
                  */
                 reached_to?: components["parameters"]["ReachedTo"];
                 /**
-                 * @description Leads that entered the status they have now at this moment or later. Send an RFC 3339 instant or a date. A date
+                 * @description Leads that entered their current status at this moment or later. Send an RFC 3339 instant or a date. A date
                  *     includes its whole day.
                  * @example 2026-11-01
                  */
                 status_changed_from?: components["parameters"]["StatusChangedFrom"];
                 /**
-                 * @description Leads that entered the status they have now at this moment or earlier. Send an RFC 3339 instant or a date. A date
+                 * @description Leads that entered their current status at this moment or earlier. Send an RFC 3339 instant or a date. A date
                  *     includes its whole day.
                  * @example 2026-11-30
                  */
@@ -9221,12 +9234,12 @@ export interface operations {
                  */
                 currency?: components["parameters"]["CurrencyFilter"];
                 /**
-                 * @description Leads with a value of this amount or more. It needs `currency`.
+                 * @description Leads with a value of this amount or more. Requires `currency`.
                  * @example 1000
                  */
                 value_from?: components["parameters"]["ValueFrom"];
                 /**
-                 * @description Leads with a value of this amount or less. It needs `currency`.
+                 * @description Leads with a value of this amount or less. Requires `currency`.
                  * @example 4999.99
                  */
                 value_to?: components["parameters"]["ValueTo"];
@@ -9332,7 +9345,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The id of the lead in your own system. Percent-encode it, so that a slash becomes `%2F`. It can't have control
+                 * @description The lead's id in your own system. Percent-encode it, so that a slash becomes `%2F`. It can't contain control
                  *     characters, such as a line feed.
                  * @example crm-4711
                  */
@@ -9431,7 +9444,7 @@ export interface operations {
                  */
                 cursor?: components["parameters"]["Cursor"];
                 /**
-                 * @description Notes that are pinned (`true`), or those that are not (`false`).
+                 * @description Notes that are pinned (`true`) or not pinned (`false`).
                  * @example true
                  */
                 pinned?: components["parameters"]["PinnedFilter"];
@@ -10432,7 +10445,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The contacts, and what they are found by. */
+        /** @description The contacts to upsert, and the field that identifies them. */
         requestBody: {
             content: {
                 /**
@@ -10640,7 +10653,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description What to find the contacts by. */
+        /** @description The values that identify the contacts. */
         requestBody: {
             content: {
                 /**
@@ -10807,7 +10820,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The id of the contact in your own system. Percent-encode it, so that a slash becomes `%2F`. It can't have control
+                 * @description The contact's id in your own system. Percent-encode it, so that a slash becomes `%2F`. It can't contain control
                  *     characters, such as a line feed.
                  * @example crm-4711
                  */
@@ -10906,7 +10919,7 @@ export interface operations {
                  */
                 cursor?: components["parameters"]["Cursor"];
                 /**
-                 * @description Notes that are pinned (`true`), or those that are not (`false`).
+                 * @description Notes that are pinned (`true`) or not pinned (`false`).
                  * @example true
                  */
                 pinned?: components["parameters"]["PinnedFilter"];
@@ -16059,7 +16072,7 @@ export interface operations {
                  */
                 client_id?: string;
                 /**
-                 * @description Entries about what this client has done.
+                 * @description Entries about actions of this client.
                  * @example client_01m7w4n5e0e0vbbhcpvg4zwf73
                  */
                 actor_id?: string;
