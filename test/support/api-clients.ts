@@ -1,5 +1,4 @@
 import type { components } from '../../generated/api.ts';
-import type { TestApp } from './app.ts';
 import type { TestClient } from './client.ts';
 import type { TestResource } from './resources.ts';
 
@@ -14,11 +13,6 @@ export const apiClients: TestResource<Schemas['OAuthClientWithSecret']> = {
   shownOnce: 'client_secret',
   input: (name = 'Website backend') => ({ name, scopes: ['leads:write'] }),
 };
-
-/** The app, whose clients may administer clients and nothing else. */
-export function administered(app: TestApp): TestApp {
-  return { ...app, client: (_scopes, environment) => app.client(['admin'], environment) };
-}
 
 /** Creates an API client through the API. */
 export async function makeApiClient(

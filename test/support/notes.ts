@@ -1,4 +1,4 @@
-/** Notes as tests see them, about one lead and one contact that are there from the beginning. */
+/** Notes about one lead and one contact, which `prepare` creates. */
 import type { components } from '../../generated/api.ts';
 import { newUuid, toId } from '../../src/values/id.ts';
 import { uniqueEmail } from './factories.ts';
@@ -10,8 +10,7 @@ export const leadNotes = notesOf('lead', { name: 'Ada', email: uniqueEmail(), st
 export const contactNotes = notesOf('contact', { name: 'Ada' });
 
 interface TestNotes extends TestResource<Note> {
-  kind: 'lead' | 'contact';
-  /** Public id of what the notes are about. */
+  /** Public id of the lead or contact that the notes are about. */
   ownerId: string;
 }
 
@@ -19,7 +18,6 @@ function notesOf(kind: 'lead' | 'contact', owner: object): TestNotes {
   const id = newUuid();
   const ownerId = toId(kind, id);
   return {
-    kind,
     ownerId,
     path: `/${kind}s/${ownerId}/notes`,
     table: 'notes',

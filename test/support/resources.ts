@@ -114,3 +114,13 @@ export async function expectRefusal(
   expect(body.message).toBeTruthy();
   return body;
 }
+
+/** The names of the fields that a request is refused for, in alphabetical order. */
+export async function refusedFields(
+  request: ReturnType<TestClient['get']>,
+  { status = 422, code = 'validation_failed' } = {},
+): Promise<string[]> {
+  const answer = await request;
+  expect({ status: answer.status, code: answer.body.code }).toEqual({ status, code });
+  return Object.keys(answer.body.errors).sort();
+}

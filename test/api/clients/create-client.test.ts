@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { scopes as knownScopes } from '../../../generated/operations.ts';
-import { administered, apiClients, auditOf, makeApiClient, signIn } from '../../support/api-clients.ts';
+import { apiClients, auditOf, makeApiClient, signIn } from '../../support/api-clients.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
-import { describeCreate } from '../../support/resource-promises.ts';
 import { expectRefusal } from '../../support/resources.ts';
 
 let app: TestApp;
@@ -16,8 +15,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => app.close());
-
-describeCreate(apiClients, () => administered(app));
 
 describe('POST /clients', () => {
   it('shows the secret once, and stores its SHA-256 only', async () => {
@@ -85,6 +82,23 @@ describe('POST /clients', () => {
     expect(await signIn(app.anonymous.at(`${app.url}/sandbox/v1`), made)).toBeUndefined();
     const sandbox = await app.client(['admin'], 'sandbox');
     expect((await makeApiClient(sandbox)).client_secret).toMatch(/^lps_test_/);
+  });
+});
+
+describe('GET /clients/{id}', () => {
+  it('shows a client that the operator registered, without its secret', async () => {
+    const { client_id } = await app.credentials(['leads:read']);
+    const { body } = await admin.get(`/clients/${client_id}`).expect(200);
+    expect(body.data).toEqual({
+      id: client_id,
+      name: 'Test',
+      scopes: ['leads:read'],
+      status: 'enabled',
+      disabled_at: null,
+      created_at: expect.any(String),
+      updated_at: body.data.created_at,
+      version: 1,
+    });
   });
 });
 

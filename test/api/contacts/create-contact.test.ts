@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
 import { uniqueEmail } from '../../support/factories.ts';
-import { describeCreate, describeUnique } from '../../support/resource-promises.ts';
 import { contacts, expectRefusal, make, users } from '../../support/resources.ts';
 
 let app: TestApp;
@@ -14,10 +13,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => app.close());
-
-describeCreate(contacts, () => app);
-describeUnique(contacts, () => app, 'email', 'x@example.com');
-describeUnique(contacts, () => app, 'external_id', 'crm-x');
 
 describe('POST /contacts', () => {
   it('takes every field and shows every field', async () => {
@@ -39,9 +34,11 @@ describe('POST /contacts', () => {
 
   it('needs a name only, and fills the rest with null and empty', async () => {
     const { body } = await client.post('/contacts', { name: 'Ada' }).expect(201);
-    expect(body.data).toMatchObject({
-      ...{ name: 'Ada', email: null, phone: null, company: null, title: null },
+    const { id, created_at } = body.data;
+    expect(body.data).toEqual({
+      ...{ id, name: 'Ada', email: null, phone: null, company: null, title: null },
       ...{ tags: [], assigned_user_id: null, external_id: null, metadata: {} },
+      ...{ version: 1, created_at, updated_at: created_at },
     });
     await client.post('/contacts', { name: 'Ada' }).expect(201);
   });

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
-import { describeDelete } from '../../support/resource-promises.ts';
 import { contacts, leads, make, read } from '../../support/resources.ts';
 
 let app: TestApp;
@@ -13,8 +12,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => app.close());
-
-describeDelete(contacts, () => app);
 
 describe('DELETE /contacts/{id}', () => {
   it('keeps its leads, which lose their contact and count their version up', async () => {

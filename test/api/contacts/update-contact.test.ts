@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
-import { describeUpdate } from '../../support/resource-promises.ts';
 import { contacts, expectRefusal, leads, make, read } from '../../support/resources.ts';
 
 let app: TestApp;
@@ -13,8 +12,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => app.close());
-
-describeUpdate(contacts, () => app);
 
 describe('PATCH /contacts/{id}', () => {
   it.each(['email', 'phone', 'company', 'title', 'external_id'])('clears %s with null', async (field) => {

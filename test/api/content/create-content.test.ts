@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
 import { watchQueries } from '../../support/queries.ts';
-import { describeCreate, describeUnique } from '../../support/resource-promises.ts';
 import { content, expectRefusal, make, users } from '../../support/resources.ts';
 
 let app: TestApp;
@@ -14,9 +13,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => app.close());
-
-describeCreate(content, () => app);
-describeUnique(content, () => app, 'slug', 'slug-x');
 
 const create = async (title: string) => {
   const { body } = await client.post('/content', { title, type: 'article' }).expect(201);

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
 import { makeHook } from '../../support/hooks.ts';
-import { describeDelete } from '../../support/resource-promises.ts';
 import { content, expectRefusal, leads, make, read } from '../../support/resources.ts';
 
 let app: TestApp;
@@ -14,8 +13,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => app.close());
-
-describeDelete(content, () => app);
 
 describe('DELETE /content/{id}', () => {
   it('is refused while leads point at it, whatever its status', async () => {

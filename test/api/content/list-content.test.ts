@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
-import { describeList } from '../../support/list-promises.ts';
 import { content, expectRefusal, make, users } from '../../support/resources.ts';
 
 let app: TestApp;
@@ -21,8 +20,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => app.close());
-
-describeList(content);
 
 const today = () => new Date().toISOString().slice(0, 10);
 

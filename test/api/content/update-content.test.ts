@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
-import { describeUpdate } from '../../support/resource-promises.ts';
 import { content, expectRefusal, make } from '../../support/resources.ts';
 
 let app: TestApp;
@@ -13,8 +12,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => app.close());
-
-describeUpdate(content, () => app);
 
 describe('PATCH /content/{id}', () => {
   it('leaves the slug alone when the title changes', async () => {

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
-import { formInput, inboundHooks, leadsOf, makeHook, send, sendIn } from '../../support/hooks.ts';
-import { describeDelete } from '../../support/resource-promises.ts';
+import { formInput, leadsOf, makeHook, send, sendIn } from '../../support/hooks.ts';
 import { content, expectRefusal, make, users } from '../../support/resources.ts';
 
 let app: TestApp;
@@ -14,8 +13,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => app.close());
-
-describeDelete(inboundHooks, () => app);
 
 describe('DELETE /inbound-hooks/{id}', () => {
   it('ends its address at once and keeps its leads', async () => {

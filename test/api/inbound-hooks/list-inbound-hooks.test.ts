@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
-import { inboundHooks, makeHook } from '../../support/hooks.ts';
-import { describeList } from '../../support/list-promises.ts';
+import { makeHook } from '../../support/hooks.ts';
 import { expectRefusal } from '../../support/resources.ts';
 
 let app: TestApp;
@@ -14,8 +13,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => app.close());
-
-describeList(inboundHooks);
 
 describe('GET /inbound-hooks', () => {
   it('is filtered by status', async () => {

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
-import { formInput, inboundHooks, leadsOf, makeHook, send, sendIn } from '../../support/hooks.ts';
-import { describeUpdate } from '../../support/resource-promises.ts';
+import { formInput, leadsOf, makeHook, send, sendIn } from '../../support/hooks.ts';
 import { content, expectRefusal, make, users } from '../../support/resources.ts';
 
 let app: TestApp;
@@ -14,8 +13,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => app.close());
-
-describeUpdate(inboundHooks, () => app);
 
 const shared = { type: 'shared_header', header: 'X-Token', secret: 'a-secret-of-theirs' };
 

@@ -1,10 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toUuid } from '../../../src/values/id.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
-import { describeList } from '../../support/list-promises.ts';
 import { leadNotes } from '../../support/notes.ts';
-
-describeList(leadNotes);
 
 describe('GET /leads/{id}/notes, pages far from the first one', () => {
   let app: TestApp;

@@ -3,9 +3,7 @@ import { newUuid, toId } from '../../../src/values/id.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
 import { createLead } from '../../support/factories.ts';
-import { describeList } from '../../support/list-promises.ts';
 import { insertLeads, leadsPath, listLeads } from '../../support/lists.ts';
-import { leads as leadsResource } from '../../support/resources.ts';
 
 let app: TestApp;
 let client: TestClient;
@@ -24,8 +22,6 @@ const insert = (count: number) =>
     app.production.knex,
     Array.from({ length: count }, () => ({})),
   );
-
-describeList(leadsResource);
 
 describe('GET /leads', () => {
   it('lists the newest lead first, each as it reads alone', async () => {

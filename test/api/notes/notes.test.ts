@@ -14,27 +14,21 @@ let client: TestClient;
 beforeAll(async () => {
   app = await startTestApp({ sandbox: true });
   client = await app.client();
-  for (const notes of [leadNotes, contactNotes]) await notes.prepare?.(app);
+  await leadNotes.prepare?.(app);
 });
 
 afterAll(() => app.close());
 
-const [leadsOf, contactsOf] = [leads, contacts] as TestResource[] as [TestResource, TestResource];
-const owners = [
-  { ...leadNotes, owner: leadsOf, others: contactsOf },
-  { ...contactNotes, owner: contactsOf, others: leadsOf },
-];
+const { path, ownerId } = leadNotes;
 
-describe.each(owners)('a note at $path', (notes) => {
-  const { path, kind, ownerId, owner, others } = notes;
-
+describe('POST /leads/{id}/notes and what follows', () => {
   it('has every field, and says whom it is about and who wrote it', async () => {
     const me = await client.get('/auth/me').expect(200);
     const { body } = await client.post(path, { text: 'Called back.' }).expect(201);
     expect(body.data).toEqual({
       id: expect.stringMatching(/^note_/),
-      lead_id: kind === 'lead' ? ownerId : null,
-      contact_id: kind === 'contact' ? ownerId : null,
+      lead_id: ownerId,
+      contact_id: null,
       text: 'Called back.',
       pinned: false,
       author: { type: 'client', id: me.body.data.client_id },
@@ -45,7 +39,7 @@ describe.each(owners)('a note at $path', (notes) => {
   });
 
   it('keeps its author when another client changes it', async () => {
-    const note = await make(client, notes);
+    const note = await make(client, leadNotes);
     const other = await app.client();
     const { body } = await other.patch(`${path}/${note.id}`, { pinned: true }).expect(200);
     expect(body.data).toMatchObject({ pinned: true, author: note.author, version: 2 });
@@ -54,20 +48,20 @@ describe.each(owners)('a note at $path', (notes) => {
   });
 
   it.each(['author', 'lead_id', 'contact_id'])('does not let a client say its %s', async (field) => {
-    const note = await make(client, notes);
+    const note = await make(client, leadNotes);
     await expectRefusal(client.post(path, { text: 'x', [field]: ownerId }), { field });
     await expectRefusal(client.patch(`${path}/${note.id}`, { [field]: ownerId }), { field });
   });
 
   it('may have 10,000 characters of any kind, and lines', async () => {
-    const text = `${'🎉'.repeat(9_990)}\n\t"é"\r\n x`;
-    expect([...text]).toHaveLength(9_999);
-    expect((await make(client, notes, { text })).text).toBe(text);
+    const text = `${'🎉'.repeat(9_990)}\n\t"é"\r\n xy`;
+    expect([...text]).toHaveLength(10_000);
+    expect((await make(client, leadNotes, { text })).text).toBe(text);
   });
 
   it('is pinned or not, which a filter tells apart', async () => {
-    const { id } = await make(client, owner);
-    const list = `${owner.path}/${id}/notes`;
+    const { id } = await make(client, leads);
+    const list = `/leads/${id}/notes`;
     for (const [text, pinned] of [
       ['A', true],
       ['B', false],
@@ -90,30 +84,30 @@ describe.each(owners)('a note at $path', (notes) => {
   });
 
   it('is found by its own lead or contact only', async () => {
-    const note = await make(client, notes);
-    for (const other of [owner, others]) {
+    const note = await make(client, leadNotes);
+    for (const other of [leads, contacts] as TestResource[]) {
       const wrong = `${other.path}/${(await make(client, other)).id}/notes/${note.id}`;
       await client.get(wrong).expect(404);
       await client.patch(wrong, { text: 'Other' }).expect(404);
       await client.with({ 'If-Match': '"9"' }).delete(wrong).expect(404);
     }
-    expect(await read(client, notes, note.id)).toEqual(note);
+    expect(await read(client, leadNotes, note.id)).toEqual(note);
   });
 
   it('needs a lead or contact that exists', async () => {
-    const { id } = await make(client, owner);
-    const list = `${owner.path}/${id}/notes`;
-    await client.delete(`${owner.path}/${id}`).expect(204);
+    const { id } = await make(client, leads);
+    const list = `/leads/${id}/notes`;
+    await client.delete(`/leads/${id}`).expect(204);
     const { body } = await client.get(list).expect(404);
     expect(body.message).toContain(id);
     await client.post(list, { text: 'x' }).expect(404);
   });
 
   it.each([
-    [`${kind}s:read`, 200, 403],
-    [`${kind}s:write`, 403, 201],
-    [kind === 'lead' ? 'contacts:read' : 'leads:read', 403, 403],
-    [kind === 'lead' ? 'contacts:write' : 'leads:write', 403, 403],
+    ['leads:read', 200, 403],
+    ['leads:write', 403, 201],
+    ['contacts:read', 403, 403],
+    ['contacts:write', 403, 403],
   ])('with the scope %s alone: a read is %i, a write %i', async (scope, reading, writing) => {
     const limited = await app.client([scope]);
     await limited.get(path).expect(reading);
@@ -121,8 +115,8 @@ describe.each(owners)('a note at $path', (notes) => {
   });
 
   it('is told in events of the history of its lead or contact', async () => {
-    const { id } = await make(client, owner);
-    const list = `${owner.path}/${id}/notes`;
+    const { id } = await make(client, leads);
+    const list = `/leads/${id}/notes`;
     const { body } = await client.post(list, { text: 'First' }).expect(201);
     const at = `${list}/${body.data.id}`;
     const changed = await client.patch(at, { text: 'Second', pinned: true }).expect(200);
@@ -149,29 +143,28 @@ describe.each(owners)('a note at $path', (notes) => {
       },
       { object: { id: body.data.id }, changes: {} },
     ]);
-    if (kind === 'contact') return;
     const history = await client.get(`/leads/${id}/events?types=note.created`).expect(200);
     expect(history.body.data).toEqual([events[1]]);
   });
 
   it('is deleted with its lead or contact, others are not', async () => {
-    const { id } = await make(client, owner);
-    await client.post(`${owner.path}/${id}/notes`, { text: 'x' }).expect(201);
-    const kept = await make(client, notes);
-    await client.delete(`${owner.path}/${id}`).expect(204);
-    const left = await app.production.knex('notes').where(`${kind}_id`, toUuid(kind, id) ?? '');
+    const { id } = await make(client, leads);
+    await client.post(`/leads/${id}/notes`, { text: 'x' }).expect(201);
+    const kept = await make(client, leadNotes);
+    await client.delete(`/leads/${id}`).expect(204);
+    const left = await app.production.knex('notes').where('lead_id', toUuid('lead', id) ?? '');
     expect(left).toEqual([]);
-    expect(await read(client, notes, kept.id)).toEqual(kept);
+    expect(await read(client, leadNotes, kept.id)).toEqual(kept);
   });
 
   it('is on a page of at most 4 MiB, which a cursor continues', async () => {
-    const { id } = await make(client, owner);
-    const list = `${owner.path}/${id}/notes`;
+    const { id } = await make(client, leads);
+    const list = `/leads/${id}/notes`;
     // JSON writes each of them with six characters.
     const text = `x${'\u0001'.repeat(9_999)}`;
     const rows = Array.from({ length: 80 }, () => ({
       id: app.production.knex.raw('new_uuid()'),
-      [`${kind}_id`]: toUuid(kind, id),
+      lead_id: toUuid('lead', id),
       text,
       actor_type: 'client',
     }));
@@ -183,6 +176,37 @@ describe.each(owners)('a note at $path', (notes) => {
     const next = await client.get(`${list}?per_page=100&cursor=${cursor}`).expect(200);
     expect(page.body.data.length + next.body.data.length).toBe(80);
     expect(next.body.meta.total).toBe(80);
+  });
+});
+
+describe('the notes of a contact', () => {
+  it('are written, read, found and deleted as those of a lead', async () => {
+    const contact = await make(client, contacts);
+    const list = `/contacts/${contact.id}/notes`;
+    const { body } = await client.post(list, { text: 'First', pinned: true }).expect(201);
+    const at = `${list}/${body.data.id}`;
+    expect(body.data).toMatchObject({ contact_id: contact.id, lead_id: null, text: 'First', pinned: true });
+    expect((await client.get(`${list}?pinned=true`).expect(200)).body.data).toEqual([body.data]);
+    const changed = await client.patch(at, { text: 'Second' }).expect(200);
+    expect(changed.body.data).toEqual({ ...(await client.get(at).expect(200)).body.data, version: 2 });
+    for (const { path, id } of [
+      { path: '/contacts', id: (await make(client, contacts)).id },
+      { path: '/leads', id: (await make(client, leads)).id },
+    ]) {
+      await client.get(`${path}/${id}/notes/${body.data.id}`).expect(404);
+    }
+    const reader = await app.client(['contacts:read']);
+    await reader.get(list).expect(200);
+    await reader.post(list, { text: 'x' }).expect(403);
+    await (await app.client(['leads:read', 'leads:write'])).get(list).expect(403);
+    await client.delete(at).expect(204);
+    const events = await eventsOf(client, contact.id);
+    expect(typesOf(events).slice(1)).toEqual(['note.created', 'note.updated', 'note.deleted']);
+    await make(client, { ...contactNotes, path: list });
+    await client.delete(`/contacts/${contact.id}`).expect(204);
+    await client.get(list).expect(404);
+    const left = await app.production.knex('notes').where('contact_id', toUuid('contact', contact.id) ?? '');
+    expect(left).toEqual([]);
   });
 });
 

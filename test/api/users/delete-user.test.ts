@@ -3,7 +3,6 @@ import { toUuid } from '../../../src/values/id.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
 import { makeHook } from '../../support/hooks.ts';
-import { describeDelete } from '../../support/resource-promises.ts';
 import {
   contacts,
   content,
@@ -24,8 +23,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => app.close());
-
-describeDelete(users, () => app);
 
 describe('DELETE /users/{id}', () => {
   it.each<{ resource: TestResource<{ id: string }>; field: string }>([

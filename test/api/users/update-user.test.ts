@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
-import { describeUpdate } from '../../support/resource-promises.ts';
 import {
   contacts,
   content,
@@ -22,8 +21,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => app.close());
-
-describeUpdate(users, () => app);
 
 /** Each resource that a user may be named in, and the field. */
 const references: { resource: TestResource<{ id: string }>; field: string }[] = [

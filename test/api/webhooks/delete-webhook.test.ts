@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deleteOrphanedDeliveries } from '../../../src/webhooks/queries.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
-import { describeDelete } from '../../support/resource-promises.ts';
 import { make } from '../../support/resources.ts';
 import { getDelivery, insertAttempt, insertDelivery, uuidOf, webhooks } from '../../support/webhooks.ts';
 
@@ -15,8 +14,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => app.close());
-
-describeDelete(webhooks, () => app);
 
 describe('DELETE /webhooks/{id}', () => {
   it('takes the log along, and leaves that of others', async () => {

@@ -1,3 +1,0 @@
-import { promiseBatchCreate } from '../../support/batch-promises.ts';
-
-promiseBatchCreate('contact');

@@ -1,3 +1,0 @@
-import { promiseBatchDelete } from '../../support/batch-change-promises.ts';
-
-promiseBatchDelete('contact');

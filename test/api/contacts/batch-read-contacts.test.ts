@@ -1,3 +1,0 @@
-import { promiseBatchRead } from '../../support/batch-change-promises.ts';
-
-promiseBatchRead('contact');

@@ -1,3 +1,0 @@
-import { promiseBatchUpdate } from '../../support/batch-change-promises.ts';
-
-promiseBatchUpdate('contact');

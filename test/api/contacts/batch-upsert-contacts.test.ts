@@ -1,3 +1,0 @@
-import { promiseBatchUpsert } from '../../support/batch-promises.ts';
-
-promiseBatchUpsert('contact');

@@ -1,4 +1,0 @@
-import { describeList } from '../../support/list-promises.ts';
-import { contactNotes } from '../../support/notes.ts';
-
-describeList(contactNotes);
