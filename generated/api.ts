@@ -1115,14 +1115,14 @@ export interface paths {
          *     first. Events are kept for 90 days.
          *
          *     To follow the log, send the `meta.next_cursor` of each answer as `after`. While `has_more` is true, ask again
-         *     immediately. Otherwise, ask again later with the same cursor, or wait for the next event with `wait=30`. No event
-         *     is ever skipped, not even one whose transaction took long to commit.
+         *     immediately. Otherwise, ask again later with the same cursor, or wait for the next event with `wait=30`. The log
+         *     never skips an event, even if its transaction took long to commit.
          *
-         *     Save the cursor only after you have handled the events. If your program then crashes, it reads some events again,
-         *     but it misses none. Each event has an `id`: use it to recognise those that you have handled.
+         *     Save the cursor only after you have handled the events. If your program crashes, it then reads some events
+         *     twice, but misses none. Use each event's `id` to recognise the ones you have handled.
          *
-         *     `.created`, `.updated` and `.deleted` are enough to keep a copy of everything. More specific types come in
-         *     addition to `.updated`. When a lead or contact is deleted, its earlier events stay without personal data.
+         *     `.created`, `.updated` and `.deleted` are enough to keep a copy of everything. The more specific types come in
+         *     addition to `.updated`. When a lead or contact is deleted, its earlier events remain without personal data.
          */
         get: operations["listEvents"];
         put?: never;
@@ -1148,8 +1148,8 @@ export interface paths {
         };
         /**
          * Get an event
-         * @description Returns an event, with the same body that webhooks receive. An event never changes, except that personal data is
-         *     erased from it when its lead, contact or user is deleted.
+         * @description Returns an event, with the same body that webhooks receive. An event never changes, with one exception: when its
+         *     lead, contact or user is deleted, the service erases personal data from it.
          */
         get: operations["getEvent"];
         put?: never;
@@ -1190,19 +1190,19 @@ export interface paths {
         };
         /**
          * List webhooks
-         * @description Returns a page of webhooks, without their secrets. The newest webhook comes first unless you send `sort`; the id
-         *     decides between equal values. A webhook must match all filters.
+         * @description Returns a page of webhooks, without their secrets. The newest webhook comes first unless you send `sort`. Equal
+         *     values are sorted by id. A webhook must match all filters.
          */
         get: operations["listWebhooks"];
         put?: never;
         /**
          * Create a webhook
-         * @description Subscribes an address of yours to events. The answer has the `secret` that signs the requests. Keep it: the
-         *     service does not show it again.
+         * @description Subscribes your URL to events. The answer has the `secret` that signs the requests. Keep it: the service does
+         *     not show it again.
          *
          *     **Verify each request** before you trust it. The requests follow [Standard
-         *     Webhooks](https://www.standardwebhooks.com), so any of their libraries does it for you: give it the body exactly
-         *     as received, the headers, and the `secret`. Without a library, do these steps:
+         *     Webhooks](https://www.standardwebhooks.com), so any of their libraries can verify them. Give it the body exactly
+         *     as received, the headers, and the `secret`. Without a library, follow these steps:
          *
          *     1. Decode the `secret` after `whsec_` from base64. That is the key.
          *     2. Compute the HMAC-SHA256 of `webhook-id`, a dot, `webhook-timestamp`, a dot, and the raw body. Encode it in base64.
@@ -1210,7 +1210,7 @@ export interface paths {
          *     4. Refuse the request if `webhook-timestamp` is more than 5 minutes away from your clock.
          *
          *     Answer 2xx within 15 seconds, or the service tries again (see `retry_schedule`). You may receive an event more
-         *     than once, and in another order: drop those whose `webhook-id` you have seen.
+         *     than once, and events may arrive out of order. Ignore events whose `webhook-id` you have already seen.
          */
         post: operations["createWebhook"];
         delete?: never;
@@ -1235,16 +1235,16 @@ export interface paths {
         /**
          * Get a webhook
          * @description Returns a webhook without its secret. If you send `If-None-Match` and the version has not changed, the answer is
-         *     304 without a body. `last_success_at`, `failing_since` and `last_failing_since` change without a new version: to see
-         *     how deliveries fare, leave `If-None-Match` out.
+         *     304 without a body. `last_success_at`, `failing_since` and `last_failing_since` change without a new version. To
+         *     monitor deliveries, leave out `If-None-Match`.
          */
         get: operations["getWebhook"];
         put?: never;
         post?: never;
         /**
          * Delete a webhook
-         * @description Deletes the webhook permanently, with its secret and its deliveries. The service no longer sends what is still
-         *     waiting. If you delete it again, the answer is 404.
+         * @description Deletes the webhook permanently, with its secret and its deliveries. The service cancels pending deliveries. If
+         *     you delete it again, the answer is 404.
          */
         delete: operations["deleteWebhook"];
         options?: never;
@@ -1254,9 +1254,10 @@ export interface paths {
          * @description Changes the fields that you send (JSON Merge Patch, RFC 7396). Fields that you leave out stay as they are. Null
          *     clears `description`. If nothing changes, the answer is 200 with the same version.
          *
-         *     Set `status` to `paused` to pause the webhook, and to `enabled` to resume it or to enable one that the service has
-         *     disabled. What is waiting to be delivered keeps waiting, and is sent once you enable the webhook, if it is not older
-         *     than 30 days. Events of the meantime are not sent by themselves: to get them, use `POST /webhooks/{id}/replay`.
+         *     Set `status` to `paused` to pause the webhook. Set it to `enabled` to resume it, or to enable a webhook that the
+         *     service has disabled. Pending deliveries wait until you enable the webhook, and are then sent if they are not
+         *     older than 30 days. The service does not automatically send events that happened in the meantime. To get them,
+         *     use `POST /webhooks/{id}/replay`.
          *
          *     Enabling a webhook or changing its `url` clears `disabled_reason`, and moves `failing_since` to `last_failing_since`.
          */
@@ -1282,8 +1283,8 @@ export interface paths {
          * Replace the secret
          * @description Creates a new secret and shows it once. For 24 hours, both secrets sign each request, so that you can change
          *     your receiver without missing events. The signature of the new secret comes first. If you rotate again within
-         *     that time, the oldest secret ends at once. If you repeat the request with the same `Idempotency-Key`, you get
-         *     the same secret.
+         *     that time, the oldest secret becomes invalid immediately. If you repeat the request with the same
+         *     `Idempotency-Key`, you get the same secret.
          */
         post: operations["rotateWebhookSecret"];
         delete?: never;
@@ -1310,8 +1311,8 @@ export interface paths {
         /**
          * Send a test event
          * @description Sends a `webhook.test` event to this webhook only, whatever its `event_types`. This also works while the webhook
-         *     is paused. `Location` is the delivery, where you see the result. For a webhook that the service has disabled,
-         *     you get a 422 with the code `webhook_not_enabled`.
+         *     is paused. `Location` is the URL of the delivery, which shows the result. If the service has disabled the
+         *     webhook, the answer is a 422 with the code `webhook_not_enabled`.
          */
         post: operations["testWebhook"];
         delete?: never;
@@ -1338,14 +1339,16 @@ export interface paths {
         /**
          * Send past events again
          * @description Sends the events of a period again, the oldest first. They keep their ids (`webhook-id`), so your receiver can
-         *     drop those that it has. You also get events that the webhook never got, because it was paused, disabled or did
-         *     not exist yet. The service sends them in the background. Each one appears in the list of deliveries. An event that
-         *     waits for a retry is sent now, and not a second time. If you pause the webhook, the replay waits too.
+         *     ignore those that it already has. You also get events that the webhook never received because it was paused,
+         *     disabled or did not exist yet. The service sends the events in the background. Each one appears in the list of
+         *     deliveries. An event that waits for a retry is sent now, but only once. If you pause the webhook, the replay
+         *     pauses too.
          *
-         *     You get only types that the webhook subscribes to. `event_types` narrows them further. `only_undelivered` leaves out
-         *     what your receiver has accepted, and `only_failed` also what was never sent; deliveries are known for 30 days. Events
-         *     are kept for 90 days, and an earlier `from` is refused. Only one replay runs at a time: another one is a 422 with the
-         *     code `replay_running`. For a webhook that is not enabled, you get a 422 with the code `webhook_not_enabled`.
+         *     You get only event types that the webhook subscribes to. `event_types` narrows them further. `only_undelivered`
+         *     leaves out events that your receiver has accepted. `only_failed` also leaves out events that were never sent.
+         *     The service keeps deliveries for 30 days. It keeps events for 90 days, and an earlier `from` is a 422. Only one
+         *     replay can run at a time: a second one is a 422 with the code `replay_running`. If the webhook is not enabled,
+         *     the answer is a 422 with the code `webhook_not_enabled`.
          */
         post: operations["replayWebhook"];
         delete?: never;
@@ -1369,10 +1372,9 @@ export interface paths {
         };
         /**
          * List deliveries
-         * @description Returns a page of the deliveries to this webhook from the last 30 days, at most the last 100,000 that succeeded and
-         *     the last 10,000 that failed. The newest delivery comes first unless
-         *     you send `sort`; the id decides between equal values. A delivery must match all filters. To see the attempts,
-         *     use `GET /webhooks/{id}/deliveries/{delivery_id}`.
+         * @description Returns a page of this webhook's deliveries from the last 30 days: at most the last 100,000 that succeeded and
+         *     the last 10,000 that failed. The newest delivery comes first unless you send `sort`. Equal values are sorted by
+         *     id. A delivery must match all filters. To see the attempts, use `GET /webhooks/{id}/deliveries/{delivery_id}`.
          */
         get: operations["listWebhookDeliveries"];
         put?: never;
@@ -1403,8 +1405,8 @@ export interface paths {
         };
         /**
          * Get a delivery
-         * @description Returns a delivery and all its attempts: when each one began, how long it took, and what your receiver answered.
-         *     To get the event, use `GET /events/{id}`.
+         * @description Returns a delivery and all its attempts: when each attempt began, how long it took, and what your receiver
+         *     answered. To get the event, use `GET /events/{id}`.
          */
         get: operations["getWebhookDelivery"];
         put?: never;
@@ -1437,9 +1439,9 @@ export interface paths {
         put?: never;
         /**
          * Send an event again
-         * @description Sends the event of this delivery again, now and with the same id (`webhook-id`). This makes a new delivery,
-         *     which is at `Location`. The old one stays as it is. For a webhook that is not enabled, you get a 422 with the
-         *     code `webhook_not_enabled`.
+         * @description Sends the event of this delivery again immediately, with the same id (`webhook-id`). This creates a new
+         *     delivery, whose URL is in `Location`. The old one stays as it is. If the webhook is not enabled, the answer is a
+         *     422 with the code `webhook_not_enabled`.
          */
         post: operations["redeliverWebhookDelivery"];
         delete?: never;
@@ -1934,8 +1936,9 @@ export interface paths {
         };
         /**
          * List imports
-         * @description Returns a page of the imports of the last 90 days, of leads if you may read leads, and of contacts if you may read
-         *     contacts. The newest import comes first unless you send `sort`. An import must match all filters.
+         * @description Returns a page of the imports of the last 90 days. You see imports of leads if you may read leads, and imports
+         *     of contacts if you may read contacts. The newest import comes first unless you send `sort`. An import must match
+         *     all filters.
          *
          *     You need the scope `leads:read` or `contacts:read`.
          */
@@ -1943,19 +1946,20 @@ export interface paths {
         put?: never;
         /**
          * Create an import
-         * @description Imports leads or contacts from a file. Send the file as the body. If it can't be read, the answer is a 422 with the
-         *     code `invalid_file` that names the row, and nothing is imported. You may take 30 minutes to send it, and pause for
-         *     up to 30 seconds. Two files can be received at a time; another one is a 503.
+         * @description Imports leads or contacts from a file. Send the file as the body. If the service can't read it, the answer is a
+         *     422 with the code `invalid_file` that names the row, and nothing is imported. You can take 30 minutes to send
+         *     the file, with pauses of up to 30 seconds. Your client can send one file at a time. A second one waits for 3
+         *     seconds, and then gets a 503.
          *
-         *     The answer is 202. The service imports the rows in the order of the file, and each row by the same rules as a
-         *     single request: the same checks, events and webhooks. A wrong row does not stop the others. Follow the progress
-         *     with `GET /imports/{id}`, and read what is wrong with `GET /imports/{id}/errors`.
+         *     The answer is 202. The service imports the rows in the order of the file. The rules for each row are those of a
+         *     single request: the same checks, events and webhooks. An invalid row does not affect the others. Follow the
+         *     progress with `GET /imports/{id}`, and read the errors with `GET /imports/{id}/errors`.
          *
-         *     A row about a lead or contact that is deleted meanwhile fails too.
+         *     A row also fails if its lead or contact is deleted in the meantime.
          *
-         *     An import that you repeat with `on_duplicate` other than `reject` creates no duplicates.
+         *     Repeating an import with `ignore`, `merge` or `update` as `on_duplicate` creates no duplicates.
          *
-         *     You need the scope `leads:write` or `contacts:write`, as `resource` says.
+         *     You need the scope `leads:write` or `contacts:write`, depending on `resource`.
          */
         post: operations["createImport"];
         delete?: never;
@@ -1979,10 +1983,10 @@ export interface paths {
         };
         /**
          * Get an import
-         * @description Returns an import with its progress. If you send `If-None-Match` and the import has not changed, the answer is 304
-         *     without a body. Imports are kept for 90 days, of each client the last 10,000.
+         * @description Returns an import with its progress. If you send `If-None-Match` and the import has not changed, the answer is
+         *     304 without a body. Imports are kept for 90 days, but only the last 10,000 of each client.
          *
-         *     You need the scope `leads:read` or `contacts:read`, as the import's `resource` says.
+         *     You need the scope `leads:read` or `contacts:read`, depending on the import's `resource`.
          */
         get: operations["getImport"];
         put?: never;
@@ -2008,15 +2012,16 @@ export interface paths {
         };
         /**
          * List the errors of an import
-         * @description Returns what is wrong with the rows that failed, in the order of the file. `Accept` chooses the format:
+         * @description Returns the errors of the failed rows, in the order of the file. `Accept` chooses the format:
          *
          *     - `application/json`, the default: a page of the errors.
-         *     - `text/csv` or `application/x-ndjson`: all errors in one file. `page`, `per_page` and `cursor` have no effect. In CSV, a
-         *       value that a spreadsheet could run as a formula has a `'` in front.
+         *     - `text/csv` or `application/x-ndjson`: all errors in one file. `page`, `per_page` and `cursor` have no effect.
+         *       In CSV, a `'` is put before a value that a spreadsheet could run as a formula.
          *
-         *     At most 10 errors of a row and 100,000 errors of an import are kept. They don't repeat the values of the file.
+         *     The service keeps at most 10 errors of a row and 100,000 errors of an import. They don't repeat values of the
+         *     file.
          *
-         *     You need the scope `leads:read` or `contacts:read`, as the import's `resource` says.
+         *     You need the scope `leads:read` or `contacts:read`, depending on the import's `resource`.
          */
         get: operations["listImportErrors"];
         put?: never;
@@ -2044,13 +2049,13 @@ export interface paths {
         put?: never;
         /**
          * Start an import
-         * @description Starts a draft, or starts an import again that was tried with `dry_run`, without sending the file again. An import that is
-         *     still `queued` takes other options. Fields that you leave out stay as they are, except `dry_run`: it is false unless
+         * @description Starts a draft or a completed dry run, without sending the file again. You can also change the options of an
+         *     import that is still `queued`. Fields that you leave out stay as they are, except `dry_run`: it is false unless
          *     you send it. In any other status, the answer is a 422 with the code `wrong_import_status`.
          *
-         *     The rows of a draft or a dry run are kept for 7 days.
+         *     The service keeps the rows of a draft or a dry run for 7 days.
          *
-         *     You need the scope `leads:write` or `contacts:write`, as the import's `resource` says.
+         *     You need the scope `leads:write` or `contacts:write`, depending on the import's `resource`.
          */
         post: operations["startImport"];
         delete?: never;
@@ -2076,11 +2081,11 @@ export interface paths {
         put?: never;
         /**
          * Cancel an import
-         * @description Stops an import, or deletes the rows of a draft or of a completed dry run. Rows that were imported already stay. To
-         *     cancel it again is a 200 too. Any other import that has completed or failed can't be cancelled: the answer is a 422
-         *     with the code `wrong_import_status`.
+         * @description Stops an import, or deletes the rows of a draft or of a completed dry run. Rows that are already imported
+         *     remain. If you cancel it again, the answer is also 200. You can't cancel any other import that has completed or
+         *     failed: the answer is a 422 with the code `wrong_import_status`.
          *
-         *     You need the scope `leads:write` or `contacts:write`, as the import's `resource` says.
+         *     You need the scope `leads:write` or `contacts:write`, depending on the import's `resource`.
          */
         post: operations["cancelImport"];
         delete?: never;
@@ -2455,8 +2460,8 @@ export interface webhooks {
         put?: never;
         /**
          * A lead changed its status
-         * @description A lead changed its status. `changes` has `status` and `status_changed_at`. It also has those of `lost_reason`,
-         *     `first_contacted_at`, `first_qualified_at`, `first_won_at` and `first_lost_at` that changed.
+         * @description A lead changed its status. `changes` has `status` and `status_changed_at`. It also has `lost_reason`,
+         *     `first_contacted_at`, `first_qualified_at`, `first_won_at` and `first_lost_at` if they changed.
          */
         post: operations["leadStatusChanged"];
         delete?: never;
@@ -2598,8 +2603,8 @@ export interface webhooks {
         put?: never;
         /**
          * A note was created
-         * @description A note was created. The event is part of the history of the lead or contact that the note is about: `resource_id`
-         *     finds it by the id of the lead or contact.
+         * @description A note was created. The event belongs to the history of the note's lead or contact. To find it, filter by
+         *     `resource_id` with the id of the lead or contact.
          */
         post: operations["noteCreated"];
         delete?: never;
@@ -2640,7 +2645,7 @@ export interface webhooks {
         /**
          * A note was deleted
          * @description A note was deleted. `object` has only its id. If the whole lead or contact is deleted, its notes are deleted
-         *     without events of their own.
+         *     without separate events.
          */
         post: operations["noteDeleted"];
         delete?: never;
@@ -2700,7 +2705,7 @@ export interface webhooks {
         put?: never;
         /**
          * Content was published
-         * @description Content was published. `changes` has those of `status`, `published_at` and `archived_at` that changed.
+         * @description Content was published. `changes` has `status`, and `published_at` and `archived_at` if they changed.
          */
         post: operations["contentPublished"];
         delete?: never;
@@ -2720,7 +2725,7 @@ export interface webhooks {
         put?: never;
         /**
          * Content became a draft again
-         * @description Content became a draft again. `changes` has those of `status`, `published_at` and `archived_at` that changed.
+         * @description Content became a draft again. `changes` has `status`, and `published_at` and `archived_at` if they changed.
          */
         post: operations["contentUnpublished"];
         delete?: never;
@@ -2841,8 +2846,8 @@ export interface webhooks {
         put?: never;
         /**
          * An inbound hook rejected a delivery
-         * @description An inbound hook rejected a delivery because it does not make a valid lead. `object` has the hook, the id of the
-         *     delivery, and what is wrong with each field. To see what was sent, read the delivery.
+         * @description An inbound hook rejected a delivery because it does not make a valid lead. `object` has the hook, the delivery's
+         *     id, and the errors of each field. To see what was sent, read the delivery.
          */
         post: operations["inboundRejected"];
         delete?: never;
@@ -2862,8 +2867,8 @@ export interface webhooks {
         put?: never;
         /**
          * A webhook was disabled
-         * @description A webhook was disabled because its receiver failed for too long or answered 410. Your other webhooks receive
-         *     this event. Nothing is lost: you can replay the events.
+         * @description The service disabled a webhook because its receiver failed for too long or answered 410. Your other webhooks
+         *     receive this event. No event is lost: you can replay them.
          */
         post: operations["webhookDisabled"];
         delete?: never;
@@ -4213,10 +4218,10 @@ export interface components {
             changes: components["schemas"]["NoChanges"];
         };
         /**
-         * @description The change of a long value. If the value before or after has more than 1,000 characters, you get the SHA-256 of
-         *     both in hexadecimal, under the name of the field with `_sha256`. Null means empty. For a text, the hash is of
-         *     its UTF-8. For tags and metadata, it is of their JSON (RFC 8785). `object` has the new value. Both hashes become
-         *     null when the person is deleted.
+         * @description The change of a long value. If the value before or after has more than 1,000 characters, `changes` has the
+         *     SHA-256 of both in hexadecimal, under the field's name with `_sha256`. Null means empty. A text is hashed as
+         *     UTF-8. Tags and metadata are hashed as JSON (RFC 8785). `object` has the new value. Both hashes become null when
+         *     the person is deleted.
          */
         DigestChange: {
             /** @description The SHA-256 of the value before the change. */
@@ -4247,7 +4252,7 @@ export interface components {
             meta: components["schemas"]["FeedMeta"];
         };
         /**
-         * @description The id of the event. If you receive an event twice, it has the same id.
+         * @description The id of the event. If you receive an event twice, both have the same id.
          * @example event_01m7w4n5e0e5w9fsgdq3y8x2ra
          */
         EventId: string;
@@ -4258,7 +4263,7 @@ export interface components {
             meta: components["schemas"]["ListMeta"];
         };
         /**
-         * @description The id of the request that made the change, as in `X-Request-Id`. All events of one change have the same one.
+         * @description The id of the request that made the change, as in `X-Request-Id`. All events of one change have the same.
          * @example req-5f3c9a7e1b2d
          */
         EventRequestId: string;
@@ -4316,12 +4321,12 @@ export interface components {
         /** @description Where to continue. */
         FeedMeta: {
             /**
-             * @description Send this as `after` to get the next events, now or later. It is valid until an event after it is removed.
+             * @description Send this as `after` to get the next events, now or later. It is valid until an event after it is deleted.
              * @example NDE3
              */
             next_cursor: string;
             /**
-             * @description `true` if you can get more events at once.
+             * @description `true` if you can get more events immediately.
              * @example false
              */
             has_more: boolean;
@@ -4459,7 +4464,7 @@ export interface components {
             format: "csv" | "ndjson";
             match: components["schemas"]["ImportMatch"];
             on_duplicate: components["schemas"]["ImportOnDuplicate"];
-            /** @description Whether it is only tried. */
+            /** @description Whether this is a dry run. */
             dry_run: boolean;
             /**
              * @description The names of the columns, in the order of the file.
@@ -4480,7 +4485,7 @@ export interface components {
             rows_total: number;
             /**
              * Format: int32
-             * @description The number of rows that are done.
+             * @description The number of processed rows.
              */
             rows_done: number;
             counts: components["schemas"]["ImportCounts"];
@@ -4492,12 +4497,12 @@ export interface components {
             started_at: string | null;
             /**
              * Format: date-time
-             * @description When it completed, failed or was cancelled.
+             * @description When the import completed, failed or was cancelled.
              * @example 2026-11-20T09:30:01.200Z
              */
             finished_at: string | null;
             /**
-             * @description Why it failed. Null if it has not failed.
+             * @description Why the import failed. Null if it has not failed.
              * @example The other rows of this file are lost. Send the file again to import them.
              */
             failure_reason: string | null;
@@ -4505,7 +4510,7 @@ export interface components {
             updated_at: components["schemas"]["UpdatedAt"];
             version: components["schemas"]["Version"];
         };
-        /** @description What became of the rows so far. In a dry run, what would become of them. */
+        /** @description The results so far. For a dry run, what the results would be. */
         ImportCounts: {
             /**
              * Format: int32
@@ -4514,12 +4519,12 @@ export interface components {
             created: number;
             /**
              * Format: int32
-             * @description Changed ones.
+             * @description Changed leads or contacts.
              */
             updated: number;
             /**
              * Format: int32
-             * @description Ones that were there already and did not change.
+             * @description Rows that matched an existing record and changed nothing.
              */
             unchanged: number;
             /**
@@ -4529,7 +4534,7 @@ export interface components {
             failed: number;
         };
         /**
-         * @description The value of a field in rows that have none, as it would be in a cell. A default `value.currency` counts only for rows
+         * @description The value of a field for rows without one, written as in a cell. A default `value.currency` applies only to rows
          *     with an amount.
          * @example {
          *       "source": "referral"
@@ -4538,11 +4543,11 @@ export interface components {
         ImportDefaults: {
             [key: string]: string;
         };
-        /** @description What is wrong with a row. Every field is always present. */
+        /** @description An error in a row. Every field is always present. */
         ImportError: {
             /**
              * Format: int32
-             * @description The row as a spreadsheet numbers it. In CSV, the line of column names is row 1. In NDJSON, it is the line.
+             * @description The row number, as in a spreadsheet. In CSV, the header line is row 1. In NDJSON, it is the line number.
              * @example 17
              */
             row: number;
@@ -4557,7 +4562,7 @@ export interface components {
              */
             field: string | null;
             /**
-             * @description The code that a single request would get. New codes may be added.
+             * @description The code that a single request would return. New codes may be added.
              * @example validation_failed
              */
             code: string;
@@ -4586,8 +4591,8 @@ export interface components {
             meta: components["schemas"]["ListMeta"];
         };
         /**
-         * @description The field of each column. Null ignores the column. A field is one that you can set when you create a lead or contact,
-         *     or a key of one, such as `metadata.plan` or `value.amount`.
+         * @description The field of each column. Null ignores the column. It can be any field that you can set when you create a lead
+         *     or contact, or a key inside one, such as `metadata.plan` or `value.amount`.
          * @example {
          *       "E-mail": "email",
          *       "Notes": null
@@ -4597,7 +4602,7 @@ export interface components {
             [key: string]: string | null;
         };
         /**
-         * @description The field by which a row finds the lead or contact that is there already.
+         * @description The field that matches a row with an existing lead or contact.
          * @enum {string}
          */
         ImportMatch: "email" | "external_id";
@@ -4608,9 +4613,9 @@ export interface components {
          */
         ImportMode: "import" | "try";
         /**
-         * @description What happens to a row whose lead or contact is there already. `reject`: the row fails. `ignore`: it stays as it is.
-         *     `merge`: its empty fields are filled, and tags and metadata are added; no value is overwritten. `update`: the fields
-         *     that the row has are changed, like `PATCH`.
+         * @description What happens to a row that matches an existing lead or contact. `reject`: the row fails. `ignore`: the existing
+         *     one stays as it is. `merge`: the row fills its empty fields and adds tags and metadata, but overwrites no value.
+         *     `update`: the row changes its fields, like `PATCH`.
          * @enum {string}
          */
         ImportOnDuplicate: "merge" | "update" | "ignore" | "reject";
@@ -4621,7 +4626,7 @@ export interface components {
          */
         ImportOrder: "created_at" | "-created_at";
         /**
-         * @description What the rows are.
+         * @description The resource of the rows.
          * @enum {string}
          */
         ImportResource: "leads" | "contacts";
@@ -4630,8 +4635,9 @@ export interface components {
             data: components["schemas"]["Import"];
         };
         /**
-         * @description `draft` until it is started, `queued` until its turn, `running`, then `completed`, even if rows failed.
-         *     `cancelled` by you. `failed` if the service could not go on: `failure_reason` says why.
+         * @description An import is a `draft` until you start it, `queued` until its turn, `running`, and then `completed`, even if
+         *     rows failed. `cancelled` means that you cancelled it. `failed` means that the service could not continue;
+         *     `failure_reason` says why.
          * @enum {string}
          */
         ImportStatus: "draft" | "queued" | "running" | "completed" | "cancelled" | "failed";
@@ -4906,7 +4912,7 @@ export interface components {
                 name: string;
                 /** @description The id of the delivery. You can replay it after you have corrected the mapping. */
                 delivery_id: string;
-                /** @description The messages for each wrong field of the lead. */
+                /** @description The messages for each invalid field of the lead. */
                 errors: {
                     [key: string]: string[];
                 };
@@ -5642,8 +5648,8 @@ export interface components {
             version: components["schemas"]["Version"];
         };
         /**
-         * @description The fields of the note that changed, without `updated_at` and `version`. Empty for a new note. For a text of more
-         *     than 1,000 characters, `text_sha256` stands instead of `text`.
+         * @description The fields of the note that changed, without `updated_at` and `version`. Empty for a new note. For a text of
+         *     more than 1,000 characters, `text_sha256` replaces `text`.
          */
         NoteChanges: {
             text?: components["schemas"]["TextChange"];
@@ -5881,16 +5887,16 @@ export interface components {
              */
             only_failed: boolean;
             /**
-             * @description Only events that this webhook's receiver has not accepted: those that failed, and those that were never sent because
-             *     the webhook was paused, disabled or did not exist yet.
+             * @description Only events that this webhook's receiver has not accepted: events that failed, and events that were never
+             *     sent because the webhook was paused, disabled or did not exist yet.
              * @default false
              */
             only_undelivered: boolean;
         };
         /**
-         * @description When the service sends an event again after any answer but 2xx, a redirect too. `standard`: after 5 s, 5 min,
-         *     30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h, or later if your `Retry-After` says so. `fast`, in the sandbox only,
-         *     so that you can try your receiver: after 1, 2, 3, 5, 7, 8, 10, 12 and 12 s. A 410 disables the webhook
+         * @description When the service sends an event again after any answer other than 2xx, including a redirect. `standard`: after 5
+         *     s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h, or later if your `Retry-After` says so. `fast`, in the
+         *     sandbox only, for testing your receiver: after 1, 2, 3, 5, 7, 8, 10, 12 and 12 s. A 410 disables the webhook
          *     immediately.
          * @enum {string}
          */
@@ -6066,7 +6072,7 @@ export interface components {
             match?: components["schemas"]["ImportMatch"];
             on_duplicate?: components["schemas"]["ImportOnDuplicate"];
             /**
-             * @description Whether to try the import only.
+             * @description Whether this is a dry run.
              * @default false
              */
             dry_run: boolean;
@@ -6658,12 +6664,12 @@ export interface components {
             id: string;
             /**
              * Format: uri
-             * @description The address that receives the events.
+             * @description The URL that receives the events.
              * @example https://crm.example.com/hooks/leads
              */
             url: string;
             /**
-             * @description What the webhook is for.
+             * @description The purpose of the webhook.
              * @example The CRM's copy of our leads
              */
             description: string | null;
@@ -6683,7 +6689,7 @@ export interface components {
             last_success_at: string | null;
             /**
              * Format: date-time
-             * @description While deliveries fail: when the earliest event happened that was not delivered. Null while they succeed.
+             * @description While deliveries fail, the time of the earliest undelivered event. Null while they succeed.
              * @example null
              */
             failing_since: string | null;
@@ -6792,7 +6798,7 @@ export interface components {
              * @example 2026-11-20T10:17:58.870Z
              */
             next_attempt_at: string | null;
-            /** @description All attempts. The first one comes first. */
+            /** @description All attempts, the first one first. */
             attempts: components["schemas"]["WebhookAttempt"][];
             created_at: components["schemas"]["CreatedAt"];
             updated_at: components["schemas"]["UpdatedAt"];
@@ -6823,7 +6829,7 @@ export interface components {
          */
         WebhookDeliveryStatus: "pending" | "succeeded" | "failed";
         /**
-         * @description What the webhook is for.
+         * @description The purpose of the webhook.
          * @example The CRM's copy of our leads
          */
         WebhookDescription: string | null;
@@ -6839,7 +6845,7 @@ export interface components {
                 disabled_reason: string;
                 /**
                  * Format: date-time
-                 * @description When the earliest event happened that was not delivered.
+                 * @description When the earliest undelivered event happened.
                  */
                 failing_since: string | null;
                 /**
@@ -6876,7 +6882,7 @@ export interface components {
          * @enum {string}
          */
         WebhookOrder: "created_at" | "-created_at" | "updated_at" | "-updated_at";
-        /** @description The events that are sent again. */
+        /** @description The events to be sent again. */
         WebhookReplay: {
             /**
              * Format: date-time
@@ -6891,12 +6897,12 @@ export interface components {
              */
             to: string;
             event_types: components["schemas"]["EventTypes"];
-            /** @description Whether only events that failed and never succeeded are sent. */
+            /** @description Whether the service sends only events that failed and never succeeded. */
             only_failed: boolean;
-            /** @description Whether only events that the receiver has not accepted are sent. */
+            /** @description Whether the service sends only events that the receiver has not accepted. */
             only_undelivered: boolean;
         };
-        /** @description The events that are sent again. */
+        /** @description The events to be sent again. */
         WebhookReplayResponse: {
             data: components["schemas"]["WebhookReplay"];
         };
@@ -6906,8 +6912,8 @@ export interface components {
         };
         /**
          * @description `enabled` webhooks receive events. You set `paused` yourself. The service sets `disabled` after 72 hours without
-         *     a success, when the receiver answers 410, or when too many events are waiting: 100,000 if none has been delivered
-         *     for an hour, otherwise 1,000,000.
+         *     a success, when the receiver answers 410, or when too many events are pending: 100,000 if no delivery has
+         *     succeeded for an hour, otherwise 1,000,000.
          * @enum {string}
          */
         WebhookStatus: "enabled" | "paused" | "disabled";
@@ -6935,9 +6941,9 @@ export interface components {
             data: components["schemas"]["WebhookTestData"];
         };
         /**
-         * @description The address that receives the events: an `https` URL with a public name or address, without spaces, control
-         *     characters, user name or password. The operator may allow others. Each environment can have 20 webhooks. One more
-         *     is a 422 with the code `webhook_limit_reached`.
+         * @description The URL that receives the events: an `https` URL with a public name or address, without spaces, control
+         *     characters, user name or password. The operator may allow others. Each environment can have 20 webhooks. Another
+         *     one is a 422 with the code `webhook_limit_reached`.
          * @example https://crm.example.com/hooks/leads
          */
         WebhookUrl: string;
@@ -6950,12 +6956,12 @@ export interface components {
             id: string;
             /**
              * Format: uri
-             * @description The address that receives the events.
+             * @description The URL that receives the events.
              * @example https://crm.example.com/hooks/leads
              */
             url: string;
             /**
-             * @description What the webhook is for.
+             * @description The purpose of the webhook.
              * @example The CRM's copy of our leads
              */
             description: string | null;
@@ -6981,7 +6987,7 @@ export interface components {
             last_success_at: string | null;
             /**
              * Format: date-time
-             * @description While deliveries fail: when the earliest event happened that was not delivered. Null while they succeed.
+             * @description While deliveries fail, the time of the earliest undelivered event. Null while they succeed.
              * @example null
              */
             failing_since: string | null;
@@ -7166,9 +7172,9 @@ export interface components {
             };
         };
         /**
-         * @description Events after this cursor have been removed, because they were older than 90 days or the sandbox was reset
-         *     (`events_expired`). Or the service was restored from a backup that is older than this cursor (`log_restored`).
-         *     Ask for `after=latest`, read the lists again, then continue with that cursor.
+         * @description Events after this cursor have been deleted, because they were older than 90 days or the sandbox was reset
+         *     (`events_expired`). Or the service was restored from a backup older than this cursor (`log_restored`). Ask for
+         *     `after=latest`, read the lists again, then continue with that cursor.
          */
         EventsExpired: {
             headers: {
@@ -7214,7 +7220,7 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
             };
         };
-        /** @description The file is larger than 200 MiB, or its rows take more room than one client may use. */
+        /** @description The file is larger than 200 MiB, or its rows need more space than one client may use. */
         FileTooLarge: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -7369,8 +7375,8 @@ export interface components {
             };
         };
         /**
-         * @description The file can't be read, or `mapping` or `defaults` name something that does not exist. `errors` names the first
-         *     row that is wrong. Nothing is imported.
+         * @description The service can't read the file, or `mapping` or `defaults` name something that does not exist. `errors` names
+         *     the first invalid row. Nothing is imported.
          */
         InvalidFile: {
             headers: {
@@ -7426,8 +7432,8 @@ export interface components {
             };
         };
         /**
-         * @description You have sent too many requests, or imports that you have sent before take all the room. Then start or cancel some,
-         *     or wait until queued ones have run.
+         * @description You have sent too many requests, or your earlier imports use all the space. In that case, start or cancel some
+         *     of them, or wait until the queued ones have run.
          */
         NoRoom: {
             headers: {
@@ -8117,8 +8123,9 @@ export interface components {
          */
         Tag: string[];
         /**
-         * @description The trace and the span of this attempt ([W3C Trace Context](https://www.w3.org/TR/trace-context/)), if the service
-         *     sends traces. Continue the trace if you have tracing; otherwise ignore it. The signature does not cover it.
+         * @description The trace and the span of this attempt ([W3C Trace Context](https://www.w3.org/TR/trace-context/)), if the
+         *     service sends traces. Continue the trace if you use tracing; otherwise ignore it. The signature does not cover
+         *     it.
          * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
          */
         TraceparentHeader: string;
@@ -8159,8 +8166,8 @@ export interface components {
          */
         WebhookId: string;
         /**
-         * @description The id of the event. It is the same in every attempt and every replay, so you can use it to drop an event that you
-         *     have seen.
+         * @description The id of the event. It is the same in every attempt and every replay, so you can use it to ignore an event that
+         *     you have already seen.
          * @example event_01m7w4n5e0e5w9fsgdq3y8x2ra
          */
         WebhookIdHeader: string;
@@ -8214,7 +8221,7 @@ export interface components {
          */
         Link: string;
         /**
-         * @description The addresses of the `first`, `prev`, `next` and `last` page (RFC 8288). Absent in CSV and NDJSON.
+         * @description The URLs of the `first`, `prev`, `next` and `last` page (RFC 8288). Missing in CSV and NDJSON.
          * @example </v1/imports/import_01m7w4n5e0fpd8q2tn6s3k9vcx/errors?per_page=20&page=1>; rel="first"
          */
         LinkOfPage: string;
@@ -12454,13 +12461,13 @@ export interface operations {
             query: {
                 /**
                  * @description The `next_cursor` of an earlier answer from this environment. Without it, the answer starts with the oldest
-                 *     event. `latest` returns no events but a cursor for this moment. A cursor is a position in the log, so you may
-                 *     change the filters between requests.
+                 *     event. `latest` returns no events, only a cursor for the current end of the log. A cursor is a position in
+                 *     the log, so you can change the filters between requests.
                  *
-                 *     If events after your cursor have been removed, you get a 410 with the code `events_expired`: ask for
-                 *     `after=latest`, read the lists again, then continue with that cursor. If you read an export instead of a list,
-                 *     send `Cache-Control: no-cache` with it. Do the same on a 410 with the code `log_restored`: the service was
-                 *     restored from a backup that is older than your cursor.
+                 *     If events after your cursor have been deleted, the answer is a 410 with the code `events_expired`. Ask for
+                 *     `after=latest`, read the lists again, then continue with that cursor. If you read an export instead of a
+                 *     list, send `Cache-Control: no-cache` with it. Do the same after a 410 with the code `log_restored`, which
+                 *     means that the service was restored from a backup older than your cursor.
                  * @example latest
                  */
                 after?: string;
@@ -12473,23 +12480,23 @@ export interface operations {
                  */
                 types?: components["parameters"]["EventTypesFilter"];
                 /**
-                 * @description Events of this lead, contact, content, user, inbound hook or webhook. The events of a note are found by its
-                 *     lead or contact.
+                 * @description Events of this lead, contact, content, user, inbound hook or webhook. To find a note's events, use the id of
+                 *     its lead or contact.
                  * @example lead_01m7w4n5e0e3tajy9kep34bze2
                  */
                 resource_id?: string;
                 /**
-                 * @description The number of events in an answer. A page may have fewer while `has_more` is true; with `types` or
-                 *     `resource_id`, it may even be empty. Every page ends at 4 MiB, but a single event may be larger. `next_cursor`
-                 *     continues right there.
+                 * @description The maximum number of events in an answer. A page may have fewer even while `has_more` is true. With `types`
+                 *     or `resource_id`, it may even be empty. Every page ends at 4 MiB, but a single event may be larger. Continue
+                 *     with `next_cursor`.
                  * @example 100
                  */
                 limit: number;
                 /**
-                 * @description The number of seconds to wait for an event if there is none yet. The service answers as soon as there is one,
-                 *     so with `wait=30` in every request you get each event as soon as it happens. If no event comes in that time,
-                 *     the answer is an empty page with a cursor. Without `wait`, the service answers immediately. Let your HTTP
-                 *     client wait some seconds longer than that. A request that waits counts once.
+                 * @description The number of seconds to wait if there is no event yet. The service answers as soon as there is one, so with
+                 *     `wait=30` in every request you get each event as soon as it happens. If there is none in that time, the
+                 *     answer is an empty page with a cursor. Without `wait`, the service answers immediately. Give your HTTP
+                 *     client a timeout some seconds longer than `wait`. A waiting request counts once.
                  * @example 30
                  */
                 wait?: number;
@@ -14925,26 +14932,27 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description What the rows are.
+                 * @description The resource of the rows.
                  * @example leads
                  */
                 resource: components["schemas"]["ImportResource"];
                 /**
-                 * @description The field by which a row finds the lead or contact that is there already.
+                 * @description The field that matches a row with an existing lead or contact.
                  * @example email
                  */
                 match: "email" | "external_id";
                 /**
-                 * @description What happens to a row whose lead or contact is there already. `reject`: the row fails. `ignore`: it stays as it
-                 *     is. `merge`: its empty fields are filled, and tags and metadata are added; no value is overwritten. `update`: the
-                 *     fields that the row has are changed, like `PATCH`.
+                 * @description What happens to a row that matches an existing lead or contact. `reject`: the row fails. `ignore`: the
+                 *     existing one stays as it is. `merge`: the row fills its empty fields and adds tags and metadata, but
+                 *     overwrites no value. `update`: the row changes its fields, like `PATCH`.
                  * @example merge
                  */
                 on_duplicate: "merge" | "update" | "ignore" | "reject";
                 /**
-                 * @description `try` tries the import: the service does all of it, counts, keeps the errors, and takes everything back. Then you
-                 *     can start it with `POST /imports/{id}/start`. Rows of the same file are compared with each other, but changes
-                 *     that several rows make to the same lead or contact are not added up.
+                 * @description With `try`, the import is a dry run: the service processes every row, counts the results, keeps the errors,
+                 *     and rolls everything back. Then you can start it with `POST /imports/{id}/start`. A dry run compares the
+                 *     rows of the file with each other, but does not combine the changes of several rows to the same lead or
+                 *     contact.
                  * @example try
                  */
                 mode: components["schemas"]["ImportMode"];
@@ -14954,15 +14962,15 @@ export interface operations {
                  */
                 dry_run: boolean;
                 /**
-                 * @description Whether the import starts immediately. Otherwise nothing is imported yet: the answer is a draft that shows the
-                 *     columns and how they are mapped. Start it with `POST /imports/{id}/start`.
+                 * @description Whether the import starts immediately. If not, nothing is imported yet: the answer is a draft that shows the
+                 *     columns and their mapping. Start it with `POST /imports/{id}/start`.
                  * @example true
                  */
                 start: boolean;
                 /**
-                 * @description The field of a column, as in `mapping[Company name]=company`. An empty text ignores the column. Columns that you
-                 *     leave out are mapped by their names: a field, such as `email` or `metadata.plan`, or a usual other name, such as
-                 *     `E-Mail`, `Full name` or `Phone number`. Other columns are ignored.
+                 * @description The field of a column, as in `mapping[Company name]=company`. An empty text ignores the column. Columns that
+                 *     you leave out are mapped by their names: a field, such as `email` or `metadata.plan`, or another common
+                 *     name, such as `E-Mail`, `Full name` or `Phone number`. Other columns are ignored.
                  * @example {
                  *       "E-mail": "email"
                  *     }
@@ -14971,7 +14979,8 @@ export interface operations {
                     [key: string]: string;
                 };
                 /**
-                 * @description The value of a field in rows that have none, as in `defaults[source]=referral` or `defaults[metadata.plan]=gold`.
+                 * @description The value of a field for rows without one, as in `defaults[source]=referral` or
+                 *     `defaults[metadata.plan]=gold`.
                  * @example {
                  *       "source": "referral"
                  *     }
@@ -15007,14 +15016,14 @@ export interface operations {
         /**
          * @description The file, up to 200 MiB and 1,000,000 rows (2,000,000 with empty ones), in UTF-8 or UTF-16.
          *
-         *     An empty cell or null leaves a field as it is. `tags` are separated by commas or semicolons, or are a JSON list.
-         *     `metadata` and `value` are JSON objects. Phone numbers may have spaces, hyphens, dots and parentheses. A file of
-         *     `GET /leads/export` or `GET /contacts/export` can be imported: the `'` in front of what looks like a formula is
-         *     removed, and read-only columns are ignored.
+         *     An empty cell or null leaves a field as it is. Separate `tags` by commas or semicolons, or write a JSON list.
+         *     `metadata` and `value` are JSON objects. Phone numbers may have spaces, hyphens, dots and parentheses. You can
+         *     import a file of `GET /leads/export` or `GET /contacts/export`: the service removes the `'` before values that
+         *     look like formulas, and ignores read-only columns.
          *
-         *     The service keeps the rows of drafts, dry runs and queued imports. They may take 1 GiB for each client, and 4 GiB
-         *     for all clients together, unless the operator changes this. If there is no more room, the answer is a 429 with the
-         *     code `import_storage_full`: start or cancel what you no longer need.
+         *     The service keeps the rows of drafts, dry runs and queued imports. They may take 1 GiB for each client, and 4
+         *     GiB for all clients together, unless the operator changes this. If there is no space left, the answer is a 429
+         *     with the code `import_storage_full`. Start imports, or cancel those that you no longer need.
          */
         requestBody: {
             content: {
@@ -15032,7 +15041,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The import. It waits, or is a draft. */
+            /** @description The import, either queued or a draft. */
             202: {
                 headers: {
                     Location: components["headers"]["Location"];
@@ -15150,7 +15159,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of the errors, or all of them. A page after the last one is empty. */
+            /** @description A page of the errors, or all errors. A page after the last one is empty. */
             200: {
                 headers: {
                     Link: components["headers"]["LinkOfPage"];
@@ -15232,7 +15241,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The import. It waits. */
+            /** @description The queued import. */
             202: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
@@ -16253,8 +16262,8 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The id of the event. It is the same in every attempt and every replay, so you can use it to drop an event that you
-                 *     have seen.
+                 * @description The id of the event. It is the same in every attempt and every replay, so you can use it to ignore an event that
+                 *     you have already seen.
                  * @example event_01m7w4n5e0e5w9fsgdq3y8x2ra
                  */
                 "webhook-id": components["parameters"]["WebhookIdHeader"];
@@ -16271,8 +16280,9 @@ export interface operations {
                  */
                 "webhook-signature": components["parameters"]["WebhookSignatureHeader"];
                 /**
-                 * @description The trace and the span of this attempt ([W3C Trace Context](https://www.w3.org/TR/trace-context/)), if the service
-                 *     sends traces. Continue the trace if you have tracing; otherwise ignore it. The signature does not cover it.
+                 * @description The trace and the span of this attempt ([W3C Trace Context](https://www.w3.org/TR/trace-context/)), if the
+                 *     service sends traces. Continue the trace if you use tracing; otherwise ignore it. The signature does not cover
+                 *     it.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["TraceparentHeader"];
@@ -16358,8 +16368,8 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The id of the event. It is the same in every attempt and every replay, so you can use it to drop an event that you
-                 *     have seen.
+                 * @description The id of the event. It is the same in every attempt and every replay, so you can use it to ignore an event that
+                 *     you have already seen.
                  * @example event_01m7w4n5e0e5w9fsgdq3y8x2ra
                  */
                 "webhook-id": components["parameters"]["WebhookIdHeader"];
@@ -16376,8 +16386,9 @@ export interface operations {
                  */
                 "webhook-signature": components["parameters"]["WebhookSignatureHeader"];
                 /**
-                 * @description The trace and the span of this attempt ([W3C Trace Context](https://www.w3.org/TR/trace-context/)), if the service
-                 *     sends traces. Continue the trace if you have tracing; otherwise ignore it. The signature does not cover it.
+                 * @description The trace and the span of this attempt ([W3C Trace Context](https://www.w3.org/TR/trace-context/)), if the
+                 *     service sends traces. Continue the trace if you use tracing; otherwise ignore it. The signature does not cover
+                 *     it.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["TraceparentHeader"];
@@ -16468,8 +16479,8 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The id of the event. It is the same in every attempt and every replay, so you can use it to drop an event that you
-                 *     have seen.
+                 * @description The id of the event. It is the same in every attempt and every replay, so you can use it to ignore an event that
+                 *     you have already seen.
                  * @example event_01m7w4n5e0e5w9fsgdq3y8x2ra
                  */
                 "webhook-id": components["parameters"]["WebhookIdHeader"];
@@ -16486,8 +16497,9 @@ export interface operations {
                  */
                 "webhook-signature": components["parameters"]["WebhookSignatureHeader"];
                 /**
-                 * @description The trace and the span of this attempt ([W3C Trace Context](https://www.w3.org/TR/trace-context/)), if the service
-                 *     sends traces. Continue the trace if you have tracing; otherwise ignore it. The signature does not cover it.
+                 * @description The trace and the span of this attempt ([W3C Trace Context](https://www.w3.org/TR/trace-context/)), if the
+                 *     service sends traces. Continue the trace if you use tracing; otherwise ignore it. The signature does not cover
+                 *     it.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["TraceparentHeader"];
@@ -16586,8 +16598,8 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The id of the event. It is the same in every attempt and every replay, so you can use it to drop an event that you
-                 *     have seen.
+                 * @description The id of the event. It is the same in every attempt and every replay, so you can use it to ignore an event that
+                 *     you have already seen.
                  * @example event_01m7w4n5e0e5w9fsgdq3y8x2ra
                  */
                 "webhook-id": components["parameters"]["WebhookIdHeader"];
@@ -16604,8 +16616,9 @@ export interface operations {
                  */
                 "webhook-signature": components["parameters"]["WebhookSignatureHeader"];
                 /**
-                 * @description The trace and the span of this attempt ([W3C Trace Context](https://www.w3.org/TR/trace-context/)), if the service
-                 *     sends traces. Continue the trace if you have tracing; otherwise ignore it. The signature does not cover it.
+                 * @description The trace and the span of this attempt ([W3C Trace Context](https://www.w3.org/TR/trace-context/)), if the
+                 *     service sends traces. Continue the trace if you use tracing; otherwise ignore it. The signature does not cover
+                 *     it.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["TraceparentHeader"];
@@ -16696,8 +16709,8 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The id of the event. It is the same in every attempt and every replay, so you can use it to drop an event that you
-                 *     have seen.
+                 * @description The id of the event. It is the same in every attempt and every replay, so you can use it to ignore an event that
+                 *     you have already seen.
                  * @example event_01m7w4n5e0e5w9fsgdq3y8x2ra
                  */
                 "webhook-id": components["parameters"]["WebhookIdHeader"];
@@ -16714,8 +16727,9 @@ export interface operations {
                  */
                 "webhook-signature": components["parameters"]["WebhookSignatureHeader"];
                 /**
-                 * @description The trace and the span of this attempt ([W3C Trace Context](https://www.w3.org/TR/trace-context/)), if the service
-                 *     sends traces. Continue the trace if you have tracing; otherwise ignore it. The signature does not cover it.
+                 * @description The trace and the span of this attempt ([W3C Trace Context](https://www.w3.org/TR/trace-context/)), if the
+                 *     service sends traces. Continue the trace if you use tracing; otherwise ignore it. The signature does not cover
+                 *     it.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["TraceparentHeader"];
@@ -16806,8 +16820,8 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The id of the event. It is the same in every attempt and every replay, so you can use it to drop an event that you
-                 *     have seen.
+                 * @description The id of the event. It is the same in every attempt and every replay, so you can use it to ignore an event that
+                 *     you have already seen.
                  * @example event_01m7w4n5e0e5w9fsgdq3y8x2ra
                  */
                 "webhook-id": components["parameters"]["WebhookIdHeader"];
@@ -16824,8 +16838,9 @@ export interface operations {
                  */
                 "webhook-signature": components["parameters"]["WebhookSignatureHeader"];
                 /**
-                 * @description The trace and the span of this attempt ([W3C Trace Context](https://www.w3.org/TR/trace-context/)), if the service
-                 *     sends traces. Continue the trace if you have tracing; otherwise ignore it. The signature does not cover it.
+                 * @description The trace and the span of this attempt ([W3C Trace Context](https://www.w3.org/TR/trace-context/)), if the
+                 *     service sends traces. Continue the trace if you use tracing; otherwise ignore it. The signature does not cover
+                 *     it.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["TraceparentHeader"];
@@ -16880,8 +16895,8 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The id of the event. It is the same in every attempt and every replay, so you can use it to drop an event that you
-                 *     have seen.
+                 * @description The id of the event. It is the same in every attempt and every replay, so you can use it to ignore an event that
+                 *     you have already seen.
                  * @example event_01m7w4n5e0e5w9fsgdq3y8x2ra
                  */
                 "webhook-id": components["parameters"]["WebhookIdHeader"];
@@ -16898,8 +16913,9 @@ export interface operations {
                  */
                 "webhook-signature": components["parameters"]["WebhookSignatureHeader"];
                 /**
-                 * @description The trace and the span of this attempt ([W3C Trace Context](https://www.w3.org/TR/trace-context/)), if the service
-                 *     sends traces. Continue the trace if you have tracing; otherwise ignore it. The signature does not cover it.
+                 * @description The trace and the span of this attempt ([W3C Trace Context](https://www.w3.org/TR/trace-context/)), if the
+                 *     service sends traces. Continue the trace if you use tracing; otherwise ignore it. The signature does not cover
+                 *     it.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["TraceparentHeader"];
@@ -16969,8 +16985,8 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The id of the event. It is the same in every attempt and every replay, so you can use it to drop an event that you
-                 *     have seen.
+                 * @description The id of the event. It is the same in every attempt and every replay, so you can use it to ignore an event that
+                 *     you have already seen.
                  * @example event_01m7w4n5e0e5w9fsgdq3y8x2ra
                  */
                 "webhook-id": components["parameters"]["WebhookIdHeader"];
@@ -16987,8 +17003,9 @@ export interface operations {
                  */
                 "webhook-signature": components["parameters"]["WebhookSignatureHeader"];
                 /**
-                 * @description The trace and the span of this attempt ([W3C Trace Context](https://www.w3.org/TR/trace-context/)), if the service
-                 *     sends traces. Continue the trace if you have tracing; otherwise ignore it. The signature does not cover it.
+                 * @description The trace and the span of this attempt ([W3C Trace Context](https://www.w3.org/TR/trace-context/)), if the
+                 *     service sends traces. Continue the trace if you use tracing; otherwise ignore it. The signature does not cover
+                 *     it.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["TraceparentHeader"];
@@ -17063,8 +17080,8 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The id of the event. It is the same in every attempt and every replay, so you can use it to drop an event that you
-                 *     have seen.
+                 * @description The id of the event. It is the same in every attempt and every replay, so you can use it to ignore an event that
+                 *     you have already seen.
                  * @example event_01m7w4n5e0e5w9fsgdq3y8x2ra
                  */
                 "webhook-id": components["parameters"]["WebhookIdHeader"];
@@ -17081,8 +17098,9 @@ export interface operations {
                  */
                 "webhook-signature": components["parameters"]["WebhookSignatureHeader"];
                 /**
-                 * @description The trace and the span of this attempt ([W3C Trace Context](https://www.w3.org/TR/trace-context/)), if the service
-                 *     sends traces. Continue the trace if you have tracing; otherwise ignore it. The signature does not cover it.
+                 * @description The trace and the span of this attempt ([W3C Trace Context](https://www.w3.org/TR/trace-context/)), if the
+                 *     service sends traces. Continue the trace if you use tracing; otherwise ignore it. The signature does not cover
+                 *     it.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["TraceparentHeader"];
@@ -17137,8 +17155,8 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The id of the event. It is the same in every attempt and every replay, so you can use it to drop an event that you
-                 *     have seen.
+                 * @description The id of the event. It is the same in every attempt and every replay, so you can use it to ignore an event that
+                 *     you have already seen.
                  * @example event_01m7w4n5e0e5w9fsgdq3y8x2ra
                  */
                 "webhook-id": components["parameters"]["WebhookIdHeader"];
@@ -17155,8 +17173,9 @@ export interface operations {
                  */
                 "webhook-signature": components["parameters"]["WebhookSignatureHeader"];
                 /**
-                 * @description The trace and the span of this attempt ([W3C Trace Context](https://www.w3.org/TR/trace-context/)), if the service
-                 *     sends traces. Continue the trace if you have tracing; otherwise ignore it. The signature does not cover it.
+                 * @description The trace and the span of this attempt ([W3C Trace Context](https://www.w3.org/TR/trace-context/)), if the
+                 *     service sends traces. Continue the trace if you use tracing; otherwise ignore it. The signature does not cover
+                 *     it.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["TraceparentHeader"];
@@ -17222,8 +17241,8 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The id of the event. It is the same in every attempt and every replay, so you can use it to drop an event that you
-                 *     have seen.
+                 * @description The id of the event. It is the same in every attempt and every replay, so you can use it to ignore an event that
+                 *     you have already seen.
                  * @example event_01m7w4n5e0e5w9fsgdq3y8x2ra
                  */
                 "webhook-id": components["parameters"]["WebhookIdHeader"];
@@ -17240,8 +17259,9 @@ export interface operations {
                  */
                 "webhook-signature": components["parameters"]["WebhookSignatureHeader"];
                 /**
-                 * @description The trace and the span of this attempt ([W3C Trace Context](https://www.w3.org/TR/trace-context/)), if the service
-                 *     sends traces. Continue the trace if you have tracing; otherwise ignore it. The signature does not cover it.
+                 * @description The trace and the span of this attempt ([W3C Trace Context](https://www.w3.org/TR/trace-context/)), if the
+                 *     service sends traces. Continue the trace if you use tracing; otherwise ignore it. The signature does not cover
+                 *     it.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["TraceparentHeader"];
@@ -17312,8 +17332,8 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The id of the event. It is the same in every attempt and every replay, so you can use it to drop an event that you
-                 *     have seen.
+                 * @description The id of the event. It is the same in every attempt and every replay, so you can use it to ignore an event that
+                 *     you have already seen.
                  * @example event_01m7w4n5e0e5w9fsgdq3y8x2ra
                  */
                 "webhook-id": components["parameters"]["WebhookIdHeader"];
@@ -17330,8 +17350,9 @@ export interface operations {
                  */
                 "webhook-signature": components["parameters"]["WebhookSignatureHeader"];
                 /**
-                 * @description The trace and the span of this attempt ([W3C Trace Context](https://www.w3.org/TR/trace-context/)), if the service
-                 *     sends traces. Continue the trace if you have tracing; otherwise ignore it. The signature does not cover it.
+                 * @description The trace and the span of this attempt ([W3C Trace Context](https://www.w3.org/TR/trace-context/)), if the
+                 *     service sends traces. Continue the trace if you use tracing; otherwise ignore it. The signature does not cover
+                 *     it.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["TraceparentHeader"];
@@ -17386,8 +17407,8 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The id of the event. It is the same in every attempt and every replay, so you can use it to drop an event that you
-                 *     have seen.
+                 * @description The id of the event. It is the same in every attempt and every replay, so you can use it to ignore an event that
+                 *     you have already seen.
                  * @example event_01m7w4n5e0e5w9fsgdq3y8x2ra
                  */
                 "webhook-id": components["parameters"]["WebhookIdHeader"];
@@ -17404,8 +17425,9 @@ export interface operations {
                  */
                 "webhook-signature": components["parameters"]["WebhookSignatureHeader"];
                 /**
-                 * @description The trace and the span of this attempt ([W3C Trace Context](https://www.w3.org/TR/trace-context/)), if the service
-                 *     sends traces. Continue the trace if you have tracing; otherwise ignore it. The signature does not cover it.
+                 * @description The trace and the span of this attempt ([W3C Trace Context](https://www.w3.org/TR/trace-context/)), if the
+                 *     service sends traces. Continue the trace if you use tracing; otherwise ignore it. The signature does not cover
+                 *     it.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["TraceparentHeader"];
@@ -17480,8 +17502,8 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The id of the event. It is the same in every attempt and every replay, so you can use it to drop an event that you
-                 *     have seen.
+                 * @description The id of the event. It is the same in every attempt and every replay, so you can use it to ignore an event that
+                 *     you have already seen.
                  * @example event_01m7w4n5e0e5w9fsgdq3y8x2ra
                  */
                 "webhook-id": components["parameters"]["WebhookIdHeader"];
@@ -17498,8 +17520,9 @@ export interface operations {
                  */
                 "webhook-signature": components["parameters"]["WebhookSignatureHeader"];
                 /**
-                 * @description The trace and the span of this attempt ([W3C Trace Context](https://www.w3.org/TR/trace-context/)), if the service
-                 *     sends traces. Continue the trace if you have tracing; otherwise ignore it. The signature does not cover it.
+                 * @description The trace and the span of this attempt ([W3C Trace Context](https://www.w3.org/TR/trace-context/)), if the
+                 *     service sends traces. Continue the trace if you use tracing; otherwise ignore it. The signature does not cover
+                 *     it.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["TraceparentHeader"];
@@ -17579,8 +17602,8 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The id of the event. It is the same in every attempt and every replay, so you can use it to drop an event that you
-                 *     have seen.
+                 * @description The id of the event. It is the same in every attempt and every replay, so you can use it to ignore an event that
+                 *     you have already seen.
                  * @example event_01m7w4n5e0e5w9fsgdq3y8x2ra
                  */
                 "webhook-id": components["parameters"]["WebhookIdHeader"];
@@ -17597,8 +17620,9 @@ export interface operations {
                  */
                 "webhook-signature": components["parameters"]["WebhookSignatureHeader"];
                 /**
-                 * @description The trace and the span of this attempt ([W3C Trace Context](https://www.w3.org/TR/trace-context/)), if the service
-                 *     sends traces. Continue the trace if you have tracing; otherwise ignore it. The signature does not cover it.
+                 * @description The trace and the span of this attempt ([W3C Trace Context](https://www.w3.org/TR/trace-context/)), if the
+                 *     service sends traces. Continue the trace if you use tracing; otherwise ignore it. The signature does not cover
+                 *     it.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["TraceparentHeader"];
@@ -17682,8 +17706,8 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The id of the event. It is the same in every attempt and every replay, so you can use it to drop an event that you
-                 *     have seen.
+                 * @description The id of the event. It is the same in every attempt and every replay, so you can use it to ignore an event that
+                 *     you have already seen.
                  * @example event_01m7w4n5e0e5w9fsgdq3y8x2ra
                  */
                 "webhook-id": components["parameters"]["WebhookIdHeader"];
@@ -17700,8 +17724,9 @@ export interface operations {
                  */
                 "webhook-signature": components["parameters"]["WebhookSignatureHeader"];
                 /**
-                 * @description The trace and the span of this attempt ([W3C Trace Context](https://www.w3.org/TR/trace-context/)), if the service
-                 *     sends traces. Continue the trace if you have tracing; otherwise ignore it. The signature does not cover it.
+                 * @description The trace and the span of this attempt ([W3C Trace Context](https://www.w3.org/TR/trace-context/)), if the
+                 *     service sends traces. Continue the trace if you use tracing; otherwise ignore it. The signature does not cover
+                 *     it.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["TraceparentHeader"];
@@ -17785,8 +17810,8 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The id of the event. It is the same in every attempt and every replay, so you can use it to drop an event that you
-                 *     have seen.
+                 * @description The id of the event. It is the same in every attempt and every replay, so you can use it to ignore an event that
+                 *     you have already seen.
                  * @example event_01m7w4n5e0e5w9fsgdq3y8x2ra
                  */
                 "webhook-id": components["parameters"]["WebhookIdHeader"];
@@ -17803,8 +17828,9 @@ export interface operations {
                  */
                 "webhook-signature": components["parameters"]["WebhookSignatureHeader"];
                 /**
-                 * @description The trace and the span of this attempt ([W3C Trace Context](https://www.w3.org/TR/trace-context/)), if the service
-                 *     sends traces. Continue the trace if you have tracing; otherwise ignore it. The signature does not cover it.
+                 * @description The trace and the span of this attempt ([W3C Trace Context](https://www.w3.org/TR/trace-context/)), if the
+                 *     service sends traces. Continue the trace if you use tracing; otherwise ignore it. The signature does not cover
+                 *     it.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["TraceparentHeader"];
@@ -17888,8 +17914,8 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The id of the event. It is the same in every attempt and every replay, so you can use it to drop an event that you
-                 *     have seen.
+                 * @description The id of the event. It is the same in every attempt and every replay, so you can use it to ignore an event that
+                 *     you have already seen.
                  * @example event_01m7w4n5e0e5w9fsgdq3y8x2ra
                  */
                 "webhook-id": components["parameters"]["WebhookIdHeader"];
@@ -17906,8 +17932,9 @@ export interface operations {
                  */
                 "webhook-signature": components["parameters"]["WebhookSignatureHeader"];
                 /**
-                 * @description The trace and the span of this attempt ([W3C Trace Context](https://www.w3.org/TR/trace-context/)), if the service
-                 *     sends traces. Continue the trace if you have tracing; otherwise ignore it. The signature does not cover it.
+                 * @description The trace and the span of this attempt ([W3C Trace Context](https://www.w3.org/TR/trace-context/)), if the
+                 *     service sends traces. Continue the trace if you use tracing; otherwise ignore it. The signature does not cover
+                 *     it.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["TraceparentHeader"];
@@ -17962,8 +17989,8 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The id of the event. It is the same in every attempt and every replay, so you can use it to drop an event that you
-                 *     have seen.
+                 * @description The id of the event. It is the same in every attempt and every replay, so you can use it to ignore an event that
+                 *     you have already seen.
                  * @example event_01m7w4n5e0e5w9fsgdq3y8x2ra
                  */
                 "webhook-id": components["parameters"]["WebhookIdHeader"];
@@ -17980,8 +18007,9 @@ export interface operations {
                  */
                 "webhook-signature": components["parameters"]["WebhookSignatureHeader"];
                 /**
-                 * @description The trace and the span of this attempt ([W3C Trace Context](https://www.w3.org/TR/trace-context/)), if the service
-                 *     sends traces. Continue the trace if you have tracing; otherwise ignore it. The signature does not cover it.
+                 * @description The trace and the span of this attempt ([W3C Trace Context](https://www.w3.org/TR/trace-context/)), if the
+                 *     service sends traces. Continue the trace if you use tracing; otherwise ignore it. The signature does not cover
+                 *     it.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["TraceparentHeader"];
@@ -18042,8 +18070,8 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The id of the event. It is the same in every attempt and every replay, so you can use it to drop an event that you
-                 *     have seen.
+                 * @description The id of the event. It is the same in every attempt and every replay, so you can use it to ignore an event that
+                 *     you have already seen.
                  * @example event_01m7w4n5e0e5w9fsgdq3y8x2ra
                  */
                 "webhook-id": components["parameters"]["WebhookIdHeader"];
@@ -18060,8 +18088,9 @@ export interface operations {
                  */
                 "webhook-signature": components["parameters"]["WebhookSignatureHeader"];
                 /**
-                 * @description The trace and the span of this attempt ([W3C Trace Context](https://www.w3.org/TR/trace-context/)), if the service
-                 *     sends traces. Continue the trace if you have tracing; otherwise ignore it. The signature does not cover it.
+                 * @description The trace and the span of this attempt ([W3C Trace Context](https://www.w3.org/TR/trace-context/)), if the
+                 *     service sends traces. Continue the trace if you use tracing; otherwise ignore it. The signature does not cover
+                 *     it.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["TraceparentHeader"];
@@ -18127,8 +18156,8 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The id of the event. It is the same in every attempt and every replay, so you can use it to drop an event that you
-                 *     have seen.
+                 * @description The id of the event. It is the same in every attempt and every replay, so you can use it to ignore an event that
+                 *     you have already seen.
                  * @example event_01m7w4n5e0e5w9fsgdq3y8x2ra
                  */
                 "webhook-id": components["parameters"]["WebhookIdHeader"];
@@ -18145,8 +18174,9 @@ export interface operations {
                  */
                 "webhook-signature": components["parameters"]["WebhookSignatureHeader"];
                 /**
-                 * @description The trace and the span of this attempt ([W3C Trace Context](https://www.w3.org/TR/trace-context/)), if the service
-                 *     sends traces. Continue the trace if you have tracing; otherwise ignore it. The signature does not cover it.
+                 * @description The trace and the span of this attempt ([W3C Trace Context](https://www.w3.org/TR/trace-context/)), if the
+                 *     service sends traces. Continue the trace if you use tracing; otherwise ignore it. The signature does not cover
+                 *     it.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["TraceparentHeader"];
@@ -18201,8 +18231,8 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The id of the event. It is the same in every attempt and every replay, so you can use it to drop an event that you
-                 *     have seen.
+                 * @description The id of the event. It is the same in every attempt and every replay, so you can use it to ignore an event that
+                 *     you have already seen.
                  * @example event_01m7w4n5e0e5w9fsgdq3y8x2ra
                  */
                 "webhook-id": components["parameters"]["WebhookIdHeader"];
@@ -18219,8 +18249,9 @@ export interface operations {
                  */
                 "webhook-signature": components["parameters"]["WebhookSignatureHeader"];
                 /**
-                 * @description The trace and the span of this attempt ([W3C Trace Context](https://www.w3.org/TR/trace-context/)), if the service
-                 *     sends traces. Continue the trace if you have tracing; otherwise ignore it. The signature does not cover it.
+                 * @description The trace and the span of this attempt ([W3C Trace Context](https://www.w3.org/TR/trace-context/)), if the
+                 *     service sends traces. Continue the trace if you use tracing; otherwise ignore it. The signature does not cover
+                 *     it.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["TraceparentHeader"];
@@ -18282,8 +18313,8 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The id of the event. It is the same in every attempt and every replay, so you can use it to drop an event that you
-                 *     have seen.
+                 * @description The id of the event. It is the same in every attempt and every replay, so you can use it to ignore an event that
+                 *     you have already seen.
                  * @example event_01m7w4n5e0e5w9fsgdq3y8x2ra
                  */
                 "webhook-id": components["parameters"]["WebhookIdHeader"];
@@ -18300,8 +18331,9 @@ export interface operations {
                  */
                 "webhook-signature": components["parameters"]["WebhookSignatureHeader"];
                 /**
-                 * @description The trace and the span of this attempt ([W3C Trace Context](https://www.w3.org/TR/trace-context/)), if the service
-                 *     sends traces. Continue the trace if you have tracing; otherwise ignore it. The signature does not cover it.
+                 * @description The trace and the span of this attempt ([W3C Trace Context](https://www.w3.org/TR/trace-context/)), if the
+                 *     service sends traces. Continue the trace if you use tracing; otherwise ignore it. The signature does not cover
+                 *     it.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["TraceparentHeader"];
@@ -18360,8 +18392,8 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The id of the event. It is the same in every attempt and every replay, so you can use it to drop an event that you
-                 *     have seen.
+                 * @description The id of the event. It is the same in every attempt and every replay, so you can use it to ignore an event that
+                 *     you have already seen.
                  * @example event_01m7w4n5e0e5w9fsgdq3y8x2ra
                  */
                 "webhook-id": components["parameters"]["WebhookIdHeader"];
@@ -18378,8 +18410,9 @@ export interface operations {
                  */
                 "webhook-signature": components["parameters"]["WebhookSignatureHeader"];
                 /**
-                 * @description The trace and the span of this attempt ([W3C Trace Context](https://www.w3.org/TR/trace-context/)), if the service
-                 *     sends traces. Continue the trace if you have tracing; otherwise ignore it. The signature does not cover it.
+                 * @description The trace and the span of this attempt ([W3C Trace Context](https://www.w3.org/TR/trace-context/)), if the
+                 *     service sends traces. Continue the trace if you use tracing; otherwise ignore it. The signature does not cover
+                 *     it.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["TraceparentHeader"];

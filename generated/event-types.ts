@@ -114,7 +114,7 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
   },
   {
     type: "lead.status_changed",
-    description: "A lead changed its status. `changes` has `status` and `status_changed_at`. It also has those of `lost_reason`,\n`first_contacted_at`, `first_qualified_at`, `first_won_at` and `first_lost_at` that changed.",
+    description: "A lead changed its status. `changes` has `status` and `status_changed_at`. It also has `lost_reason`,\n`first_contacted_at`, `first_qualified_at`, `first_won_at` and `first_lost_at` if they changed.",
     example: {
       type: "lead.status_changed",
       id: "event_01m7w4n5e0e5w9fsgdq3y8x2rc",
@@ -412,7 +412,7 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
   },
   {
     type: "note.created",
-    description: "A note was created. The event is part of the history of the lead or contact that the note is about: `resource_id`\nfinds it by the id of the lead or contact.",
+    description: "A note was created. The event belongs to the history of the note's lead or contact. To find it, filter by\n`resource_id` with the id of the lead or contact.",
     example: {
       type: "note.created",
       id: "event_01m7w4n5e0e5w9fsgdq3y8x2s0",
@@ -481,7 +481,7 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
   },
   {
     type: "note.deleted",
-    description: "A note was deleted. `object` has only its id. If the whole lead or contact is deleted, its notes are deleted\nwithout events of their own.",
+    description: "A note was deleted. `object` has only its id. If the whole lead or contact is deleted, its notes are deleted\nwithout separate events.",
     example: {
       type: "note.deleted",
       id: "event_01m7w4n5e0e5w9fsgdq3y8x2s2",
@@ -589,7 +589,7 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
   },
   {
     type: "content.published",
-    description: "Content was published. `changes` has those of `status`, `published_at` and `archived_at` that changed.",
+    description: "Content was published. `changes` has `status`, and `published_at` and `archived_at` if they changed.",
     example: {
       type: "content.published",
       id: "event_01m7w4n5e0e5w9fsgdq3y8x2rn",
@@ -639,7 +639,7 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
   },
   {
     type: "content.unpublished",
-    description: "Content became a draft again. `changes` has those of `status`, `published_at` and `archived_at` that changed.",
+    description: "Content became a draft again. `changes` has `status`, and `published_at` and `archived_at` if they changed.",
     example: {
       type: "content.unpublished",
       id: "event_01m7w4n5e0e5w9fsgdq3y8x2rp",
@@ -840,7 +840,7 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
   },
   {
     type: "inbound.rejected",
-    description: "An inbound hook rejected a delivery because it does not make a valid lead. `object` has the hook, the id of the\ndelivery, and what is wrong with each field. To see what was sent, read the delivery.",
+    description: "An inbound hook rejected a delivery because it does not make a valid lead. `object` has the hook, the delivery's\nid, and the errors of each field. To see what was sent, read the delivery.",
     example: {
       type: "inbound.rejected",
       id: "event_01m7w4n5e0e5w9fsgdq3y8x2rw",
@@ -868,7 +868,7 @@ export const eventTypes: components['schemas']['EventTypeDescription'][] = [
   },
   {
     type: "webhook.disabled",
-    description: "A webhook was disabled because its receiver failed for too long or answered 410. Your other webhooks receive\nthis event. Nothing is lost: you can replay the events.",
+    description: "The service disabled a webhook because its receiver failed for too long or answered 410. Your other webhooks\nreceive this event. No event is lost: you can replay them.",
     example: {
       type: "webhook.disabled",
       id: "event_01m7w4n5e0e5w9fsgdq3y8x2rx",
