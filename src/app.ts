@@ -19,7 +19,8 @@ import { assignRequestId, bindEnvironment, sendRequestId } from './http/request.
 import { createRouter } from './http/router.ts';
 import { allowAnyOrigin, apiHeaders, isHttps, pageHelmet, preflight, requireHttps } from './http/security.ts';
 import { simulate } from './http/simulate.ts';
-import type { createContract, Document } from './http/validation/contract.ts';
+import type { createContract } from './http/validation/contract.ts';
+import type { Document } from './http/validation/document.ts';
 import { checkHeaderSize, checkHeaders, negotiateMediaType } from './http/validation/request-headers.ts';
 import { handlers } from './operations.ts';
 import { serveMetadata, serveMetadataOf } from './pages/oauth-metadata.ts';
@@ -65,11 +66,11 @@ export async function createApp({
   const https = requireHttps(config.trustProxy !== undefined);
   const find = findOperation(operations);
   const announce = announceDeprecation(operations);
-  const { contract, translateFaults, documents } = await prepare(document, {
+  const { contract, documents } = await prepare(document, {
     publicUrl,
     compile,
   });
-  const router = createRouter(handlers, contract, translateFaults);
+  const router = createRouter(handlers, contract);
   for (const context of contexts) {
     const shares = createShares(context.db.connections().max);
     app.use(
@@ -106,6 +107,6 @@ export async function createApp({
   app.use((req) => {
     throw routeNotFound(req);
   });
-  app.use(errorHandler(translateFaults, contract, logger));
+  app.use(errorHandler(contract, logger));
   return app;
 }

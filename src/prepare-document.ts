@@ -1,5 +1,5 @@
-import { createContract, type Document } from './http/validation/contract.ts';
-import { createFaultTranslator } from './http/validation/fault-translator.ts';
+import { createContract } from './http/validation/contract.ts';
+import type { Document } from './http/validation/document.ts';
 import { serveDocuments } from './pages/docs.ts';
 
 export type Prepared = Awaited<ReturnType<typeof prepareDocument>>;
@@ -17,7 +17,6 @@ export async function prepareDocument(
 ) {
   return {
     contract: compile(document),
-    translateFaults: createFaultTranslator(document),
     documents: await serveDocuments(document, publicUrl),
   };
 }

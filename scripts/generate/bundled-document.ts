@@ -19,8 +19,8 @@ export async function bundledDocument(folder = openapi): Promise<OpenAPI.Documen
   addTwins(bundled.parsed as TwinDocument);
   addEventSchemas(bundled.parsed as EventDocument);
   const document = sorted(await withOverlay(bundled.parsed, `${folder}/overlay.yaml`));
-  const [fault] = documentFaults(document);
-  if (fault !== undefined) throw new Error(`The document is not valid OpenAPI: ${fault}.`);
+  const [fault] = await documentFaults(document);
+  if (fault !== undefined) throw new Error(`The document is not valid OpenAPI: ${fault}`);
   return document;
 }
 

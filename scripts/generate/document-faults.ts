@@ -1,9 +1,8 @@
-import { OpenAPISchemaValidator } from 'express-openapi-validator/dist/framework/openapi.schema.validator.js';
-import type { OpenAPIV3 } from 'express-openapi-validator/dist/framework/types.js';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
 
-/** Where the document is not valid OpenAPI 3.1. */
-export function documentFaults(document: object): string[] {
-  const validator = new OpenAPISchemaValidator({ version: '3.1.0', validateApiSpec: true });
-  const { errors } = validator.validate(document as OpenAPIV3.DocumentV3_1);
-  return (errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
+/** Where the document is not valid OpenAPI of its version. */
+export async function documentFaults(document: object): Promise<string[]> {
+  const config = await createConfig({ rules: { struct: 'error', 'no-unresolved-refs': 'error' } });
+  const problems = await lintFromString({ source: JSON.stringify(document), config });
+  return problems.map(({ message, location: [at] }) => `${at?.pointer} ${message}`);
 }

@@ -4,7 +4,7 @@
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import type { OpenAPIV3_1 as OpenAPI } from 'openapi-types';
-import type { Document } from '../../src/http/validation/contract.ts';
+import type { Document } from '../../src/http/validation/document.ts';
 import { toPostmanCollection } from '../../src/pages/postman-collection.ts';
 import { toServedDocument } from '../../src/pages/served-document.ts';
 import { renderDependenciesPage } from '../dependencies-page.ts';

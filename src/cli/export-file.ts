@@ -21,9 +21,9 @@ export async function exportFile(
   kind: keyof typeof handlers,
   { databaseUrl, query, format, output }: ExportOptions,
 ): Promise<Report> {
-  const { contract, checkQuery } = await compileContract();
+  const contract = await compileContract();
   const operation = exportOperations[kind];
-  const input = { query: checkQuery(operation, query) as never };
+  const input = { query: contract.checkQuery(operation, query) as never };
   const { status, body } = await handlers[kind](input, {
     readSnapshot: snapshotReader({ url: databaseUrl }),
   });

@@ -53,8 +53,8 @@ export async function importFile(
     await input.close();
     throw new Error(`${file} is a folder. Name a file.`);
   }
-  const { contract, checks, checkQuery } = await compileContract();
-  const checked = checkQuery('createImport', query) as Input<'createImport'>['query'];
+  const contract = await compileContract();
+  const checked = contract.checkQuery('createImport', query) as Input<'createImport'>['query'];
   const isCsv = !/\.(ndjson|jsonl)$/i.test(file);
   const { body } = await createImport(
     { query: checked, body: input.createReadStream() },
@@ -68,7 +68,7 @@ export async function importFile(
   );
   const { id, resource, rows_total } = body.data;
   const onProgress = createProgress(process.stderr, rows_total, resource);
-  const row = await finish({ db, logger }, toUuid('import', id) ?? '', async () => checks, onProgress);
+  const row = await finish({ db, logger }, toUuid('import', id) ?? '', async () => contract, onProgress);
   if (errors !== undefined) {
     const listed = await listImportErrors(
       { path: { id }, query: { per_page: 100, sort: 'row' } },

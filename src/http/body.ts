@@ -16,8 +16,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
  * Returns a middleware that reads the body into `req.body` if the operation takes one, as bytes. It fails with 415 or 413. A
- * missing optional body counts as `{}`. Reduces Content-Type to the bare media type, since the validator caches compiled
- * schemas by its exact spelling. Bytes count as the client's until `req.releaseBody` is called.
+ * missing optional body counts as `{}`. Reduces Content-Type to the media type as the contract spells it. Bytes count as the client's until `req.releaseBody` is called.
  */
 export function receiveBody({ arriving, arrivingSmall }: Shares): RequestHandler {
   async function receive(req: Request, next: NextFunction): Promise<void> {
@@ -44,7 +43,7 @@ export function receiveBody({ arriving, arrivingSmall }: Shares): RequestHandler
       return hasBody(req) ? skipBody(req).then(() => next()) : next();
     }
     if (!bodyRequired && !hasBody(req)) {
-      // So that the validator fills in defaults.
+      // The contract fills in defaults.
       req.headers['content-type'] = 'application/json';
       req.body = {};
       return next();
@@ -60,7 +59,7 @@ export function receiveBody({ arriving, arrivingSmall }: Shares): RequestHandler
     }
     req.headers['content-type'] = mediaType;
     if (isStreamed(req.match.operation)) {
-      // Anything but undefined, so that the validator finds a body.
+      // The handler reads it. To the contract, it is a text.
       req.body = '';
       return next();
     }

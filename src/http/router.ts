@@ -15,9 +15,7 @@ import { addressOf, isRead } from './request.ts';
 import { respond } from './respond.ts';
 import { hasRows, sendRows } from './rows/send-rows.ts';
 import { receiveUpload } from './upload.ts';
-import { type Checks, createChecks } from './validation/checks.ts';
 import type { Contract } from './validation/contract.ts';
-import type { FaultTranslator } from './validation/fault-translator.ts';
 import { whenClosed } from './when-closed.ts';
 
 type Outcome = Answer | Suspension<Answer>;
@@ -30,15 +28,12 @@ const MIN_TIME_TO_WAIT = 3_000;
 const withoutTransaction: ReadonlySet<OperationId> = new Set<OperationId>(['createToken', 'revokeToken']);
 
 /** Runs the matched operation: input → transaction → handler → response. */
-export function createRouter(
-  handlers: Handlers,
-  contract: Contract,
-  translateFaults: FaultTranslator,
-): RequestHandler {
+export function createRouter(handlers: Handlers, contract: Contract): RequestHandler {
   for (const id of Object.keys(operations)) {
     if (!(id in handlers)) throw new Error(`The contract's operation ${id} has no handler.`);
   }
-  const checks = createChecks(contract, translateFaults);
+  const { checkBody, checkItem } = contract;
+  const checks = { checkBody, checkItem };
   return async (req, res, next) => {
     const { match, turn } = req;
     const { id } = match;
@@ -103,7 +98,7 @@ function run(
   req: Request,
   body: unknown,
   handler: Handler,
-  checks: Checks,
+  checks: Pick<Contract, 'checkBody' | 'checkItem'>,
   beforeCommit: (trx: Db) => Promise<void>,
 ): Promise<Outcome> {
   const { context, match } = req;

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type RequestHandler, Router } from 'express';
-import type { Document } from '../http/validation/contract.ts';
+import type { Document } from '../http/validation/document.ts';
 import { parseChangelog } from './changelog.ts';
 import { dashboardPage } from './dashboard.ts';
 import { docsPage } from './docs-page.ts';

@@ -1,4 +1,4 @@
-import type { Document } from '../http/validation/contract.ts';
+import type { Document } from '../http/validation/document.ts';
 import { isMembers, type Members, mapSchemas, mapValues } from '../http/validation/map-schemas.ts';
 import { plainSchema } from './plain-schemas.ts';
 

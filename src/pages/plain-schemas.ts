@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Document } from '../http/validation/contract.ts';
+import type { Document } from '../http/validation/document.ts';
 import { isMembers, type Members, mapValues } from '../http/validation/map-schemas.ts';
 
 /** The keywords that apply to values of one type only. */

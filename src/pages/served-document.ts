@@ -1,4 +1,4 @@
-import type { Document } from '../http/validation/contract.ts';
+import type { Document } from '../http/validation/document.ts';
 import { toPlainDocument } from './plain-document.ts';
 
 /**

@@ -7,10 +7,8 @@ import { createSender } from '../deliveries/send.ts';
 import { startWorker, type WorkerOptions } from '../deliveries/worker.ts';
 import { environments } from '../environment.ts';
 import { listen } from '../http/listen.ts';
-import { createChecks } from '../http/validation/checks.ts';
-import { type Contract, createContract, type Document } from '../http/validation/contract.ts';
-import { readDocument } from '../http/validation/document.ts';
-import { createFaultTranslator } from '../http/validation/fault-translator.ts';
+import { type Contract, createContract } from '../http/validation/contract.ts';
+import { type Document, readDocument } from '../http/validation/document.ts';
 import { importTask } from '../imports/import-task.ts';
 import type { Tracing } from '../telemetry/tracing.ts';
 import { replayTask } from '../webhooks/replay.ts';
@@ -127,8 +125,7 @@ export async function startService(
           traceAttempt: tracing?.traceAttempt,
         }),
       );
-      const checks = async () => createChecks(compile(document), createFaultTranslator(document));
-      stops.push(runInBackground([importTask(once(checks))], contexts, logger));
+      stops.push(runInBackground([importTask(async () => compile(document))], contexts, logger));
     }
     return {
       publicUrl,
@@ -175,14 +172,6 @@ function startDeliveries(
     await stopReplays();
     await Promise.all(workers.map((worker) => worker.stop(STOP_TIMEOUT)));
     sender.close();
-  };
-}
-
-function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
-  let made: Promise<Value> | undefined;
-  return () => {
-    made ??= make();
-    return made;
   };
 }
 

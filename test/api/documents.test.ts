@@ -3,8 +3,7 @@ import express from 'express';
 import supertest from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import type { Document } from '../../src/http/validation/contract.ts';
-import { readDocument } from '../../src/http/validation/document.ts';
+import { type Document, readDocument } from '../../src/http/validation/document.ts';
 import { parseChangelog } from '../../src/pages/changelog.ts';
 import { sendText } from '../../src/pages/send-text.ts';
 import { PUBLIC_URL, startTestApp, type TestApp } from '../support/app.ts';
@@ -122,7 +121,9 @@ type Operation = { operationId: string; requestBody?: unknown; responses: unknow
 
 function operations(document: Document): Operation[] {
   return Object.values(document.paths ?? {}).flatMap((item) =>
-    Object.values(item ?? {}).filter((member): member is Operation => 'operationId' in Object(member)),
+    Object.values<unknown>(item ?? {}).filter(
+      (member): member is Operation => 'operationId' in Object(member),
+    ),
   );
 }
 

@@ -1,7 +1,7 @@
 /** The examples of each operation, sent together and untouched, make a request that is neither a 400 nor a 422. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { operations } from '../../generated/operations.ts';
-import type { Document } from '../../src/http/validation/contract.ts';
+import type { Document } from '../../src/http/validation/document.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { TestClient } from '../support/client.ts';
 

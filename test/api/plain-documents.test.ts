@@ -1,7 +1,6 @@
 /** The served documents use only what every client and client generator handles correctly. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Document } from '../../src/http/validation/contract.ts';
-import { readDocument } from '../../src/http/validation/document.ts';
+import { type Document, readDocument } from '../../src/http/validation/document.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { TestClient } from '../support/client.ts';
 

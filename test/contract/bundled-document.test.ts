@@ -129,7 +129,7 @@ test('a twin of nothing is reported', async () => {
 
 test('a document that breaks OpenAPI is reported', async () => {
   await expect(bundled({ root: root.replace('title: Test, ', '') })).rejects.toThrow(
-    "The document is not valid OpenAPI: /info must have required property 'title'.",
+    'The document is not valid OpenAPI: #/info The field `title` must be present on this level.',
   );
 });
 

@@ -1,10 +1,8 @@
 /** What tests do with imports. */
 import type { components } from '../../generated/api.ts';
 import type { Context } from '../../src/context.ts';
-import { createChecks } from '../../src/http/validation/checks.ts';
-import { createContract } from '../../src/http/validation/contract.ts';
+import { type Contract, createContract } from '../../src/http/validation/contract.ts';
 import { readDocument } from '../../src/http/validation/document.ts';
-import { createFaultTranslator } from '../../src/http/validation/fault-translator.ts';
 import { runChunk } from '../../src/imports/run-chunk.ts';
 import type { TestApp } from './app.ts';
 import type { TestClient } from './client.ts';
@@ -50,14 +48,11 @@ export async function errorsOf(client: TestClient, id: string): Promise<ImportEr
   return body.data;
 }
 
-let compiled: Promise<Parameters<typeof createChecks>> | undefined;
+let compiled: Promise<Contract> | undefined;
 
-async function checks() {
-  compiled ??= readDocument().then(async (document) => [
-    createContract(document),
-    createFaultTranslator(document),
-  ]);
-  return createChecks(...(await compiled));
+function checks(): Promise<Contract> {
+  compiled ??= readDocument().then((document) => createContract(document));
+  return compiled;
 }
 
 /** Does what the worker does, in one transaction. */

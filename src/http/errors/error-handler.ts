@@ -15,20 +15,15 @@ import { isRead } from '../request.ts';
 import { resourceMetadataUrl } from '../resource-metadata.ts';
 import { respond } from '../respond.ts';
 import type { Contract } from '../validation/contract.ts';
-import type { FaultTranslator, ValidationFault } from '../validation/fault-translator.ts';
 import { oauthError } from './oauth-errors.ts';
 
 /** Retry-After of a 503. Seconds. */
 const RETRY_AFTER = '2';
 
 /** Turns any error into `{message, code, request_id, …}`. Details of a 5xx go to the log only. */
-export function errorHandler(
-  translateFaults: FaultTranslator,
-  contract: Contract,
-  logger: Logger,
-): ErrorRequestHandler {
+export function errorHandler(contract: Contract, logger: Logger): ErrorRequestHandler {
   const handleError: ErrorRequestHandler = (error: unknown, req, res, next) => {
-    const problem = toProblem(error, req, translateFaults);
+    const problem = toProblem(error, req);
     if (problem.status >= 500) {
       const err = problem.cause instanceof Error ? problem.cause : problem;
       // No client can fill the log with errors by asking for too much.
@@ -69,13 +64,12 @@ function cutOff(res: Response): void {
   else socket.resetAndDestroy();
 }
 
-function toProblem(error: unknown, req: Request, translateFaults: FaultTranslator): Problem {
+function toProblem(error: unknown, req: Request): Problem {
   if (error instanceof Problem) return error;
   // A write that times out has waited for another write, so retrying helps: it stays `unavailable`.
   if (isQueryTimeout(error) && isRead(req)) return queryTimeout(error);
   if (isUnavailable(error)) return new Problem('unavailable', describeUnavailable(error), { cause: error });
-  const { status = 500, errors } = error as ValidatorError;
-  if (status === 400 && errors !== undefined) return translateFaults(errors);
+  const { status = 500 } = error as { status?: number };
   // Errors of Express itself, such as a path with malformed percent-encoding.
   if (status === 404) return new Problem('not_found', 'There is nothing here.');
   if (status >= 400 && status < 500) {
@@ -97,11 +91,6 @@ export function queryTimeout(cause?: unknown): Problem {
     'The query exceeded the limit of 15 seconds. Ask for less: a shorter window, fewer filters or a smaller page.',
     { cause, headers: { 'Retry-After': '60' } },
   );
-}
-
-interface ValidatorError {
-  status?: number;
-  errors?: ValidationFault[];
 }
 
 function headersOf(problem: Problem, req: Request): Record<string, string> {

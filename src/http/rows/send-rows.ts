@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import { withTimeout } from '../../db/pool/deadline.ts';
 import type { Answer, RowStream } from '../../operation.ts';
 import { confirmCredential } from '../authenticate.ts';
-import type { RowRules } from '../validation/row-rules.ts';
+import type { RowRules } from '../validation/response-checks.ts';
 import { whenClosed } from '../when-closed.ts';
 import { rowFormats, toText } from './formats.ts';
 

@@ -1,91 +1,117 @@
+import type { ErrorObject } from 'ajv';
 import { type FieldErrors, invalidFields, MAX_FIELD_ERRORS, Problem } from '../../problem.ts';
-import type { Document } from './contract.ts';
-import { pathTextsOf } from './path.ts';
+import type { Document } from './document.ts';
 
-/** A fault reported by express-openapi-validator. `path` is a JSON Pointer that starts with the place of the value. */
-export interface ValidationFault {
-  path: string;
-  message: string;
-  errorCode?: string;
+/** What Ajv has found in a request. */
+export interface Faults {
+  /** In an object with the parameters in `query`, `headers` and `path`. */
+  parameters: readonly ErrorObject[];
+  body: readonly ErrorObject[];
 }
 
-export type FaultTranslator = (faults: readonly ValidationFault[]) => Problem;
+/** `pathTexts` are the parameters in the path that are no ids. */
+type FaultTranslator = (faults: Faults, pathTexts: readonly string[]) => Problem;
 
 /**
- * Translates the validator's faults into one Problem: 404 for an id in the path (a malformed id is an unknown one), 400 for
- * a query parameter or header, 422 for the body and for a text in the path. Messages for patterns and formats come from `x-message` in the document.
+ * Translates faults into one Problem: 404 for an id in the path (a malformed id is an unknown one), 400 for a query parameter
+ * or header, 422 for the body and for a text in the path. Messages for patterns and formats come from `x-message` in the
+ * document.
  */
 export function createFaultTranslator(document: Document): FaultTranslator {
   const ruleMessages = collectRuleMessages(document);
   const headerNames = collectHeaderNames(document);
-  const pathTexts = new Set(Object.values(document.paths ?? {}).flatMap((item) => pathTextsOf(item ?? {})));
 
-  function sentence({ errorCode = '', message, path }: ValidationFault): string {
-    const keyword = errorCode.split('.', 1)[0] ?? '';
-    const [, rule] = /^must match (?:pattern|format) "(.*)"$/s.exec(message) ?? [];
+  function sentence({ keyword, params, message = '' }: ErrorObject, isBody: boolean): string {
+    const rule = params.pattern ?? params.format;
     if (rule !== undefined) return ruleMessages.get(rule) ?? 'has an invalid format';
-    if (message.startsWith('Unknown query parameter')) return 'is not a parameter of this operation';
-    if (path === '/body' && !keyword.endsWith('Properties')) return 'must be a JSON object';
-    return sentences[keyword]?.(message) ?? 'is not valid';
+    if (isBody && !keyword.endsWith('Properties')) return 'must be a JSON object';
+    return sentences[keyword]?.(params, message) ?? 'is not valid';
   }
 
-  return (faults) => {
-    const inPath = faults.filter(({ path }) => path.startsWith('/params/'));
-    if (inPath.some(({ path }) => !pathTexts.has(path.slice('/params/'.length)))) {
+  return ({ parameters, body }, pathTexts) => {
+    const faults = [...parameters.map(inParameter), ...body.map(inBody)];
+    const inPath = faults.filter(({ place }) => place === 'path');
+    if (inPath.some(({ segments: [name = ''] }) => !pathTexts.includes(name))) {
       return new Problem('not_found', 'The resource does not exist: its id is malformed.');
     }
     // Without a prototype, so that a field called __proto__ is one like any other.
     const errors: FieldErrors = Object.create(null);
-    const withBadKeys = new Set(faults.filter(isOfKeys).map(({ path }) => path));
-    for (const fault of faults) {
-      if (isOfKeys(fault)) continue;
-      const [, place, ...segments] = fault.path.split('/');
+    for (const { place, segments, error } of faults) {
+      // Ajv reports what is wrong with a key, and then that a key is wrong.
+      if (error.keyword === 'propertyNames') continue;
       // A parameter is reported by its name, even if only one value of its list is invalid.
       const path = place === 'body' ? segments : segments.slice(0, 1);
-      const name = path.map(unescapePointer).join('.') || 'body';
+      const name = path.join('.') || 'body';
       const field = place === 'headers' ? (headerNames.get(name) ?? name) : name;
       if (!(field in errors) && Object.keys(errors).length >= MAX_FIELD_ERRORS) continue;
-      const message = (withBadKeys.has(fault.path) ? 'has a key that ' : '') + sentence(fault);
+      const isBody = place === 'body' && segments.length === 0;
+      const message = (error.propertyName === undefined ? '' : 'has a key that ') + sentence(error, isBody);
       const messages = errors[field] ?? [];
       if (!messages.includes(message)) errors[field] = [...messages, message];
     }
-    const isText = faults.every(({ path }) => path.startsWith('/body') || path.startsWith('/params/'));
+    const isText = faults.every(({ place }) => place === 'body' || place === 'path');
     return invalidFields(errors, isText ? 'validation_failed' : 'invalid_parameter');
   };
 }
 
-/** The validator reports an invalid key twice: as a string, and as an object with invalid keys. */
-function isOfKeys({ errorCode }: ValidationFault): boolean {
-  return errorCode?.startsWith('propertyNames') ?? false;
+interface Fault {
+  place: string;
+  /** Names and indexes that lead to the value. */
+  segments: string[];
+  error: ErrorObject;
 }
 
-const limit = (message: string) => /-?\d[\d.e+-]*/.exec(message)?.[0] ?? '';
-const atLeast = (unit: string) => (message: string) =>
-  limit(message) === '1' ? 'must not be empty' : `must have at least ${limit(message)} ${unit}`;
-const atMost = (unit: string) => (message: string) =>
-  `must have at most ${limit(message)} ${limit(message) === '1' ? unit.slice(0, -1) : unit}`;
+function inParameter(error: ErrorObject): Fault {
+  const [place = '', ...segments] = segmentsOf(error);
+  return { place, segments, error };
+}
 
-const oneOf = (choices: string) => `must be ${choices.includes(', ') ? 'one of ' : ''}${choices}`;
+function inBody(error: ErrorObject): Fault {
+  return { place: 'body', segments: segmentsOf(error), error };
+}
 
-/** Messages by schema keyword. The validator's own message contains the limit or the choices. */
-const sentences: Record<string, (message: string) => string> = {
+/** `instancePath` is a JSON Pointer to the object if a property is missing or unknown. */
+function segmentsOf({ instancePath, params }: ErrorObject): string[] {
+  const segments = instancePath.split('/').slice(1);
+  const property: string | undefined = params.missingProperty ?? params.additionalProperty;
+  return [
+    ...segments.map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~')),
+    ...(property === undefined ? [] : [property]),
+  ];
+}
+
+type Sentence = (params: Record<string, unknown>, message: string) => string;
+
+const atLeast =
+  (unit: string): Sentence =>
+  ({ limit }) =>
+    limit === 1 ? 'must not be empty' : `must have at least ${limit} ${unit}`;
+const atMost =
+  (unit: string): Sentence =>
+  ({ limit }) =>
+    `must have at most ${limit} ${limit === 1 ? unit.slice(0, -1) : unit}`;
+
+/** By keyword of the schema. */
+const sentences: Record<string, Sentence> = {
   required: () => 'is required',
   additionalProperties: () => 'is not a field that you can set: it is unknown or read-only',
-  minimum: (message) => `must be at least ${limit(message)}`,
-  maximum: (message) => `must be at most ${limit(message)}`,
+  minimum: ({ limit }) => `must be at least ${limit}`,
+  maximum: ({ limit }) => `must be at most ${limit}`,
   minLength: atLeast('characters'),
   maxLength: atMost('characters'),
   minItems: atLeast('items'),
   maxItems: atMost('items'),
   minProperties: atLeast('keys'),
   maxProperties: atMost('keys'),
-  'x-max-bytes': (message) => message,
-  enum: (message) => oneOf(message.slice(message.indexOf(': ') + 2)),
-  type: (message) =>
-    `must be ${message
-      .replace('must be ', '')
-      .split(',')
-      .map((type) => typeNames[type] ?? type)
+  'x-max-bytes': (_params, message) => message,
+  enum: ({ allowedValues }) => {
+    const choices = allowedValues as unknown[];
+    return `must be ${choices.length > 1 ? 'one of ' : ''}${choices.join(', ')}`;
+  },
+  type: ({ type }) =>
+    `must be ${[type]
+      .flat()
+      .map((one) => typeNames[String(one)] ?? one)
       .join(' or ')}`,
 };
 
@@ -97,10 +123,6 @@ const typeNames: Record<string, string> = {
   array: 'a list',
   object: 'an object',
 };
-
-function unescapePointer(segment: string): string {
-  return segment.replaceAll('~1', '/').replaceAll('~0', '~');
-}
 
 /** Pattern or format → message if a value doesn't match. */
 function collectRuleMessages(node: unknown, found = new Map<string, string>()): Map<string, string> {

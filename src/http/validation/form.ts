@@ -1,14 +1,12 @@
-import type { OpenAPIV3 } from 'express-openapi-validator/dist/framework/types.js';
+import { type OperationSchemas, resolveSchema, type SharedSchemas } from './schemas.ts';
 
 /** The fields that a form of this operation may have, with their types. Undefined if it has no form, or one that may have any. */
 export function formFields(
-  { requestBody }: OpenAPIV3.OperationObject,
-  schemas: Record<string, object>,
+  bodies: OperationSchemas['bodies'],
+  schemas: SharedSchemas,
 ): ReadonlyMap<string, unknown> | undefined {
-  const content = requestBody && 'content' in requestBody ? requestBody.content : {};
-  const own = content['application/x-www-form-urlencoded']?.schema;
-  const schema = own && '$ref' in own ? schemas[own.$ref] : own;
-  const { additionalProperties, properties = {} } = (schema ?? {}) as OpenAPIV3.SchemaObject;
+  const schema = bodies['application/x-www-form-urlencoded'] ?? {};
+  const { additionalProperties, properties = {} } = resolveSchema(schemas, schema);
   if (additionalProperties !== false) return undefined;
   return new Map(
     Object.entries(properties).map(([name, property]) => [name, 'type' in property && property.type]),

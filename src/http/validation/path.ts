@@ -1,11 +1,10 @@
-import type { OpenAPIV3 } from 'express-openapi-validator/dist/framework/types.js';
 import { invalidField } from '../../problem.ts';
+import type { Parameter } from './schemas.ts';
 
 /** Which of these parameters are texts in the path. Unlike ids, they have rules of their own. */
-export function pathTextsOf({ parameters = [] }: Pick<OpenAPIV3.OperationObject, 'parameters'>): string[] {
-  return (parameters as OpenAPIV3.ParameterObject[])
-    .filter(({ in: place, schema = {} }) => place === 'path' && 'pattern' in schema)
-    .map(({ name }) => name);
+export function pathTextsOf(parameters: readonly Parameter[]): string[] {
+  const texts = parameters.filter(({ in: place, schema }) => place === 'path' && 'pattern' in schema);
+  return texts.map(({ name }) => name);
 }
 
 /** Throws 422 for control characters. PostgreSQL can't store NUL, and the pattern of a parameter is not anchored. */

@@ -1,25 +1,31 @@
 import type { Request } from 'express';
-import type { OpenAPIV3 } from 'express-openapi-validator/dist/framework/types.js';
 import { invalidParameter } from '../../problem.ts';
+import type { Parameter } from './schemas.ts';
 
 type Query = Request['query'];
 
 /** The types of an operation's query parameters, by name. */
-export type QueryTypes = ReadonlyMap<string, string | undefined>;
+export type QueryTypes = ReadonlyMap<string, unknown>;
 
-export function queryTypes({ parameters = [] }: OpenAPIV3.OperationObject): QueryTypes {
-  return new Map(
-    (parameters as OpenAPIV3.ParameterObject[])
-      .filter((parameter) => parameter.in === 'query')
-      .map(({ name, schema = {} }) => [name, 'type' in schema ? schema.type : undefined]),
-  );
+export function queryTypes(parameters: readonly Parameter[]): QueryTypes {
+  const own = parameters.filter((parameter) => parameter.in === 'query');
+  return new Map(own.map(({ name, schema }) => [name, schema.type]));
+}
+
+/** The query with its lists as arrays and its objects as objects. Throws 400 for what the schemas can't reject. */
+export function readQuery(given: Query, types: QueryTypes): Query {
+  const query = unifySpelling(given, types);
+  checkQuery(query, types);
+  checkDuplicates(query, types);
+  checkIntegers(query, types);
+  return gatherValues(query, types);
 }
 
 /**
  * Makes equal what means the same: `status[]=new` and `status[0]=new`, as axios, PHP and Rails write a list, and `status=new`;
  * `True` and `true`.
  */
-export function unifySpelling(query: Query, types: QueryTypes): Query {
+function unifySpelling(query: Query, types: QueryTypes): Query {
   const unified: Query = Object.create(null);
   for (const [spelling, value] of Object.entries(query)) {
     const [, list = ''] = (spelling.endsWith(']') && /^(\w+)\[\d{0,4}\]$/.exec(spelling)) || [];
@@ -33,12 +39,8 @@ export function unifySpelling(query: Query, types: QueryTypes): Query {
   return unified;
 }
 
-/**
- * Rejects what express-openapi-validator fails on or misreads: it throws on `status[x]=1` and a bare `status`, drops
- * `[x]=1`, reads `status[]=new` as `status=new`, takes JSON for an object, and lets unknown parameters pass beside an
- * object. Also rejects NUL, which PostgreSQL can't store.
- */
-export function checkQuery(query: Query, types: QueryTypes): void {
+/** Rejects unknown and empty parameters, an object without a key, and NUL, which PostgreSQL can't store. */
+function checkQuery(query: Query, types: QueryTypes): void {
   for (const [name, value] of Object.entries(query)) {
     const object = objectOf(name, types);
     if (object === undefined && !types.has(name)) {
@@ -60,11 +62,8 @@ function objectOf(name: string, types: QueryTypes): string | undefined {
   return types.get(object) === 'object' && name.endsWith(']') ? object : undefined;
 }
 
-/**
- * Rejects a repeated parameter, unless it is a list. The validator's message would be misleading: that it must be a
- * string, a number or the like, which each of the values may be.
- */
-export function checkDuplicates(query: Query, types: QueryTypes): void {
+/** Rejects a repeated parameter, unless it is a list. Ajv would say that it must be a string, which each of the values is. */
+function checkDuplicates(query: Query, types: QueryTypes): void {
   for (const [name, value] of Object.entries(query)) {
     if (Array.isArray(value) && types.get(name) !== 'array') {
       throw invalidParameter(name, 'must be given only once');
@@ -73,10 +72,10 @@ export function checkDuplicates(query: Query, types: QueryTypes): void {
 }
 
 /**
- * Rejects integers that are not decimal digits: the validator parses them like JavaScript, including `1e3`, `0x10` and
- * `1.0`. Also rejects those that overflow to Infinity, which the validator does not compare with a maximum.
+ * Rejects integers that are not decimal digits: Ajv parses them like JavaScript, including `1e3`, `0x10` and `1.0`. Also
+ * rejects those that overflow to Infinity, which Ajv does not compare with a maximum.
  */
-export function checkIntegers(query: Query, types: QueryTypes): void {
+function checkIntegers(query: Query, types: QueryTypes): void {
   for (const [name, value] of Object.entries(query)) {
     if (types.get(name) !== 'integer' || typeof value !== 'string') continue;
     if (!/^[0-9]+$/.test(value)) {
@@ -86,16 +85,24 @@ export function checkIntegers(query: Query, types: QueryTypes): void {
   }
 }
 
-/** The query with `metadata[plan]=gold` as an object. Its keys are sorted, since their order means nothing. */
-export function gatherObjects(query: Query, types: QueryTypes): Query {
+/**
+ * The query with `status=new,won` as an array, and with `metadata[plan]=gold` as an object. Its keys are sorted, since their
+ * order means nothing.
+ */
+function gatherValues(query: Query, types: QueryTypes): Query {
   const names = Object.keys(query);
   const gathered: Query = {};
   for (const name of names) {
     const object = objectOf(name, types);
-    if (object === undefined) gathered[name] = query[name];
+    if (object === undefined) gathered[name] = listOrText(name);
     else gathered[object] ??= keysOf(object);
   }
   return gathered;
+
+  function listOrText(name: string): Query[string] {
+    const value = query[name];
+    return types.get(name) === 'array' && typeof value === 'string' ? value.split(',') : value;
+  }
 
   function keysOf(object: string): Query {
     const own = names.filter((name) => objectOf(name, types) === object).sort();

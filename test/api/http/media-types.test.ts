@@ -29,7 +29,7 @@ async function seenByTheValidator(id: OperationId, types: readonly string[]): Pr
   return seen;
 }
 
-/** express-openapi-validator compiles a schema for each Content-Type that it meets, and keeps all of them. */
+/** The schema of a body is found by the media type as the contract spells it. */
 describe('however a client spells its Content-Type', () => {
   const spellings = Array.from({ length: 20 }, (_, index) => [
     `application/json; x=${index}`,

@@ -8,7 +8,7 @@ import { createLead } from '../../support/factories.ts';
 import { send as sendFile } from '../../support/imports.ts';
 import { contacts, content, make } from '../../support/resources.ts';
 
-/** How express-openapi-validator and Ajv put it. */
+/** How Ajv puts it. */
 const validatorsWords =
   /url encoded|reserved|NOT|allowed values|[<>]=|must match|query parameter|be (string|integer|boolean|array|object)/;
 

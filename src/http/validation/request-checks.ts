@@ -1,0 +1,84 @@
+import type { ErrorObject } from 'ajv';
+import type { Ajv2020 } from 'ajv/dist/2020.js';
+import type { Request, RequestHandler } from 'express';
+import type { OperationId } from '../../../generated/operations.ts';
+import type { OperationContext } from '../../operation.ts';
+import { checkText, isForm } from '../body.ts';
+import type { Operations } from '../find-operation.ts';
+import { createAjv } from './ajv.ts';
+import type { Document } from './document.ts';
+import { createFaultTranslator, type Faults } from './fault-translator.ts';
+import { keepFields } from './form.ts';
+import { maxBytes } from './max-bytes.ts';
+import { checkPathTexts } from './path.ts';
+import { checkEscapes, readQuery } from './query.ts';
+import { type RequestRules, requestRules } from './request-rules.ts';
+import { JSON_TYPE, operationsOf, type Schema, sharedSchemas } from './schemas.ts';
+
+/** Each of these throws the Problem that an invalid request gets. */
+export interface RequestChecks extends Pick<OperationContext, 'checkBody' | 'checkItem'> {
+  /** Validates and coerces path, query, headers and body, and fills in defaults. */
+  validateRequest: RequestHandler;
+  /** Validates a query of this operation like that of a request, and returns it coerced. */
+  checkQuery(id: OperationId, query: Request['query']): unknown;
+}
+
+export function createRequestChecks(document: Document, operations: Operations): RequestChecks {
+  const schemas = sharedSchemas(document);
+  const translateFaults = createFaultTranslator(document);
+  const options = { schemas, allErrors: true, useDefaults: true };
+  // Parameters arrive as text.
+  const ofParameters = createAjv({ ...options, coerceTypes: true });
+  const ofBodies = createAjv({ ...options, keywords: [maxBytes] });
+  const rules = new Map(
+    Array.from(operationsOf(document), ([id, operation]) => [
+      id,
+      requestRules(operation, schemas, operations[id]?.checkedByItem),
+    ]),
+  );
+  const rulesOf = (id: OperationId) => rules.get(id) as RequestRules;
+
+  function check(faults: Faults, pathTexts: readonly string[] = []): void {
+    if (faults.parameters.length + faults.body.length > 0) throw translateFaults(faults, pathTexts);
+  }
+
+  function checkValue<Value>(value: unknown, schema: Schema | undefined): Value {
+    checkText(value);
+    check({ parameters: [], body: faultsOf(ofBodies, schema, value) });
+    return value as Value;
+  }
+
+  return {
+    validateRequest: (req, _res, next) => {
+      const { match, headers } = req;
+      const own = rulesOf(match.id);
+      checkEscapes(req.url);
+      checkPathTexts(match.path, own.pathTexts);
+      const query = readQuery(req.query, own.query);
+      const body = keepFields(req.body, own.formFields, isForm(req));
+      const input = { path: match.path, query, headers, body };
+      const faults = {
+        parameters: faultsOf(ofParameters, own.parameters, input),
+        body: faultsOf(ofBodies, own.bodies[headers['content-type'] ?? ''], body),
+      };
+      check(faults, own.pathTexts);
+      req.input = input;
+      next();
+    },
+    checkQuery(id, given) {
+      const own = rulesOf(id);
+      const query = readQuery(given, own.query);
+      check({ parameters: faultsOf(ofParameters, own.parameters, { query }), body: [] });
+      return query;
+    },
+    checkBody: (id, body) => checkValue(body, rulesOf(id).bodies[JSON_TYPE]),
+    checkItem: (id, item) => checkValue(item, rulesOf(id).item),
+  };
+}
+
+/** Coerces types and fills in defaults, in place. Ajv compiles each schema once. */
+function faultsOf(ajv: Ajv2020, schema: Schema | undefined, value: unknown): ErrorObject[] {
+  if (schema === undefined) return [];
+  const isValid = ajv.compile(schema);
+  return isValid(value) ? [] : (isValid.errors ?? []);
+}

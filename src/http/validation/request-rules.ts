@@ -1,0 +1,67 @@
+import type { OpenAPIV3_1 as OpenAPI } from 'openapi-types';
+import { formFields } from './form.ts';
+import { pathTextsOf } from './path.ts';
+import { type QueryTypes, queryTypes } from './query.ts';
+import {
+  JSON_TYPE,
+  type OperationSchemas,
+  type Parameter,
+  resolveSchema,
+  type Schema,
+  type SharedSchemas,
+} from './schemas.ts';
+
+/** What validates the requests of an operation. */
+export interface RequestRules {
+  query: QueryTypes;
+  pathTexts: readonly string[];
+  formFields: ReadonlyMap<string, unknown> | undefined;
+  /** Of an object with the parameters in `query`, `headers` and `path`. */
+  parameters: Schema;
+  /** By media type. */
+  bodies: Readonly<Record<string, Schema>>;
+  /** Of an item of the list whose items are checked one by one. */
+  item: Schema | undefined;
+}
+
+/** `checkedByItem` is a list in the body. The schema of the body leaves its items out, so that a wrong one doesn't fail the request. */
+export function requestRules(
+  { parameters, bodies }: OperationSchemas,
+  schemas: SharedSchemas,
+  checkedByItem: string | null | undefined,
+): RequestRules {
+  const rules = {
+    query: queryTypes(parameters),
+    pathTexts: pathTextsOf(parameters),
+    formFields: formFields(bodies, schemas),
+    parameters: parametersSchema(parameters),
+  };
+  const json = bodies[JSON_TYPE];
+  if (typeof checkedByItem !== 'string' || json === undefined) return { ...rules, bodies, item: undefined };
+  const body = resolveSchema(schemas, json);
+  const list = body.properties?.[checkedByItem] as OpenAPI.ArraySchemaObject;
+  const properties = { ...body.properties, [checkedByItem]: { ...list, items: {} } };
+  return { ...rules, bodies: { ...bodies, [JSON_TYPE]: { ...body, properties } }, item: list.items };
+}
+
+function parametersSchema(parameters: readonly Parameter[]): OpenAPI.SchemaObject {
+  return {
+    type: 'object',
+    properties: {
+      query: placeSchema(parameters, 'query'),
+      headers: placeSchema(parameters, 'header'),
+      path: placeSchema(parameters, 'path'),
+    },
+  };
+}
+
+function placeSchema(parameters: readonly Parameter[], place: string): OpenAPI.SchemaObject {
+  const own = parameters.filter((parameter) => parameter.in === place);
+  // Node has the names of headers in lowercase.
+  const nameOf = ({ name }: Parameter) => (place === 'header' ? name.toLowerCase() : name);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(own.map((parameter) => [nameOf(parameter), parameter.schema])),
+    required: own.filter(({ required }) => required).map(nameOf),
+  };
+}
