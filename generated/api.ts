@@ -1459,22 +1459,22 @@ export interface paths {
         };
         /**
          * List inbound hooks
-         * @description Returns a page of inbound hooks. The newest hook comes first unless you send `sort`; the id decides between
-         *     equal values. A hook must match all filters. `search` looks in the name. A request with `search` counts in the
-         *     rate-limit class `search` instead of `read`.
+         * @description Returns a page of inbound hooks. The newest hook comes first unless you send `sort`. Equal values are sorted by
+         *     id. A hook must match all filters. `search` looks in the name. A request with `search` counts in the rate-limit
+         *     class `search` instead of `read`.
          */
         get: operations["listInboundHooks"];
         put?: never;
         /**
          * Create an inbound hook
-         * @description Creates an address that turns another system's data into leads. The other system, such as a website form or an
-         *     ads platform, sends its data there and needs no token. Only this answer shows the `url`. Anyone who knows it can
-         *     send leads, so keep it like a password. To change it, use `POST /inbound-hooks/{id}/rotate-url`.
+         * @description Creates a URL that turns another system's data into leads. The other system, such as a website form or an ads
+         *     platform, sends its data there and needs no token. Only this answer shows the `url`. Anyone who knows it can
+         *     send leads, so protect it like a password. To change it, use `POST /inbound-hooks/{id}/rotate-url`.
          *
-         *     `mapping` says where to find each field of a lead. Try it with `POST /inbound-hooks/{id}/preview`. With
-         *     `verification`, the hook accepts only data that the sender has signed, or that comes with a shared secret.
+         *     `mapping` says where to find each field of a lead. Test it with `POST /inbound-hooks/{id}/preview`. With
+         *     `verification`, the hook accepts only data that is signed or comes with a shared secret.
          *
-         *     Each environment can have 100 inbound hooks. One more is a 422 with the code `inbound_hook_limit_reached`.
+         *     Each environment can have 100 inbound hooks. Another one is a 422 with the code `inbound_hook_limit_reached`.
          */
         post: operations["createInboundHook"];
         delete?: never;
@@ -1506,7 +1506,7 @@ export interface paths {
         post?: never;
         /**
          * Delete an inbound hook
-         * @description Deletes the hook permanently. Its address is a 404 from then on. Leads that came through the hook stay. If you
+         * @description Deletes the hook permanently. From then on, its URL answers 404. Leads that came through the hook remain. If you
          *     delete it again, the answer is 404.
          */
         delete: operations["deleteInboundHook"];
@@ -1515,10 +1515,10 @@ export interface paths {
         /**
          * Update an inbound hook
          * @description Changes the fields that you send (JSON Merge Patch, RFC 7396). Fields that you leave out stay as they are. Null
-         *     clears a field. The same goes for the fields inside `mapping` and `verification`. If nothing changes, the answer
-         *     is 200 with the same version.
+         *     clears a field. The same applies to the fields inside `mapping` and `verification`. If nothing changes, the
+         *     answer is 200 with the same version.
          *
-         *     The secret stays until you send another one or change the type of verification. Null as `verification` means
+         *     The secret remains until you send another one or change the type of verification. Null as `verification` means
          *     `none`. Senders to a `paused` hook get a 404.
          */
         patch: operations["updateInboundHook"];
@@ -1540,8 +1540,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Change the address of an inbound hook
-         * @description Creates a new `url`. Only this answer shows it. The old address is a 404 at once.
+         * Change the URL of an inbound hook
+         * @description Creates a new `url`. Only this answer shows it. The old URL immediately answers 404.
          */
         post: operations["rotateInboundHookUrl"];
         delete?: never;
@@ -1567,9 +1567,9 @@ export interface paths {
         put?: never;
         /**
          * Preview an inbound hook
-         * @description Shows what would happen if the payload were sent to the hook: which lead the mapping makes of it, and whether
-         *     that lead would be created, merged, ignored or rejected, and why. Nothing is written, so you can repeat the
-         *     request without an `Idempotency-Key`. Answers are not stored.
+         * @description Shows what would happen if the payload were sent to the hook: which lead the mapping produces, and whether that
+         *     lead would be created, merged, ignored or rejected, and why. The request writes nothing, so you can repeat it
+         *     without an `Idempotency-Key`. Answers are not stored.
          */
         post: operations["previewInboundHook"];
         delete?: never;
@@ -1595,14 +1595,14 @@ export interface paths {
         put?: never;
         /**
          * Send data to an inbound hook
-         * @description This operation is for the other system. The address is the `url` of a hook, and needs no token or API key. The
-         *     body is a JSON object of at most 1 MiB, or a form. The fields of a form become the members of an object: a field
-         *     that is sent several times becomes a list, and an empty field is left out.
+         * @description This operation is for the other system. Its URL is the `url` of a hook. It needs no token or API key. The body
+         *     is a JSON object of at most 1 MiB, or a form. The fields of a form become the members of an object: a repeated
+         *     field becomes a list, and an empty field is left out.
          *
          *     A 202 says what happened. `created`: there is a new lead. `merged` or `ignored`: a lead with this email address
-         *     exists. `rejected`: the data does not make a valid lead; the owner of the hook can correct the mapping and
-         *     replay it. `duplicate`: the same `webhook-id` header, or without this header the same body, came in the last 24
-         *     hours. Then nothing happens again, and `delivery_id` is that of the first delivery.
+         *     exists. `rejected`: the data does not make a valid lead; the hook's owner can correct the mapping and replay the
+         *     delivery. `duplicate`: the hook received the same `webhook-id` header, or without this header the same body,
+         *     within the last 24 hours. A duplicate has no effect, and its `delivery_id` is that of the first delivery.
          *
          *     A 401 means that the signature or secret is missing or wrong. An unknown, paused or deleted hook is a 404. Each
          *     hook accepts 300 requests a minute.
@@ -1629,8 +1629,8 @@ export interface paths {
         };
         /**
          * List inbound deliveries
-         * @description Returns a page of what the hook has received in the last 30 days, the newest first; the id decides between equal
-         *     values. It leaves out what was repeated within 24 hours, and what failed its verification.
+         * @description Returns a page of the hook's deliveries in the last 30 days, the newest first. Equal values are sorted by id.
+         *     Data that was repeated within 24 hours or failed its verification is left out.
          */
         get: operations["listInboundDeliveries"];
         put?: never;
@@ -1695,12 +1695,12 @@ export interface paths {
         put?: never;
         /**
          * Process an inbound delivery again
-         * @description Processes the data of the delivery again, with the hook as it is now. Use it after you have corrected the
-         *     mapping. The `status` of the delivery becomes that of this attempt. If the delivery made a lead before, that
-         *     lead exists already, so `on_duplicate` decides.
+         * @description Processes the delivery's data again with the hook's current settings. Use it after you have corrected the
+         *     mapping. The delivery takes the `status` of this attempt. If the delivery made a lead before, that lead already
+         *     exists, so `on_duplicate` decides.
          *
-         *     The data may be gone, because it was erased together with personal data or to make room. Then you get a 422 with
-         *     the code `payload_erased`.
+         *     The data may have been erased together with personal data, or deleted to free space. In that case, the answer is
+         *     a 422 with the code `payload_erased`.
          */
         post: operations["replayInboundDelivery"];
         delete?: never;
@@ -1718,12 +1718,12 @@ export interface paths {
         };
         /**
          * Get the summary
-         * @description Returns the key figures of the leads created in the period: how many there are, their status now, the share that
-         *     was won, and the median times to the first contact and to the close. `previous` has the same figures for as many
-         *     days before.
+         * @description Returns the key figures of the leads created in the period: their number, their current status, the share that
+         *     was won, and the median times to the first contact and to the close. `previous` has the same figures for the
+         *     same number of days before the period.
          *
-         *     The first contact is when a lead first entered `contacted` or a later status. The close is when a lead that is
-         *     now won or lost became so.
+         *     The first contact is the time when a lead first entered `contacted` or a later status. The close is the time
+         *     when a lead that is currently won or lost entered that status.
          */
         get: operations["getAnalyticsSummary"];
         put?: never;
@@ -1743,10 +1743,10 @@ export interface paths {
         };
         /**
          * Get the funnel
-         * @description Returns how far the leads created in the period came. `reached` counts the leads that ever entered a status or a
-         *     later one, like the filter `reached` of `GET /leads`. `median_seconds_from_previous` is the time between first
-         *     entering the previous status and first entering this one. For `new`, the time starts when the lead is created.
-         *     `lost` and `open` count the leads by their status now.
+         * @description Returns how far the leads created in the period progressed. `reached` counts the leads that ever entered a
+         *     status or a later one, like the filter `reached` of `GET /leads`. `median_seconds_from_previous` is the time
+         *     between first entering the previous status and first entering this one. For `new`, the time starts when the lead
+         *     is created. `lost` and `open` count the leads by their current status.
          */
         get: operations["getAnalyticsFunnel"];
         put?: never;
@@ -1767,8 +1767,8 @@ export interface paths {
         /**
          * Compare the sources
          * @description Returns the figures of the leads created in the period, for each source. `contacted` and `qualified` count the
-         *     leads that ever entered that status or a later one. `won`, `lost` and `open` count them by their status now.
-         *     With the filter `source`, you get only those sources.
+         *     leads that ever entered that status or a later one. `won`, `lost` and `open` count them by their current status.
+         *     With the filter `source`, the report has only those sources.
          */
         get: operations["getAnalyticsSources"];
         put?: never;
@@ -1788,12 +1788,12 @@ export interface paths {
         };
         /**
          * Get a time series
-         * @description Returns what happened in each day, week (from Monday) or month. `from` and `to` cut the first and the last one.
+         * @description Returns the changes in each day, week (from Monday) or month. The first and last periods may be partial.
          *     `created` counts new leads. `contacted`, `qualified` and `won` count each lead once, when it first entered that
-         *     status or a later one. `lost` counts it when it was first lost.
+         *     status or a later one. `lost` counts a lead when it was first lost.
          *
-         *     With `group_by`, you get a row for each period and group. Groups and filters use the values that a lead has now.
-         *     A report with more than 4 MiB, about 10,000 rows, is refused.
+         *     With `group_by`, there is a row for each period and group. Groups and filters use the current values of each
+         *     lead. A report of more than 4 MiB, about 10,000 rows, is a 422.
          */
         get: operations["getAnalyticsTimeseries"];
         put?: never;
@@ -1813,8 +1813,8 @@ export interface paths {
         };
         /**
          * Get the time in each status
-         * @description Returns for each status how often leads entered and left it in the period, how many leads have it now, and how
-         *     long it lasted for those that left.
+         * @description Returns for each status how often leads entered and left it in the period, how many leads currently have it, and
+         *     how long leads stayed in it before they left.
          */
         get: operations["getAnalyticsTimeInStatus"];
         put?: never;
@@ -1834,12 +1834,12 @@ export interface paths {
         };
         /**
          * Get the pipeline in money
-         * @description Returns how many leads there are and what they are worth together, for each status and currency. `new`, `contacted`
-         *     and `qualified` count the leads that have this status now, whatever the period. `won` and `lost` count the leads
-         *     that have this status now and entered it in the period.
+         * @description Returns the number of leads and their total value, for each status and currency. `new`, `contacted` and
+         *     `qualified` count the leads that currently have this status, regardless of the period. `won` and `lost` count
+         *     the leads that currently have this status and entered it in the period.
          *
-         *     There is a row for each status and each currency that a counted lead has, and a row for leads without a value,
-         *     whose `currency` is null. Sums are exact. Currencies are never converted.
+         *     Each status has a row for every currency of the counted leads, and a row for leads without a value, whose
+         *     `currency` is null. Sums are exact. Currencies are never converted.
          */
         get: operations["getAnalyticsPipeline"];
         put?: never;
@@ -1859,18 +1859,18 @@ export interface paths {
         };
         /**
          * Get the forecast
-         * @description Returns what the leads in the pipeline are worth, by the month of `expected_close_on` and by currency. It counts the
-         *     leads that are `new`, `contacted` or `qualified` now and have a `value`.
+         * @description Returns the value of the leads in the pipeline, by the month of `expected_close_on` and by currency. It counts
+         *     the leads that are currently `new`, `contacted` or `qualified` and have a `value`.
          *
-         *     `weighted_value` is that value times the chance to win. The chance of a status is its `win_rate`. It counts the
-         *     leads that are won or lost now, became so in the last 365 days, today included, and had ever entered that status
-         *     or a later one, like the filter `reached` of `GET /leads`. `win_rate` is the share of them that was won. The
-         *     weighted value is computed with the exact shares and rounded once, to the decimals of the currency. A half is
-         *     rounded up.
+         *     `weighted_value` is that value multiplied by the chance to win. The chance of a status is its `win_rate`: the
+         *     share that was won among the leads that are currently won or lost, entered that status in the last 365 days
+         *     (including today), and ever entered the row's status or a later one, like the filter `reached` of `GET /leads`.
+         *     The weighted value is computed with the exact shares and rounded once, to the decimals of the currency. A half
+         *     is rounded up.
          *
-         *     For each currency there is a row for each of the next `months`, the current one first; `overdue` for all months
-         *     that are over; `later` for all months after them; and `none` for leads without `expected_close_on`. So no value is
-         *     missing. Currencies are never converted.
+         *     Each currency has a row for each of the next `months`, the current month first. Three more rows make the report
+         *     complete: `overdue` for all past months, `later` for all months after the listed ones, and `none` for leads
+         *     without `expected_close_on`. Currencies are never converted.
          */
         get: operations["getAnalyticsForecast"];
         put?: never;
@@ -1890,10 +1890,10 @@ export interface paths {
         };
         /**
          * Compare content
-         * @description Returns the figures of the leads created in the period, for the content that they came from. Content with the
-         *     most leads comes first. There is a row for content that has such leads or is published, up to 1,000 rows and 4
-         *     MiB. `meta.omitted` counts the rows that did not fit. `qualified` counts the leads that ever entered that status
-         *     or a later one. `won` and `lost` count them by their status now.
+         * @description Returns the figures of the leads created in the period, for the content that brought them. Content with the most
+         *     leads comes first. Content has a row if it has such leads or is published, up to 1,000 rows and 4 MiB.
+         *     `meta.omitted` counts the rows that did not fit. `qualified` counts the leads that ever entered that status or a
+         *     later one. `won` and `lost` count them by their current status.
          */
         get: operations["getAnalyticsContent"];
         put?: never;
@@ -1913,10 +1913,10 @@ export interface paths {
         };
         /**
          * Compare users
-         * @description Returns the figures of the leads created in the period, for the user that they are assigned to now. The user
-         *     with the most leads comes first. There is a row for every user who has such leads or is active, up to 1,000 rows
+         * @description Returns the figures of the leads created in the period, for the user to whom they are currently assigned. The
+         *     user with the most leads comes first. A user has a row if they have such leads or are active, up to 1,000 rows
          *     and 4 MiB. `meta.omitted` counts the rows that did not fit. `contacted` counts the leads that ever entered that
-         *     status or a later one. `won` and `lost` count them by their status now.
+         *     status or a later one. `won` and `lost` count them by their current status.
          */
         get: operations["getAnalyticsUsers"];
         put?: never;
@@ -2103,19 +2103,19 @@ export interface paths {
         };
         /**
          * List API clients
-         * @description Returns a page of API clients, without their secrets. The newest client comes first unless you send `sort`; the
-         *     id decides between equal values. A client must match all filters.
+         * @description Returns a page of API clients, without their secrets. The newest client comes first unless you send `sort`.
+         *     Equal values are sorted by id. A client must match all filters.
          */
         get: operations["listClients"];
         put?: never;
         /**
          * Create an API client
-         * @description Creates a program that can get tokens. The answer has its `client_secret`. Keep it: the service stores only its
-         *     SHA-256 and does not show it again. To get the same answer once more, repeat the request with the same
-         *     `Idempotency-Key` within 24 hours; for that time the answer is stored encrypted.
+         * @description Creates a client: a program that can get tokens. The answer has its `client_secret`. Keep it: the service stores
+         *     only its SHA-256 and does not show it again. To get the same answer again, repeat the request with the same
+         *     `Idempotency-Key` within 24 hours. The service stores the answer encrypted for that time.
          *
-         *     A client can have any scopes, also those that you don't have. Give the scope `admin` only to a client that
-         *     administers others: it can create clients with every scope.
+         *     A client can have any scopes, even ones that you don't have. Give the scope `admin` only to a client that
+         *     administers others, because it can create clients with every scope.
          */
         post: operations["createClient"];
         delete?: never;
@@ -2168,9 +2168,9 @@ export interface paths {
         put?: never;
         /**
          * Replace the secret of a client
-         * @description Creates a new `client_secret` and shows it once. The old one stops working at once. Tokens that the client has
-         *     stay valid until they expire, and API keys are not affected. A disabled client can get a new secret too. If you
-         *     repeat the request with the same `Idempotency-Key`, you get the same secret.
+         * @description Creates a new `client_secret` and shows it once. The old one stops working immediately. The client's tokens
+         *     remain valid until they expire, and its API keys are not affected. A disabled client can get a new secret too.
+         *     If you repeat the request with the same `Idempotency-Key`, you get the same secret.
          */
         post: operations["rotateClientSecret"];
         delete?: never;
@@ -2196,11 +2196,11 @@ export interface paths {
         put?: never;
         /**
          * Disable a client
-         * @description From now on, the service rejects the client's secret, its tokens and its API keys, within a second everywhere. If
-         *     the client is disabled already, nothing changes.
+         * @description Within a second, every process of the service rejects the client's secret, tokens and API keys. If the client is
+         *     already disabled, nothing changes.
          *
          *     The last enabled client with the scope `admin` can't be disabled: that is a 409 with the code `last_admin`. The
-         *     operator can always do it at the command line.
+         *     operator can always disable it at the command line.
          */
         post: operations["disableClient"];
         delete?: never;
@@ -2226,9 +2226,9 @@ export interface paths {
         put?: never;
         /**
          * Enable a client
-         * @description Lets a disabled client in again. Its secret works again, and so do its tokens and API keys that have not expired and
-         *     were not revoked. If somebody else may know them, rotate the secret and revoke the keys first, and wait an hour
-         *     until the last token has expired. If the client is enabled already, nothing changes.
+         * @description Enables a disabled client. Its secret works again. So do its tokens and API keys, unless they have expired or
+         *     were revoked. If somebody else may know them, rotate the secret and revoke the keys first, and wait an hour
+         *     until the last token has expired. If the client is already enabled, nothing changes.
          */
         post: operations["enableClient"];
         delete?: never;
@@ -2252,19 +2252,19 @@ export interface paths {
         };
         /**
          * List the API keys of a client
-         * @description Returns a page of the client's API keys, expired and revoked ones too, without the keys themselves. The newest
-         *     comes first unless you send `sort`; the id decides between equal values. An API key must match all filters.
+         * @description Returns a page of the client's API keys, including expired and revoked ones, without the keys themselves. The
+         *     newest comes first unless you send `sort`. Equal values are sorted by id. An API key must match all filters.
          */
         get: operations["listApiKeys"];
         put?: never;
         /**
          * Create an API key
-         * @description Creates an API key, for a system that can't get tokens. The answer has the key, `api_key`. Keep it: the service
-         *     stores only its SHA-256 and does not show it again. To get the same answer once more, repeat the request with the
-         *     same `Idempotency-Key` within 24 hours; for that time the answer is stored encrypted.
+         * @description Creates an API key for a system that can't get tokens. The answer has the key in `api_key`. Keep it: the service
+         *     stores only its SHA-256 and does not show it again. To get the same answer again, repeat the request with the
+         *     same `Idempotency-Key` within 24 hours. The service stores the answer encrypted for that time.
          *
-         *     A key has all scopes of its client, or those that you name. A scope that the client doesn't have is a 422 with the
-         *     code `invalid_scope`. A disabled client can't get a key: that is a 422 too.
+         *     A key has all scopes of its client, or only those that you name. A scope that the client doesn't have is a 422
+         *     with the code `invalid_scope`. A disabled client can't get a key: the answer is a 422 too.
          */
         post: operations["createApiKey"];
         delete?: never;
@@ -2293,8 +2293,8 @@ export interface paths {
         };
         /**
          * Get an API key
-         * @description Returns what is known of an API key, without the key itself. If you send `If-None-Match` and it has not changed, the
-         *     answer is 304 without a body.
+         * @description Returns the properties of an API key, without the key itself. If you send `If-None-Match` and it has not
+         *     changed, the answer is 304 without a body.
          */
         get: operations["getApiKey"];
         put?: never;
@@ -2327,7 +2327,8 @@ export interface paths {
         put?: never;
         /**
          * Revoke an API key
-         * @description Ends an API key for good, within a second everywhere. If it is revoked already, nothing changes.
+         * @description Permanently revokes an API key. Within a second, every process of the service rejects it. If the key is already
+         *     revoked, nothing changes.
          */
         post: operations["revokeApiKey"];
         delete?: never;
@@ -2940,14 +2941,14 @@ export interface components {
             from: string;
             /**
              * Format: date
-             * @description The last day. It is included.
+             * @description The last day, included.
              */
             to: string;
             /** @description The timezone of the days. */
             timezone: string;
             /**
              * Format: date-time
-             * @description When the service made the report.
+             * @description When the service created the report.
              */
             generated_at: string;
         };
@@ -2960,14 +2961,14 @@ export interface components {
             from: string;
             /**
              * Format: date
-             * @description The last day. It is included.
+             * @description The last day, included.
              */
             to: string;
             /** @description The timezone of the days. */
             timezone: string;
             /**
              * Format: date-time
-             * @description When the service made the report.
+             * @description When the service created the report.
              */
             generated_at: string;
             /**
@@ -3037,12 +3038,12 @@ export interface components {
              */
             client_id: string;
             /**
-             * @description What the key is for.
+             * @description The purpose of the key.
              * @example Nightly export
              */
             name: string;
             /**
-             * @description What the key may do.
+             * @description The scopes of the key.
              * @example [
              *       "leads:read",
              *       "leads:write"
@@ -3057,7 +3058,7 @@ export interface components {
             expires_at: string | null;
             /**
              * Format: date-time
-             * @description When the key was revoked, in UTC. Null if it was not.
+             * @description When the key was revoked, in UTC. Null if it is not revoked.
              * @example 2026-11-21T14:05:00.000Z
              */
             revoked_at: string | null;
@@ -3081,7 +3082,7 @@ export interface components {
         ApiKeyResponse: {
             data: components["schemas"]["ApiKey"];
         };
-        /** @description An API key with the key itself. Only the answer to its creation has it. */
+        /** @description An API key with the key itself. Only its creation returns it. */
         ApiKeyWithSecret: {
             /**
              * @description The id of the API key. It is not the key itself.
@@ -3094,12 +3095,12 @@ export interface components {
              */
             client_id: string;
             /**
-             * @description What the key is for.
+             * @description The purpose of the key.
              * @example Nightly export
              */
             name: string;
             /**
-             * @description What the key may do.
+             * @description The scopes of the key.
              * @example [
              *       "leads:read",
              *       "leads:write"
@@ -3114,7 +3115,7 @@ export interface components {
             expires_at: string | null;
             /**
              * Format: date-time
-             * @description When the key was revoked, in UTC. Null if it was not.
+             * @description When the key was revoked, in UTC. Null if it is not revoked.
              * @example 2026-11-21T14:05:00.000Z
              */
             revoked_at: string | null;
@@ -3395,7 +3396,7 @@ export interface components {
             data: components["schemas"]["OAuthClient"];
         };
         /**
-         * @description Whether the service lets the client in.
+         * @description Whether the service accepts the client's credentials.
          * @enum {string}
          */
         ClientStatus: "enabled" | "disabled";
@@ -3767,7 +3768,7 @@ export interface components {
          * @enum {string}
          */
         ContentOrder: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "title" | "-title";
-        /** @description The leads that came from a piece of content. */
+        /** @description The leads that a piece of content brought. */
         ContentPerformance: {
             /** @description The id of the content. */
             content_id: string;
@@ -3787,15 +3788,18 @@ export interface components {
             qualified: number;
             /**
              * Format: int32
-             * @description How many of them are won now.
+             * @description How many of them are currently won.
              */
             won: number;
             /**
              * Format: int32
-             * @description How many of them are lost now.
+             * @description How many of them are currently lost.
              */
             lost: number;
-            /** @description The share of won leads among those that are won or lost now, with four decimals. Null if there are none. */
+            /**
+             * @description The share of won leads among the leads that are currently won or lost, with four decimals. Null if there are
+             *     none.
+             */
             win_rate: number | null;
             leads_url: components["schemas"]["LeadsUrl"];
         };
@@ -3979,7 +3983,7 @@ export interface components {
         CreateApiKey: {
             name: components["schemas"]["ClientName"];
             /**
-             * @description What the key may do. By default, all that its client may do. Repeated scopes are dropped.
+             * @description The scopes of the key. The default is all scopes of its client. Duplicates are removed.
              * @example [
              *       "leads:read"
              *     ]
@@ -3987,7 +3991,8 @@ export interface components {
             scopes?: components["schemas"]["Scope"][];
             /**
              * Format: instant-or-date
-             * @description When the key expires: an RFC 3339 instant, or a date, at whose end in UTC it expires. By default, it never expires.
+             * @description When the key expires: an RFC 3339 instant, or a date, at whose end in UTC it expires. Without it, the key
+             *     never expires.
              * @example 2027-11-30
              */
             expires_at?: string | null;
@@ -4090,9 +4095,9 @@ export interface components {
             active: components["schemas"]["Active"];
         };
         /**
-         * @description How the hook verifies what it receives. `standard_webhooks` needs a `secret` (`whsec_…`). `hmac_sha256` needs a
-         *     `secret` and the `header` with the signature of the body; set `encoding` and `prefix` as the sender writes it.
-         *     `shared_header` needs a `secret` and the `header` that must have it.
+         * @description How the hook verifies the data it receives. `standard_webhooks` needs a `secret` (`whsec_…`). `hmac_sha256`
+         *     needs a `secret` and the `header` with the body's signature. Set `encoding` and `prefix` to the sender's format.
+         *     `shared_header` needs a `secret` and the `header` that contains it.
          */
         CreateVerification: {
             type: components["schemas"]["VerificationType"];
@@ -4113,7 +4118,7 @@ export interface components {
              */
             prefix?: string | null;
             /**
-             * @description The secret that the other system signs with or sends. The service encrypts it and never shows it.
+             * @description The secret that the other system sends or uses to sign. The service encrypts it and never shows it.
              * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
              */
             secret?: string;
@@ -4336,7 +4341,7 @@ export interface components {
          * @example content_01m7w4n5e0fj29y8hnfp12qb0m
          */
         FirstContentId: string | null;
-        /** @description What the pipeline is worth, and the chances to win it. */
+        /** @description The value of the pipeline, and the chances to win it. */
         Forecast: {
             /** @description The statuses `new`, `contacted` and `qualified`. */
             win_rates: components["schemas"]["ForecastWinRate"][];
@@ -4360,16 +4365,19 @@ export interface components {
             currency: string;
             /**
              * Format: int32
-             * @description How many leads there are.
+             * @description The number of leads.
              */
             leads: number;
-            /** @description Their values together, exact. */
+            /** @description The exact sum of their values. */
             value: string;
-            /** @description Their values together, each times the `win_rate` of its status. Null if the `win_rate` of one of them is null. */
+            /**
+             * @description The sum of their values, each multiplied by the `win_rate` of its status. Null if one of these `win_rate`s
+             *     is null.
+             */
             weighted_value: string | null;
             leads_url: components["schemas"]["LeadsUrl"];
         };
-        /** @description The forecast. `from` and `to` of `meta` are the 365 days from which the win rates come. */
+        /** @description The forecast. `from` and `to` of `meta` are the 365 days on which the win rates are based. */
         ForecastResponse: {
             data: components["schemas"]["Forecast"];
             meta: components["schemas"]["AnalyticsMeta"];
@@ -4383,7 +4391,8 @@ export interface components {
             status: "new" | "contacted" | "qualified";
             /**
              * Format: int32
-             * @description Leads that are won or lost now, became so in the last 365 days, and had ever entered this status or a later one.
+             * @description Leads that are currently won or lost, became so in the last 365 days, and ever entered this status or a
+             *     later one.
              */
             decided: number;
             /**
@@ -4395,18 +4404,18 @@ export interface components {
             win_rate: number | null;
             leads_url: components["schemas"]["LeadsUrl"];
         };
-        /** @description How far the leads of the period came. */
+        /** @description How far the leads of the period progressed. */
         Funnel: {
             /** @description The stages `new`, `contacted`, `qualified` and `won`. */
             stages: components["schemas"]["FunnelStage"][];
             /**
              * Format: int32
-             * @description Leads of the period that are lost now.
+             * @description Leads of the period that are currently lost.
              */
             lost: number;
             /**
              * Format: int32
-             * @description Leads of the period that are neither won nor lost now.
+             * @description Leads of the period that are currently neither won nor lost.
              */
             open: number;
         };
@@ -4415,7 +4424,7 @@ export interface components {
             data: components["schemas"]["Funnel"];
             meta: components["schemas"]["AnalyticsMeta"];
         };
-        /** @description The leads that came this far. */
+        /** @description The leads that reached this stage. */
         FunnelStage: {
             status: components["schemas"]["LeadStatus"];
             /**
@@ -4444,7 +4453,7 @@ export interface components {
          */
         HookName: string;
         /**
-         * @description The user to assign new leads to. The user must be active. An inactive user gets no new leads.
+         * @description The user to whom new leads are assigned. The user must be active: an inactive user gets no new leads.
          * @example user_01m7w4n5e0eymtkc82hvhg0xb9
          */
         HookUserId: string | null;
@@ -4655,7 +4664,7 @@ export interface components {
             hook_id: string;
             status: components["schemas"]["InboundDeliveryStatus"];
             /**
-             * @description The lead that was created or merged, or that existed already. It may have been deleted since.
+             * @description The lead that was created or merged, or that already existed. It may have been deleted since.
              * @example lead_01m7w4n5e0e3tajy9kep34bze2
              */
             lead_id: string | null;
@@ -4678,14 +4687,14 @@ export interface components {
             hook_id: string;
             status: components["schemas"]["InboundDeliveryStatus"];
             /**
-             * @description The lead that was created or merged, or that existed already. It may have been deleted since.
+             * @description The lead that was created or merged, or that already existed. It may have been deleted since.
              * @example lead_01m7w4n5e0e3tajy9kep34bze2
              */
             lead_id: string | null;
             errors: components["schemas"]["InboundErrors"];
             /**
-             * @description The data, with a form as an object. Null if it was erased together with personal data, or removed to make
-             *     room.
+             * @description The data, with a form as an object. Null if it was erased together with personal data, or deleted to free
+             *     space.
              * @example {
              *       "name": "Ada Lovelace",
              *       "email": "ada@example.com"
@@ -4718,7 +4727,7 @@ export interface components {
          */
         InboundDeliveryStatus: "created" | "merged" | "ignored" | "rejected";
         /**
-         * @description If the delivery was rejected, the messages for each wrong field, as `POST /leads` gives them. At most 16 KiB of
+         * @description The messages for each invalid field if the delivery was rejected, as in `POST /leads`, with at most 16 KiB of
          *     JSON. Otherwise null.
          * @example {
          *       "email": [
@@ -4729,7 +4738,7 @@ export interface components {
         InboundErrors: {
             [key: string]: string[];
         } | null;
-        /** @description An address that turns another system's data into leads. Every field is always present. Empty fields are null. */
+        /** @description A URL that turns another system's data into leads. Every field is always present. Empty fields are null. */
         InboundHook: {
             /**
              * @description The id of the hook. The service generates it.
@@ -4751,12 +4760,12 @@ export interface components {
              */
             default_tags: string[];
             /**
-             * @description The user that new leads are assigned to.
+             * @description The user to whom new leads are assigned.
              * @example user_01m7w4n5e0eymtkc82hvhg0xb9
              */
             assigned_user_id: string | null;
             /**
-             * @description The content that new leads come from.
+             * @description The content that new leads refer to.
              * @example content_01m7w4n5e0fj29y8hnfp12qb0m
              */
             content_id: string | null;
@@ -4803,7 +4812,7 @@ export interface components {
          * @enum {string}
          */
         InboundHookStatus: "enabled" | "paused";
-        /** @description An inbound hook and its address. */
+        /** @description An inbound hook and its URL. */
         InboundHookWithUrl: {
             /**
              * @description The id of the hook. The service generates it.
@@ -4816,7 +4825,7 @@ export interface components {
              */
             name: string;
             /**
-             * @description The address to send data to. Anyone who knows it can send leads. It is not shown again.
+             * @description The URL that receives data. Anyone who knows it can send leads. The service does not show it again.
              * @example https://api.example.com/v1/hooks/lph_live_2vXhQ0bJ8mTn4kRz7yWc1sLd6gPf9aUe3iOoBxVqKtM
              */
             url: string;
@@ -4830,12 +4839,12 @@ export interface components {
              */
             default_tags: string[];
             /**
-             * @description The user that new leads are assigned to.
+             * @description The user to whom new leads are assigned.
              * @example user_01m7w4n5e0eymtkc82hvhg0xb9
              */
             assigned_user_id: string | null;
             /**
-             * @description The content that new leads come from.
+             * @description The content that new leads refer to.
              * @example content_01m7w4n5e0fj29y8hnfp12qb0m
              */
             content_id: string | null;
@@ -5422,7 +5431,7 @@ export interface components {
          * @example No budget this year
          */
         LostReason: string | null;
-        /** @description The lead that the mapping makes, in the form that `POST /leads` takes. Null if it is not a valid lead. */
+        /** @description The lead that the mapping produces, in the form of `POST /leads`. Null if it is not a valid lead. */
         MappedLead: {
             /**
              * @description The full name.
@@ -5431,7 +5440,7 @@ export interface components {
             name: string;
             /**
              * Format: email
-             * @description The email address. No other lead has it, whatever its case.
+             * @description The email address. No other lead has it, ignoring case.
              * @example ada@example.com
              */
             email: string;
@@ -5455,12 +5464,12 @@ export interface components {
              */
             tags: string[];
             /**
-             * @description The user that the lead is assigned to.
+             * @description The user to whom the lead is assigned.
              * @example user_01m7w4n5e0eymtkc82hvhg0xb9
              */
             assigned_user_id: string | null;
             /**
-             * @description The content that the lead came from.
+             * @description The content that brought the lead.
              * @example content_01m7w4n5e0fj29y8hnfp12qb0m
              */
             content_id: string | null;
@@ -5482,7 +5491,7 @@ export interface components {
              */
             expected_close_on: string | null;
             /**
-             * @description Your own texts, by name.
+             * @description Your own key-value pairs.
              * @example {
              *       "plan": "enterprise"
              *     }
@@ -5492,7 +5501,7 @@ export interface components {
             };
         } | null;
         /**
-         * @description JSON Pointers (RFC 6901) to the tags. If a pointer leads to a list, each of its members becomes a tag.
+         * @description JSON Pointers (RFC 6901) to the tags. If a pointer finds a list, each member becomes a tag.
          * @example [
          *       "/campaign/name",
          *       "/interests"
@@ -5500,8 +5509,8 @@ export interface components {
          */
         MappedTags: components["schemas"]["JsonPointer"][];
         /**
-         * @description JSON Pointers (RFC 6901) to the tags. They replace the old ones, and null removes them. If a pointer leads to a
-         *     list, each of its members becomes a tag.
+         * @description JSON Pointers (RFC 6901) to the tags. They replace the existing ones; null removes them. If a pointer finds a
+         *     list, each member becomes a tag.
          * @example [
          *       "/campaign/name",
          *       "/interests"
@@ -5510,8 +5519,8 @@ export interface components {
         MappedTagsPatch: components["schemas"]["JsonPointer"][] | null;
         /**
          * @description Where to find each field of a lead in the data. Texts are trimmed, numbers and booleans become texts, and empty
-         *     values count as absent. `metadata.<key>` sets a text in the metadata. Without an amount at `value.amount`, the lead
-         *     gets no value, so `value.currency` may have a default. The mapping may take 16 KiB as JSON.
+         *     values count as missing. `metadata.<key>` sets a key of the metadata. Without an amount at `value.amount`, the
+         *     lead gets no value, so `value.currency` can have a default. The mapping can have at most 16 KiB of JSON.
          * @example {
          *       "name": "/name",
          *       "email": "/email",
@@ -5537,7 +5546,8 @@ export interface components {
             [key: string]: components["schemas"]["MappingRule"];
         };
         /**
-         * @description Changes the mapping field by field. Null removes a field. After the change, the mapping may take 16 KiB as JSON.
+         * @description Changes the mapping field by field. Null removes a field. After the change, the mapping can have at most 16 KiB
+         *     of JSON.
          * @example {
          *       "phone": null
          *     }
@@ -5561,8 +5571,8 @@ export interface components {
             [key: string]: components["schemas"]["MappingRulePatch"];
         };
         /**
-         * @description A JSON Pointer (RFC 6901) into the data. Or an object with the pointer as `path`, and as `default` the text to
-         *     use if the pointer finds nothing.
+         * @description A JSON Pointer (RFC 6901) into the data. Or an object whose `path` is the pointer, and whose `default` is the
+         *     text to use if the pointer finds nothing.
          * @example /contact/emails/0
          */
         MappingRule: string | {
@@ -5571,8 +5581,8 @@ export interface components {
             default?: string;
         };
         /**
-         * @description A JSON Pointer (RFC 6901) into the data. Or an object with the pointer as `path`, and as `default` the text to
-         *     use if the pointer finds nothing. Null removes the field.
+         * @description A JSON Pointer (RFC 6901) into the data. Or an object whose `path` is the pointer, and whose `default` is the
+         *     text to use if the pointer finds nothing. Null removes the field.
          * @example /contact/emails/0
          */
         MappingRulePatch: string | {
@@ -5749,12 +5759,12 @@ export interface components {
              */
             id: string;
             /**
-             * @description What the client is.
+             * @description The name of the client.
              * @example Website backend
              */
             name: string;
             /**
-             * @description What the client may do.
+             * @description The scopes of the client.
              * @example [
              *       "leads:read",
              *       "leads:write"
@@ -5772,7 +5782,7 @@ export interface components {
             updated_at: components["schemas"]["UpdatedAt"];
             version: components["schemas"]["Version"];
         };
-        /** @description A client with its secret. Only the answers to creation and rotation have it. */
+        /** @description A client with its secret. Only creation and rotation return it. */
         OAuthClientWithSecret: {
             /**
              * @description The id of the client, which is also its `client_id`.
@@ -5780,12 +5790,12 @@ export interface components {
              */
             id: string;
             /**
-             * @description What the client is.
+             * @description The name of the client.
              * @example Website backend
              */
             name: string;
             /**
-             * @description What the client may do.
+             * @description The scopes of the client.
              * @example [
              *       "leads:read",
              *       "leads:write"
@@ -5815,8 +5825,8 @@ export interface components {
          */
         OccurredAt: string;
         /**
-         * @description What happens if a lead with the email address exists. `merge` fills its empty fields and adds tags, and never
-         *     overwrites anything. `ignore` leaves it as it is. `reject` rejects the delivery.
+         * @description What happens if a lead with the email address already exists. `merge` fills its empty fields and adds tags, but
+         *     overwrites nothing. `ignore` leaves the lead as it is. `reject` rejects the delivery.
          * @enum {string}
          */
         OnDuplicate: "merge" | "ignore" | "reject";
@@ -5850,19 +5860,19 @@ export interface components {
             currency: string | null;
             /**
              * Format: int32
-             * @description How many leads there are.
+             * @description The number of leads.
              */
             leads: number;
-            /** @description Their values together, exact. Null for leads without a value. */
+            /** @description The exact sum of their values. Null for leads without a value. */
             value: string | null;
             /**
-             * @description `value` divided by `leads`, with the decimals of the currency. A half is rounded up. Null without leads, and
-             *     for leads without a value.
+             * @description `value` divided by `leads`, with the decimals of the currency. A half is rounded up. Null if there are no
+             *     leads, and for leads without a value.
              */
             average_value: string | null;
             leads_url: components["schemas"]["LeadsUrl"];
         };
-        /** @description The payload to try. */
+        /** @description The payload to test. */
         PreviewInboundHook: {
             payload: components["schemas"]["InboundPayload"];
         };
@@ -5987,12 +5997,12 @@ export interface components {
             data: components["schemas"]["SandboxSeed"];
         };
         /**
-         * @description A scope. `admin` is in neither `read` nor `write`.
+         * @description A scope. Neither `read` nor `write` includes `admin`.
          * @enum {string}
          */
         Scope: "read" | "write" | "leads:read" | "leads:write" | "contacts:read" | "contacts:write" | "content:read" | "content:write" | "users:read" | "users:write" | "webhooks:read" | "webhooks:write" | "analytics:read" | "events:read" | "admin";
         /**
-         * @description What the client may do. Repeated scopes are dropped.
+         * @description The scopes of the client. Duplicates are removed.
          * @example [
          *       "leads:read",
          *       "leads:write"
@@ -6041,20 +6051,23 @@ export interface components {
             qualified: number;
             /**
              * Format: int32
-             * @description How many of them are won now.
+             * @description How many of them are currently won.
              */
             won: number;
             /**
              * Format: int32
-             * @description How many of them are lost now.
+             * @description How many of them are currently lost.
              */
             lost: number;
             /**
              * Format: int32
-             * @description How many of them are neither won nor lost now.
+             * @description How many of them are currently neither won nor lost.
              */
             open: number;
-            /** @description The share of won leads among those that are won or lost now, with four decimals. Null if there are none. */
+            /**
+             * @description The share of won leads among the leads that are currently won or lost, with four decimals. Null if there are
+             *     none.
+             */
             win_rate: number | null;
             leads_url: components["schemas"]["LeadsUrl"];
         };
@@ -6120,12 +6133,12 @@ export interface components {
             exited: number;
             /**
              * Format: int32
-             * @description Leads that have the status now, whenever they entered it.
+             * @description Leads that currently have the status, no matter when they entered it.
              */
             current: number;
             /**
              * Format: int32
-             * @description The mean time, in seconds, that leads had stayed when they left the status. Null if none left.
+             * @description The mean time, in seconds, that leads stayed in the status before they left it. Null if none left.
              */
             mean_seconds: number | null;
             /**
@@ -6240,7 +6253,7 @@ export interface components {
             data: components["schemas"]["StatusStays"][];
             meta: components["schemas"]["AnalyticsMeta"];
         };
-        /** @description What happened in a period, in one group. */
+        /** @description The changes of one group in a period. */
         TimeseriesPoint: {
             /**
              * Format: date
@@ -6249,12 +6262,12 @@ export interface components {
             period_start: string;
             /**
              * Format: date
-             * @description The last day of the period, not after `to`. It is included.
+             * @description The last day of the period, included, not after `to`.
              */
             period_end: string;
             /**
-             * @description The source, the status or the user id, as `group_by` says. `none` for leads without a user. Null without
-             *     `group_by`.
+             * @description The source, the status or the user id, depending on `group_by`. `none` for leads without a user. Null
+             *     without `group_by`.
              */
             group: string | null;
             /**
@@ -6410,7 +6423,7 @@ export interface components {
             active?: components["schemas"]["Active"];
         };
         /**
-         * @description Changes how the hook verifies what it receives. If you change the `type`, send all its fields again. Null means
+         * @description Changes how the hook verifies the data it receives. If you change the `type`, send all of its fields. Null means
          *     `none`.
          */
         UpdateVerification: {
@@ -6432,7 +6445,7 @@ export interface components {
              */
             prefix?: string | null;
             /**
-             * @description The secret that the other system signs with or sends. The service encrypts it and never shows it.
+             * @description The secret that the other system sends or uses to sign. The service encrypts it and never shows it.
              * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
              */
             secret?: string;
@@ -6566,7 +6579,7 @@ export interface components {
             name: string;
             /**
              * Format: int32
-             * @description Leads created in the period that are assigned to the user now.
+             * @description Leads created in the period that are currently assigned to the user.
              */
             assigned: number;
             /**
@@ -6576,15 +6589,18 @@ export interface components {
             contacted: number;
             /**
              * Format: int32
-             * @description How many of them are won now.
+             * @description How many of them are currently won.
              */
             won: number;
             /**
              * Format: int32
-             * @description How many of them are lost now.
+             * @description How many of them are currently lost.
              */
             lost: number;
-            /** @description The share of won leads among those that are won or lost now, with four decimals. Null if there are none. */
+            /**
+             * @description The share of won leads among the leads that are currently won or lost, with four decimals. Null if there are
+             *     none.
+             */
             win_rate: number | null;
             /**
              * Format: int32
@@ -6617,7 +6633,7 @@ export interface components {
             actor: components["schemas"]["Actor"];
             data: components["schemas"]["UserEventData"];
         };
-        /** @description How the hook verifies what it receives. The secret is never shown. */
+        /** @description How the hook verifies the data it receives. The service never shows the secret. */
         Verification: {
             type: components["schemas"]["VerificationType"];
             /**
@@ -6638,7 +6654,7 @@ export interface components {
             prefix: string | null;
         };
         /**
-         * @description How the hook verifies what it receives. `none` does not verify. `standard_webhooks` follows
+         * @description How the hook verifies the data it receives. `none` does not verify. `standard_webhooks` follows
          *     https://www.standardwebhooks.com. `hmac_sha256` expects the HMAC-SHA256 of the body in a header. `shared_header`
          *     expects the secret itself in a header.
          * @enum {string}
@@ -7010,7 +7026,7 @@ export interface components {
     responses: {
         /**
          * @description A field of the body is invalid, the client lacks a scope (`invalid_scope`), or the client is disabled. `errors`
-         *     says which field and why; `id` means the client.
+         *     says which field and why; `id` stands for the client.
          */
         ApiKeyInvalid: {
             headers: {
@@ -7293,8 +7309,8 @@ export interface components {
             };
         };
         /**
-         * @description The hook has received too many requests, or there is no room to keep rejected data. Wait for the seconds in
-         *     `Retry-After`, then try again.
+         * @description The hook has received too many requests, or there is no space to keep rejected data. Wait as many seconds as
+         *     `Retry-After` says, then try again.
          */
         InboundRefused: {
             headers: {
@@ -7310,7 +7326,7 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
             };
         };
-        /** @description The data of the delivery is gone, or you used this `Idempotency-Key` for a different request. */
+        /** @description The delivery's data has been deleted, or you used this `Idempotency-Key` for a different request. */
         InboundReplayFailed: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -7674,7 +7690,7 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
             };
         };
-        /** @description The signature or secret that the hook requires is missing or wrong. No lead was made. */
+        /** @description The signature or secret that the hook requires is missing or wrong. No lead was created. */
         SignatureInvalid: {
             headers: {
                 "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
@@ -7856,7 +7872,7 @@ export interface components {
          */
         AnalyticsFrom: components["schemas"]["Day"];
         /**
-         * @description The last day, in `timezone`, from 1970-01-01 to 9998-12-31. It is included. The default is today.
+         * @description The last day, included, in `timezone`, from 1970-01-01 to 9998-12-31. The default is today.
          * @example 2026-11-30
          */
         AnalyticsTo: components["schemas"]["Day"];
@@ -13510,7 +13526,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The hook and its `url`. Keep the `url`: it is not shown again. */
+            /** @description The hook and its `url`. Keep the `url`: the service does not show it again. */
             201: {
                 headers: {
                     Location: components["headers"]["Location"];
@@ -13823,7 +13839,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description What the other system would send. At most 1 MiB. */
+        /** @description The data that the other system would send, at most 1 MiB. */
         requestBody: {
             content: {
                 /**
@@ -13888,10 +13904,10 @@ export interface operations {
             cookie?: never;
         };
         /**
-         * @description The data of the other system. It is kept for 30 days, as far as there is room: 1 GiB for all hooks of the
-         *     environment, unless the operator changes this. When room runs short, the oldest data is removed; the leads stay.
-         *     If there is no room left, leads are still made, but their data is not kept. Data that would be `rejected` is a
-         *     429 with the code `inbound_storage_full` instead: nothing was stored, so send it again later.
+         * @description The other system's data. The service keeps it for 30 days while there is space: 1 GiB for all hooks of the
+         *     environment, unless the operator changes this. When space runs short, it deletes the oldest data, but not the
+         *     leads. If there is no space left, it still creates leads, but does not keep their data. Data that would be
+         *     `rejected` then gets a 429 with the code `inbound_storage_full`: nothing was stored, so send it again later.
          */
         requestBody: {
             content: {
@@ -14160,7 +14176,7 @@ export interface operations {
                  */
                 from?: components["parameters"]["AnalyticsFrom"];
                 /**
-                 * @description The last day, in `timezone`, from 1970-01-01 to 9998-12-31. It is included. The default is today.
+                 * @description The last day, included, in `timezone`, from 1970-01-01 to 9998-12-31. The default is today.
                  * @example 2026-11-30
                  */
                 to?: components["parameters"]["AnalyticsTo"];
@@ -14237,7 +14253,7 @@ export interface operations {
                  */
                 from?: components["parameters"]["AnalyticsFrom"];
                 /**
-                 * @description The last day, in `timezone`, from 1970-01-01 to 9998-12-31. It is included. The default is today.
+                 * @description The last day, included, in `timezone`, from 1970-01-01 to 9998-12-31. The default is today.
                  * @example 2026-11-30
                  */
                 to?: components["parameters"]["AnalyticsTo"];
@@ -14314,7 +14330,7 @@ export interface operations {
                  */
                 from?: components["parameters"]["AnalyticsFrom"];
                 /**
-                 * @description The last day, in `timezone`, from 1970-01-01 to 9998-12-31. It is included. The default is today.
+                 * @description The last day, included, in `timezone`, from 1970-01-01 to 9998-12-31. The default is today.
                  * @example 2026-11-30
                  */
                 to?: components["parameters"]["AnalyticsTo"];
@@ -14391,7 +14407,7 @@ export interface operations {
                  */
                 from?: components["parameters"]["AnalyticsFrom"];
                 /**
-                 * @description The last day, in `timezone`, from 1970-01-01 to 9998-12-31. It is included. The default is today.
+                 * @description The last day, included, in `timezone`, from 1970-01-01 to 9998-12-31. The default is today.
                  * @example 2026-11-30
                  */
                 to?: components["parameters"]["AnalyticsTo"];
@@ -14479,7 +14495,7 @@ export interface operations {
                  */
                 from?: components["parameters"]["AnalyticsFrom"];
                 /**
-                 * @description The last day, in `timezone`, from 1970-01-01 to 9998-12-31. It is included. The default is today.
+                 * @description The last day, included, in `timezone`, from 1970-01-01 to 9998-12-31. The default is today.
                  * @example 2026-11-30
                  */
                 to?: components["parameters"]["AnalyticsTo"];
@@ -14556,7 +14572,7 @@ export interface operations {
                  */
                 from?: components["parameters"]["AnalyticsFrom"];
                 /**
-                 * @description The last day, in `timezone`, from 1970-01-01 to 9998-12-31. It is included. The default is today.
+                 * @description The last day, included, in `timezone`, from 1970-01-01 to 9998-12-31. The default is today.
                  * @example 2026-11-30
                  */
                 to?: components["parameters"]["AnalyticsTo"];
@@ -14627,7 +14643,7 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description How many months have a row of their own, the current one included.
+                 * @description How many months have a separate row, including the current one.
                  * @example 3
                  */
                 months: number;
@@ -14704,7 +14720,7 @@ export interface operations {
                  */
                 from?: components["parameters"]["AnalyticsFrom"];
                 /**
-                 * @description The last day, in `timezone`, from 1970-01-01 to 9998-12-31. It is included. The default is today.
+                 * @description The last day, included, in `timezone`, from 1970-01-01 to 9998-12-31. The default is today.
                  * @example 2026-11-30
                  */
                 to?: components["parameters"]["AnalyticsTo"];
@@ -14781,7 +14797,7 @@ export interface operations {
                  */
                 from?: components["parameters"]["AnalyticsFrom"];
                 /**
-                 * @description The last day, in `timezone`, from 1970-01-01 to 9998-12-31. It is included. The default is today.
+                 * @description The last day, included, in `timezone`, from 1970-01-01 to 9998-12-31. The default is today.
                  * @example 2026-11-30
                  */
                 to?: components["parameters"]["AnalyticsTo"];
