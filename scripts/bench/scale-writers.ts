@@ -30,7 +30,7 @@ export function createWriters(databaseUrl: string): Writers {
     if (began === undefined) return;
     await setTriggers('enable');
     await client.query('delete from leads where created_at >= $1', [began]);
-    await client.query('select rebuild_lead_counts()');
+    await client.query('select rebuild_lead_counters()');
     await client.end();
   }
 

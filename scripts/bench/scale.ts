@@ -15,7 +15,7 @@ import { parseArgs } from 'node:util';
 import { Database } from '../../src/db/database.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { knex } from '../../src/db/query.ts';
-import { foldLeadCounts } from '../../src/leads/count-queries.ts';
+import { foldLeadCounters } from '../../src/leads/counter-queries.ts';
 import { openDatabases } from '../../src/process/databases.ts';
 import { toId } from '../../src/values/id.ts';
 import { type Closers, closing, newFolder, open } from '../closing.ts';
@@ -102,9 +102,9 @@ async function prepare(databaseUrl: string, leads: number): Promise<Pick<Loaded,
     if (lead === undefined) {
       await step('loaded', () => load(databaseUrl, leads));
     }
-    await step('counters folded', () => foldLeadCounts(db));
+    await step('counters folded', () => foldLeadCounters(db));
     // Autovacuum would do this in the minutes after a load.
-    await db.run(knex.raw('vacuum analyze lead_counts'));
+    await db.run(knex.raw('vacuum analyze lead_counters'));
     const [user] = await db.run(knex('users').select('id').orderBy('id').limit(1));
     const [content] = await db.run(knex('content').select('id').orderBy('id').limit(1));
     return { user: toId('user', user?.id ?? ''), content: toId('content', content?.id ?? '') };

@@ -29,9 +29,8 @@ type ListRow = LeadRow & { total: number };
 
 const COUNTED = (condition: string) => `(
   select coalesce(sum(total), 0)::int from (
-    select total from lead_counts
-    where assigned_user_id = 'ffffffff-ffff-ffff-ffff-ffffffffffff' and span = 'month' and ${condition}
-    union all select change from lead_count_changes where ${condition}
+    select total from lead_counters where kind = 'month' and key = 'all' and ${condition}
+    union all select total from lead_counter_changes where kind = 'owner_day' and ${condition}
   ) counted
 )`;
 const list = (condition: string) =>

@@ -47,7 +47,7 @@ export function sumOpenByMonth(
 
 function openParts(conditions: readonly Condition[]): Knex.QueryBuilder[] {
   const open = anyOf('status')(openStatuses);
-  if (conditions.length === 0) return recorded([open]);
+  if (conditions.length === 0) return recorded('open');
   return [
     knex('leads')
       .modify(selectParts)
@@ -68,7 +68,7 @@ export function sumClosed(db: Db, subject: ReportSubject): Promise<(Sum & { reac
     conditions.length > 0 || first >= last
       ? [closedIn(begin, end)]
       : [
-          ...recorded([closed]).map((rows) =>
+          ...recorded('closed').map((rows) =>
             rows.where('period', '>=', dayOf(first)).where('period', '<', dayOf(last)),
           ),
           closedIn(begin, first),
@@ -81,13 +81,13 @@ function dayOf(moment: number): string {
   return new Date(moment).toISOString().slice(0, 10);
 }
 
-/** `status, currency, period, reached, total, amount`, from the sums and the changes that are not folded yet. */
-function recorded(conditions: readonly Condition[]): Knex.QueryBuilder[] {
-  const columns = ['status', 'currency', 'period', 'reached'];
-  return [
-    knex('lead_sums').select(...columns, 'total', 'amount'),
-    knex('lead_sum_changes').select(...columns, 'change as total', 'amount'),
-  ].map((rows) => rows.modify(applyAll, conditions));
+/** `status, currency, period, reached, total, amount`: the counters, and the changes that are not folded yet. */
+function recorded(kind: 'open' | 'closed'): Knex.QueryBuilder[] {
+  return ['lead_counters', 'lead_counter_changes'].map((table) =>
+    knex(table)
+      .select('status', 'key as currency', 'period', 'reached', 'total', 'amount')
+      .where('kind', kind),
+  );
 }
 
 /** The same of each lead. */
@@ -95,8 +95,8 @@ function selectParts(leads: Knex.QueryBuilder): void {
   leads.select(
     'status',
     sql`coalesce(value_currency, 'none') as currency`,
-    sql`lead_sum_period(status, status_changed_at, expected_close_on) as period`,
-    sql`lead_sum_reached(status, new_at, contacted_at, qualified_at, won_at) as reached`,
+    sql`lead_value_period(status, status_changed_at, expected_close_on) as period`,
+    sql`lead_reached(status, new_at, contacted_at, qualified_at, won_at) as reached`,
     sql`1 as total`,
     sql`coalesce(value_amount, 0) as amount`,
   );

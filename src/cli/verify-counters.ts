@@ -1,5 +1,5 @@
 import type { Db } from '../db/db.ts';
-import { findDrift, rebuildLeadCounts } from '../leads/count-queries.ts';
+import { findDrift, rebuildLeadCounters } from '../leads/counter-queries.ts';
 import type { Report } from './report.ts';
 
 /** Maximum differing counters listed. */
@@ -16,7 +16,7 @@ export async function verifyCounters(db: Db, repair: boolean): Promise<Report> {
         failed: data.length > 0,
       };
     }
-    await rebuildLeadCounts(trx);
+    await rebuildLeadCounters(trx);
     return {
       title: `Counters that differed from the table (the first ${MAX_DIFFERENCES}), all rebuilt:`,
       data,

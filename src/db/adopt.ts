@@ -1,5 +1,6 @@
 /** Databases of versions before 1.0.0, none of which was published. Goes with the release after 1.0.0. */
 import type { Knex } from 'knex';
+import * as leadCounters from './migrations/008_lead_counters.ts';
 
 /** Their migrations, which the baseline replaces. */
 const unpublished = `
@@ -54,10 +55,34 @@ const unpublished = `
 /** The last commit that has them. */
 const LAST_COMMIT = 'e9c69b8';
 
-/** What the baseline has in another way. */
-const conversion = `
-  drop function erase_person_answer(json, text, text);
-`;
+/** Replaces what the baseline has in another form. The counters are counted again. */
+async function convert(trx: Knex): Promise<void> {
+  await trx.raw(`
+    drop function erase_person_answer(json, text, text);
+
+    lock table leads in share row exclusive mode;
+    drop trigger leads_truncated on leads;
+    drop trigger leads_deleted on leads;
+    drop trigger leads_updated on leads;
+    drop trigger leads_inserted on leads;
+    drop trigger leads_tags_deleted on leads;
+    drop trigger leads_tags_updated on leads;
+    drop trigger leads_tags_inserted on leads;
+    drop trigger leads_sums_deleted on leads;
+    drop trigger leads_sums_updated on leads;
+    drop trigger leads_sums_inserted on leads;
+    drop function rebuild_lead_counts(), rebuild_lead_day_counts(), truncate_lead_counts(), clear_lead_counts(),
+      clear_lead_day_counts(), fold_lead_counts(integer), fold_lead_day_counts(integer), fold_lead_tag_counts(integer),
+      fold_lead_sums(integer), record_lead_counts(), record_lead_tag_counts(), record_lead_sums();
+    drop view lead_counts_by_leads, lead_tag_counts_by_leads, lead_sums_by_leads;
+    drop function lead_count_keys(timestamptz, uuid), utc_month(timestamptz), utc_day(timestamptz),
+      lead_sum_reached(text, timestamptz, timestamptz, timestamptz, timestamptz),
+      lead_sum_period(text, timestamptz, date);
+    drop table lead_count_changes, lead_counts, lead_tag_count_changes, lead_tag_counts, lead_sum_changes, lead_sums;
+  `);
+  await leadCounters.up(trx);
+  await trx.raw('select rebuild_lead_counters()');
+}
 
 /** Records the baseline's migrations as done if the database has all of the unpublished ones, and converts the rest. */
 export async function adopt(db: Knex, baseline: readonly string[]): Promise<void> {
@@ -73,7 +98,7 @@ export async function adopt(db: Knex, baseline: readonly string[]): Promise<void
           `migrations. Run npm run migrate with commit ${LAST_COMMIT} first, or use an empty database.`,
       );
     }
-    await trx.raw(conversion);
+    await convert(trx);
     await trx('knex_migrations').delete();
     const migration_time = new Date();
     await trx('knex_migrations').insert(baseline.map((name) => ({ name, batch: 1, migration_time })));

@@ -23,13 +23,10 @@ export const leads = defineResource<LeadRow, 'lead'>({
   },
   columns: leadColumns,
   counters: {
-    countsOfAll: 'lead_counts_of_all',
-    countsByOwner: 'lead_counts_by_assignee',
-    changes: 'lead_count_changes',
+    table: 'lead_counters',
+    changes: 'lead_counter_changes',
     owner: 'assigned_user_id',
     columns: ['status', 'source'],
-    countsByTag: 'lead_tag_counts',
-    changesByTag: 'lead_tag_count_changes',
   },
 });
 

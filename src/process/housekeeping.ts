@@ -12,7 +12,7 @@ import { forgetErased } from '../imports/forget-erased.ts';
 import { deleteOldChunks, deleteOldImports, deleteOldKeys } from '../imports/housekeeping-queries.ts';
 import { makeRoom } from '../inbound-hooks/make-room.ts';
 import { deleteOldInboundDeliveries, deleteOrphanedInboundDeliveries } from '../inbound-hooks/queries.ts';
-import { foldLeadCounts } from '../leads/count-queries.ts';
+import { foldLeadCounters } from '../leads/counter-queries.ts';
 import { HOUR, MINUTE } from '../values/time.ts';
 import { deleteExpiredSecrets, deleteOldDeliveries, deleteOrphanedDeliveries } from '../webhooks/queries.ts';
 import { runInBackground, type Task } from './background.ts';
@@ -67,7 +67,7 @@ export function startHousekeeping(contexts: readonly Context[], logger: Logger):
       failure: 'Lead counters could not be folded.',
       // Readers add up unfolded counter rows on every query, so fold often to keep them few.
       interval: 1_000,
-      run: ({ db }) => foldLeadCounts(db),
+      run: ({ db }) => foldLeadCounters(db),
     },
     {
       failure: 'People could not be erased from rows of imports.',

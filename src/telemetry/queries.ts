@@ -42,7 +42,7 @@ const backlog = prepare<object, Backlog>('read_backlog', () =>
         (select count(*)::int from imports where status in ('queued', 'running') and status = 'queued') as imports_queued,
         (select count(*)::int from imports where status in ('queued', 'running') and status = 'running') as imports_running,
         (select (last_value - event_horizon())::int from event_positions) as events_held,
-        (select count(*)::int from (select from lead_count_changes limit ${MAX_COUNTED}) pending) as counter_changes`,
+        (select count(*)::int from (select from lead_counter_changes limit ${MAX_COUNTED}) pending) as counter_changes`,
   ),
 );
 

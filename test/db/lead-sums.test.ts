@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import createKnex, { type Knex } from 'knex';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Database } from '../../src/db/database.ts';
-import { findDrift, foldLeadCounts } from '../../src/leads/count-queries.ts';
+import { findDrift, foldLeadCounters } from '../../src/leads/counter-queries.ts';
 import { createEmptyDatabase } from '../support/database.ts';
 import { insertLeads } from '../support/lists.ts';
 
@@ -29,13 +29,16 @@ afterAll(async () => {
 
 async function sums(): Promise<string[]> {
   const { rows } = await knex.raw(
-    `select concat_ws(' ', status, currency, period, reached, total, amount) as sum from lead_sums order by 1`,
+    `select concat_ws(' ', status, key, period, reached, total, amount) as sum
+      from lead_counters where kind in ('open', 'closed') order by 1`,
   );
   return rows.map(({ sum }: { sum: string }) => sum);
 }
 
 async function unfolded(): Promise<number> {
-  const { rows } = await knex.raw('select count(*)::int from lead_sum_changes');
+  const { rows } = await knex.raw(
+    `select count(*)::int from lead_counter_changes where kind in ('open', 'closed')`,
+  );
   return rows[0].count;
 }
 
@@ -57,7 +60,7 @@ it('follow the leads when they are folded, and are the same when they are rebuil
   await knex('leads')
     .where({ status: 'contacted' })
     .update({ status: 'lost', status_changed_at: at.status_changed_at });
-  await knex.raw('select fold_lead_counts(1000)');
+  await knex.raw('select fold_lead_counters(1000)');
   const filled = [
     'lost none 2026-02-03 contacted 1 0',
     'lost none 2026-02-03 none 1 0',
@@ -71,14 +74,14 @@ it('follow the leads when they are folded, and are the same when they are rebuil
   await knex('leads').where({ value_amount: '999999999999999.99' }).update({ status: 'contacted' });
   await knex('leads').where({ status: 'lost' }).delete();
   expect(await sums()).toEqual(filled);
-  await knex.raw('select fold_lead_counts(1000)');
+  await knex.raw('select fold_lead_counters(1000)');
   const after = [
     'contacted EUR infinity contacted 2 1999999999999999.98',
     ...filled.slice(2, 3),
     ...filled.slice(4),
   ];
   expect(await sums()).toEqual(after);
-  await knex.raw('delete from lead_sums; select rebuild_lead_counts()');
+  await knex.raw('delete from lead_counters; select rebuild_lead_counters()');
   expect(await sums()).toEqual(after);
 
   await knex.raw('truncate leads cascade');
@@ -144,13 +147,13 @@ it('equal a plain sum whatever is written at once, several rows at a time, and r
       });
   await fc.assert(
     fc.asyncProperty(fc.array(write, { minLength: 5, maxLength: 40 }), async (writes) => {
-      const folding = writes.slice(0, 3).map(() => foldLeadCounts(db));
+      const folding = writes.slice(0, 3).map(() => foldLeadCounters(db));
       for (let first = 0; first < writes.length; first += 5) {
         await Promise.all(writes.slice(first, first + 5).map(perform));
       }
       expect(await db.transaction((trx) => findDrift(trx, 10))).toEqual([]);
       await Promise.all(folding);
-      await foldLeadCounts(db);
+      await foldLeadCounters(db);
       expect(await unfolded()).toBe(0);
       expect(await db.transaction((trx) => findDrift(trx, 10))).toEqual([]);
     }),

@@ -17,7 +17,8 @@ afterAll(() => database.drop());
 
 async function counts(): Promise<string[]> {
   const { rows } = await knex.raw(
-    `select concat_ws(' ', tag, status, source, total) as count from lead_tag_counts order by tag, status, source`,
+    `select concat_ws(' ', key, status, source, total) as count from lead_counters
+      where kind = 'tag' order by key, status, source`,
   );
   return rows.map(({ count }: { count: string }) => count);
 }
@@ -31,17 +32,17 @@ it('follow the leads when they are folded, and are the same when they are rebuil
     { tags: ['vip', 'newsletter', 'vip'], status: 'won' },
     { tags: [null as unknown as string, ''], source: 'manual' },
   ]);
-  await knex.raw('select fold_lead_counts(1000)');
+  await knex.raw('select fold_lead_counters(1000)');
   const filled = [' new manual 1', 'newsletter won api 2', 'vip new api 1', 'vip won api 2'];
   expect(await counts()).toEqual(filled);
 
   await knex('leads').where({ status: 'won' }).update({ status: 'lost' });
   await knex('leads').where({ source: 'manual' }).delete();
   expect(await counts()).toEqual(filled);
-  await knex.raw('select fold_lead_counts(1000)');
+  await knex.raw('select fold_lead_counters(1000)');
   expect(await counts()).toEqual(['newsletter lost api 2', 'vip lost api 2', 'vip new api 1']);
 
-  await knex.raw('delete from lead_tag_counts; select rebuild_lead_counts()');
+  await knex.raw('delete from lead_counters; select rebuild_lead_counters()');
   expect(await counts()).toEqual(['newsletter lost api 2', 'vip lost api 2', 'vip new api 1']);
 
   await knex.raw('truncate leads cascade');

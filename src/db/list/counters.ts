@@ -4,21 +4,17 @@ import { type Bind, knex, sql } from '../query.ts';
 import { applyAll, bindConditions, type Condition } from './condition.ts';
 
 /**
- * Exact row counts of a table, by month and day (UTC) of created_at and by the values of other columns. Triggers maintain
- * them: two tables of counts, plus `changes` that are not folded into the counts yet. See the migrations lead_counts and
- * lead_tag_counts.
+ * Exact row counts of a table, which triggers maintain: by month and day (UTC) of created_at and by owner, or by tag. See
+ * the migration lead_counters.
  */
 export interface Counters {
-  /** Counts for all owners together, and by owner. */
-  countsOfAll: string;
-  countsByOwner: string;
+  /** `kind, key, period, total`, and the columns below. */
+  table: string;
+  /** The same, but not folded yet: only of the kinds `owner_day` and `tag`. */
   changes: string;
-  /** The column that refers to the row's owner; null without one. */
+  /** The column that refers to the row's owner. */
   owner: string;
   columns: readonly string[];
-  /** Counts by each value of the array column `tags`, and their changes: without dates and owners. */
-  countsByTag: string;
-  changesByTag: string;
 }
 
 /** The rows that a list's conditions select, expressed as counter keys. */
@@ -42,10 +38,14 @@ interface Slice {
   end: string | undefined;
 }
 
-/** Owner keys in the counts: rows without an owner, and rows of all owners. */
-const NO_OWNER = '00000000-0000-0000-0000-000000000000';
-const ANY_OWNER = sql`'ffffffff-ffff-ffff-ffff-ffffffffffff'`;
-const SPANS = { month: sql`'month'`, day: sql`'day'` };
+/** The key of rows without an owner. */
+const NO_OWNER = 'none';
+/** Kind and key of counters, as constants: the planner must know the partition. */
+const OF_ALL = { month: sql`kind = 'month' and key = 'all'`, day: sql`kind = 'day' and key = 'all'` };
+const BY_OWNER = { month: sql`kind = 'owner_month'`, day: sql`kind = 'owner_day'` };
+const BY_TAG = sql`kind = 'tag'`;
+/** The length of a period. */
+const LENGTHS = { month: sql`interval '1 month'`, day: sql`interval '1 day'` };
 
 /** Undefined if the counters can't answer: other kinds of filters, or no whole day, which is fast to count by rows. */
 export function selectionOf(counters: Counters, conditions: readonly Condition[]): Selection | undefined {
@@ -163,46 +163,48 @@ export function partsOf(selection: Selection, countRows: CountRows): Knex.QueryB
 
 /** The same for the days between two columns. */
 export function daysOf(selection: Selection, begin: string, end: string): Knex.QueryBuilder {
-  return partsIn(selection, 'day', { begin: knex.ref(begin), end: knex.ref(end) });
+  const dateOf = (column: string) => sql`utc_date(${knex.ref(column)})`;
+  return partsIn(selection, 'day', { begin: dateOf(begin), end: dateOf(end) });
 }
 
 interface Range {
-  begin: string | Knex.Ref<string, object> | undefined;
+  begin: string | Knex.Raw | undefined;
   /** Exclusive. */
-  end: string | Knex.Ref<string, object> | undefined;
+  end: string | Knex.Raw | undefined;
 }
 
 function partsIn(selection: Selection, by: 'month' | 'day', range: Range): Knex.QueryBuilder {
-  const ends =
-    by === 'month' ? sql`utc_month(begins + interval '32 days')` : sql`begins + interval '24 hours'`;
   return knex
-    .select('begins', sql`${ends} as ends`, by === 'month' ? sql`true as by_month` : sql`false as by_month`)
-    .select(sql`sum(total)::integer as matches`)
+    .select(
+      sql`period::timestamp at time zone 'UTC' as begins`,
+      sql`(period + ${LENGTHS[by]}) at time zone 'UTC' as ends`,
+      by === 'month' ? sql`true as by_month` : sql`false as by_month`,
+      sql`sum(total)::integer as matches`,
+    )
     .from(countsOf(selection, by, range))
-    .groupBy('begins');
+    .groupBy('period');
 }
 
-/** `begins, total`, or `total` alone for a tag: the counts, and the changes that are not folded yet. */
+/** `period, total`: the counters, and the changes that are not folded yet. */
 function countsOf(selection: Selection, by: 'month' | 'day', { begin, end }: Range): Knex.QueryBuilder {
   const { counters, owner, tag, equalities } = selection;
-  if (tag !== undefined) {
-    const counts = knex(counters.countsByTag).select('total').where('tag', tag);
-    const changes = knex(counters.changesByTag).select('change').where('tag', tag);
-    return knex.unionAll([counts, changes].map((rows) => rows.modify(applyAll, equalities))).as('counted');
-  }
   const select = (rows: Knex.QueryBuilder) => {
+    if (tag !== undefined) rows.where(BY_TAG).where('key', tag);
+    if (begin !== undefined) rows.where(sql`period >= ${begin}::date`);
+    if (end !== undefined) rows.where(sql`period < ${end}::date`);
     applyAll(rows, equalities);
-    if (begin !== undefined) rows.where('begins', '>=', begin);
-    if (end !== undefined) rows.where('begins', '<', end);
   };
-  const counts = knex(owner === undefined ? counters.countsOfAll : counters.countsByOwner)
-    .select('begins', 'total')
-    .where(counters.owner, owner ?? ANY_OWNER)
-    .where('span', SPANS[by])
-    .modify(select);
-  const changes = knex(counters.changes)
-    .select(by === 'month' ? sql`utc_month(begins)` : 'begins', 'change')
-    .modify(select);
-  if (owner !== undefined) changes.where(sql`coalesce(${knex.ref(counters.owner)}, ${NO_OWNER}) = ${owner}`);
+  const counts = knex(counters.table).select('period', 'total').modify(select);
+  const changes = knex(counters.changes).select(periodOf(by), 'total').modify(select);
+  if (tag === undefined) {
+    counts.where(owner === undefined ? OF_ALL[by] : BY_OWNER[by]);
+    changes.where(BY_OWNER.day);
+    if (owner !== undefined) for (const rows of [counts, changes]) rows.where('key', owner);
+  }
   return knex.unionAll([counts, changes]).as('counted');
+}
+
+/** The period of a change. A range of months begins and ends with one, so the changes of its days are those in it. */
+function periodOf(by: 'month' | 'day'): Knex.Raw | string {
+  return by === 'month' ? sql`date_trunc('month', period::timestamp)::date as period` : 'period';
 }

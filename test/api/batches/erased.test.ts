@@ -1,7 +1,7 @@
 /** Who is deleted is no longer in the answers to batches either, and a batch deletes as a DELETE does. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { foldLeadCounts } from '../../../src/leads/count-queries.ts';
+import { foldLeadCounters } from '../../../src/leads/counter-queries.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
 import { someone, traces } from '../../support/erasure.ts';
@@ -31,7 +31,7 @@ describe.each([
     const first = await once.post(`${path}/batch/create`, body).expect(200);
     const ids = first.body.data.map(({ id }: { id: string }) => id);
     await client.delete(`${path}/${ids[1]}`).expect(204);
-    await foldLeadCounts(app.production.db);
+    await foldLeadCounters(app.production.db);
     expect(await traces(app, people[1]?.mark ?? '')).toEqual([]);
     const again = await once.post(`${path}/batch/create`, body).expect(200);
     expect(again.headers['idempotency-replayed']).toBe('true');
@@ -52,7 +52,7 @@ describe.each([
       .expect(200);
     await keyed().post(`${path}/batch/read`, { ids }).expect(200);
     await client.post(`${path}/batch/delete`, { ids: ids.slice(0, 4) }).expect(200);
-    await foldLeadCounts(app.production.db);
+    await foldLeadCounters(app.production.db);
     for (const { mark } of people.slice(0, 4)) expect(await traces(app, mark)).toEqual([]);
     expect(await traces(app, people[4]?.mark ?? '')).toContain('idempotency_keys.body');
     expect(typesOf(await eventsOf(client, ids[0]))).toEqual([
@@ -80,7 +80,7 @@ describe.each([
     const [created, failed] = first.body.data;
     expect(Object.keys(failed.errors).toSorted()).toEqual(['body', 'metadata', 'metadata.ok']);
     await client.delete(`${path}/${created.id}`).expect(204);
-    await foldLeadCounts(app.production.db);
+    await foldLeadCounters(app.production.db);
     expect(await traces(app, mark)).toEqual([]);
     const again = await once.post(`${path}/batch/create`, body).expect(200);
     expect(again.body.data[1]).toEqual(failed);

@@ -1,7 +1,7 @@
 /** Who is deleted is nowhere in the database any more. */
 import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { foldLeadCounts } from '../../../src/leads/count-queries.ts';
+import { foldLeadCounters } from '../../../src/leads/counter-queries.ts';
 import { toId, toUuid } from '../../../src/values/id.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
@@ -43,7 +43,7 @@ describe('a lead that is deleted', () => {
     );
     await client.delete(path).expect(204);
     // As each process does every second. Until then, a tag of its own is still in the changes of the counters.
-    await foldLeadCounts(app.production.db);
+    await foldLeadCounters(app.production.db);
     expect(await traces(app, mark)).toEqual([]);
     expect(await traces(app, fields.phone)).toEqual([]);
 

@@ -103,7 +103,7 @@ describe('a dry run', () => {
   const many = Array.from({ length: 1_200 }, () => uniqueEmail());
 
   async function everything(): Promise<unknown> {
-    const tables = ['leads', 'events', 'lead_status_changes', 'lead_count_changes', 'webhook_deliveries'];
+    const tables = ['leads', 'events', 'lead_status_changes', 'lead_counter_changes', 'webhook_deliveries'];
     return Promise.all(tables.map((table) => app.production.knex(table).count()));
   }
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { findDrift, foldLeadCounts } from '../../../src/leads/count-queries.ts';
+import { findDrift, foldLeadCounters } from '../../../src/leads/counter-queries.ts';
 import { newUuid, toId } from '../../../src/values/id.ts';
 import { createLead, createUser } from '../../support/factories.ts';
 import {
@@ -35,7 +35,7 @@ describe('The counters of leads under writes by several clients at once', () => 
     const newsletters = manyLeads().filter(({ tags }) => tags?.includes('newsletter')).length;
     let isWriting = true;
     const fold = async () => {
-      while (isWriting) await foldLeadCounts(api.app.production.db);
+      while (isWriting) await foldLeadCounters(api.app.production.db);
     };
     const write = async () => {
       for (let n = 0; n < 40; n += 1) {
@@ -87,7 +87,7 @@ describe('The counters of leads under writes by several clients at once', () => 
           .db('leads')
           .where({ status: statuses[random(5)] })
           .update({ source: sources[random(4)], tags: manyTags[random(7)] }),
-      () => foldLeadCounts(api.app.production.db),
+      () => foldLeadCounters(api.app.production.db),
       () => insertLeads(api.db, [at(`2026-0${1 + random(9)}-1${random(10)}T00:00:00Z`, { status: 'lost' })]),
     ];
     const workers = Array.from({ length: 5 }, async () => {
@@ -118,7 +118,7 @@ describe('The counters of leads under writes by several clients at once', () => 
       const walked = await walk(api.client, { sort, per_page: 25 }, async () => {
         await Promise.all([
           insertLeads(api.db, [at('2026-02-10T12:00:00Z'), at('2026-01-26T12:00:00Z')]),
-          foldLeadCounts(api.app.production.db),
+          foldLeadCounters(api.app.production.db),
         ]);
       });
       const seen = walked.flatMap(({ leads }) => leads.map(({ id }) => id));

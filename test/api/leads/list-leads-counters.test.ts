@@ -2,7 +2,7 @@
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { findDrift, foldLeadCounts } from '../../../src/leads/count-queries.ts';
+import { findDrift, foldLeadCounters } from '../../../src/leads/counter-queries.ts';
 import { newUuid } from '../../../src/values/id.ts';
 import { createLead, uniqueEmail } from '../../support/factories.ts';
 import {
@@ -30,9 +30,7 @@ afterAll(() => api.app.close());
 
 /** How many changes wait to be folded. */
 async function changes(): Promise<number> {
-  const { rows } = await api.db.raw(
-    'select (select count(*) from lead_count_changes) + (select count(*) from lead_tag_count_changes) + (select count(*) from lead_sum_changes) as count',
-  );
+  const { rows } = await api.db.raw('select count(*) from lead_counter_changes');
   return Number(rows[0].count);
 }
 
@@ -41,7 +39,7 @@ describe.each(['not yet folded', 'folded'])('GET /leads with counters that are %
     await insertLeads(api.db, manyLeads());
     await api.db('leads').where({ status: 'qualified', source: 'api' }).update({ status: 'won' });
     if (state === 'folded') {
-      await foldLeadCounts(api.app.production.db);
+      await foldLeadCounters(api.app.production.db);
       expect(await changes()).toBe(0);
     }
   });
@@ -100,7 +98,7 @@ describe('The counters of leads', () => {
         }),
       ),
     );
-    await foldLeadCounts(api.app.production.db);
+    await foldLeadCounters(api.app.production.db);
     const ranges: Query[] = [{}, { created_from: '2026-02-10' }, { created_to: '2026-02-10T12:00:00.000Z' }];
     await api.expectTotals([...combined, ...ranges]);
     for (const range of ranges) await api.expectPages({ ...range, status: 'new,won' }, 9);
@@ -137,13 +135,13 @@ describe('The counters of leads', () => {
 
   it('hear nothing of a change that no counter is about', async () => {
     const lead = await createLead(api.client, { tags: ['vip', 'newsletter'] });
-    await foldLeadCounts(api.app.production.db);
+    await foldLeadCounters(api.app.production.db);
     await api.client.patch(`/leads/${lead.id}`, { name: 'Grace Hopper' }).expect(200);
     expect(await changes()).toBe(0);
     await api.client.patch(`/leads/${lead.id}`, { status: 'won' }).expect(200);
     // Of each tag, and of all leads: one less with the status before, one more with this one. And one more won that day.
     expect(await changes()).toBe(7);
-    await foldLeadCounts(api.app.production.db);
+    await foldLeadCounters(api.app.production.db);
     await api.client.patch(`/leads/${lead.id}`, { tags: ['newsletter', 'trial'] }).expect(200);
     expect(await changes()).toBe(2);
     await api.expectTotals([{ tag: 'vip' }, { tag: 'newsletter', status: 'won' }, { tag: 'trial' }]);
@@ -154,7 +152,7 @@ describe('The counters of leads', () => {
     for (let round = 0; round < 3; round += 1) {
       await sandbox.post('/sandbox/seed', { seed: round, leads: 200 }).expect(201);
       expect((await sandbox.get(leadsPath()).expect(200)).body.meta.total).toBe(200);
-      const folding = foldLeadCounts(api.app.sandbox.db);
+      const folding = foldLeadCounters(api.app.sandbox.db);
       await sandbox.post('/sandbox/reset').expect(200);
       await folding;
       expect((await sandbox.get(leadsPath()).expect(200)).body.meta.total).toBe(0);
