@@ -80,6 +80,20 @@ async function convert(trx: Knex): Promise<void> {
       lead_sum_period(text, timestamptz, date);
     drop table lead_count_changes, lead_counts, lead_tag_count_changes, lead_tag_counts, lead_sum_changes, lead_sums;
   `);
+  await trx.raw(`
+    alter table events rename to events_by_day;
+    create table events (like events_by_day including defaults including constraints)
+      with (autovacuum_vacuum_scale_factor = 0.01);
+    insert into events select * from events_by_day order by position;
+    drop table events_by_day;
+    alter table events add constraint events_pkey primary key (id);
+    create index events_position_idx on events (position);
+    create index events_resource_id_idx on events (resource_id, position);
+    create trigger events_hold_horizon before insert on events
+      for each statement execute function hold_event_horizon();
+    drop function delete_expired_events(date, integer), drop_event_days(date), event_days_before(date),
+      prepare_event_day(date);
+  `);
   await leadCounters.up(trx);
   await trx.raw('select rebuild_lead_counters()');
 }

@@ -17,10 +17,7 @@ export const eventLog = {
   bytes,
 } as const;
 
-/**
- * Events of a resource (UUID), of these types. Planned once, because planning is expensive: with partitions it takes longer
- * than the query.
- */
+/** Events of a resource (UUID), of these types. Planned once, because planning takes longer than the query. */
 export function ofResource(id: string, types: readonly string[] | undefined): Condition {
   const events =
     types === undefined

@@ -5,7 +5,7 @@ import { deleteExpiredRevocations } from '../auth/queries.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/db.ts';
 import { deleteSurplusDeliveries, disableOverfull } from '../deliveries/bound-storage.ts';
-import { deleteExpiredEvents, dropExpiredDays, prepareDays } from '../events/retention.ts';
+import { deleteExpiredEvents } from '../events/retention.ts';
 import { deleteExpiredKeys } from '../http/idempotency/queries.ts';
 import { deleteOldUsage } from '../http/idempotency/usage-queries.ts';
 import { forgetErased } from '../imports/forget-erased.ts';
@@ -19,6 +19,8 @@ import { runInBackground, type Task } from './background.ts';
 
 /** Rows deleted per batch. Small enough that a batch takes a fraction of a second and blocks no one. */
 const BATCH_SIZE = 1_000;
+/** Events deleted per batch. A log of ten million loses 110,000 a day; a batch takes 25 ms. */
+const EVENT_BATCH_SIZE = 5_000;
 /** Rows deleted per batch where a row may be one megabyte. */
 const PAYLOAD_BATCH_SIZE = 50;
 /** Rows deleted per batch where a row has a few bytes. */
@@ -37,7 +39,6 @@ function inBatches(deleteBatch: (db: Db, limit: number) => Promise<number>, limi
 type Run = (db: Db) => Promise<unknown>;
 
 const hourly: Record<string, Run> = {
-  'Event partitions could not be created.': (db) => prepareDays(db, new Date()),
   'Expired idempotency keys could not be deleted.': inBatches(deleteExpiredKeys),
   'Counts of expired answers could not be deleted.': deleteOldUsage,
   'Expired revocations could not be deleted.': inBatches(deleteExpiredRevocations),
@@ -51,8 +52,10 @@ const hourly: Record<string, Run> = {
   ),
   'Rows of ended imports could not be deleted.': inBatches(deleteOldChunks, PAYLOAD_BATCH_SIZE),
   'Keys of ended dry runs could not be deleted.': inBatches(deleteOldKeys, KEY_BATCH_SIZE),
-  'Expired event partitions could not be dropped.': (db) => dropExpiredDays(db, new Date()),
-  'Old events could not be deleted.': inBatches((db, limit) => deleteExpiredEvents(db, new Date(), limit)),
+  'Old events could not be deleted.': inBatches(
+    (db, limit) => deleteExpiredEvents(db, new Date(), limit),
+    EVENT_BATCH_SIZE,
+  ),
 };
 
 /** Starts the tasks of each environment. Returns the stop function, which may cut them off: each resumes at its next run. */

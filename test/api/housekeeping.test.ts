@@ -1,8 +1,6 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { prepareDays } from '../../src/events/retention.ts';
 import { startHousekeeping } from '../../src/process/housekeeping.ts';
-import { DAY } from '../../src/values/time.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { until } from '../support/deliveries.ts';
 import { make } from '../support/resources.ts';
@@ -83,13 +81,6 @@ describe('housekeeping', () => {
       await until(async () => (await left(table)) === (table === 'revoked_tokens' ? 1 : 0));
     }
     expect(await app.production.knex('revoked_tokens').pluck('jti')).toEqual(['kept']);
-  });
-
-  it('creates partitions in several processes at once', async () => {
-    for (let month = 1; month <= 5; month += 1) {
-      const day = new Date(Date.now() + month * 30 * DAY);
-      await Promise.all(Array.from({ length: 4 }, () => prepareDays(app.production.db, day)));
-    }
   });
 
   it.each(tables)('does everything else while %s is held up', async (held) => {

@@ -7,13 +7,10 @@ import type { Knex } from 'knex';
  * the last position it saw would never see that event. So each statement that inserts events first takes a shared advisory
  * lock until its transaction ends, whose key is the last position drawn so far. PostgreSQL releases it after the commit has
  * become visible. event_horizon() is the lowest key held: nothing will appear at or below it any more.
- *
- * Partitioned by id, a UUIDv7, which contains the event's time. So a day can be dropped, and an id finds its partition.
  */
 export async function up(knex: Knex): Promise<void> {
   await table(knex);
   await horizon(knex);
-  await days(knex);
 }
 
 async function table(knex: Knex): Promise<void> {
@@ -23,6 +20,7 @@ async function table(knex: Knex): Promise<void> {
     select nextval('event_positions');
 
     create table events (
+      -- A UUIDv7. Its time says when the event expires.
       id uuid not null default new_uuid(),
       position bigint not null default nextval('event_positions'),
       type text not null,
@@ -35,16 +33,15 @@ async function table(knex: Knex): Promise<void> {
       object json not null,
       changes json not null default '{}',
       constraint events_pkey primary key (id)
-    ) partition by range (id);
-    -- Events outside the days that have a partition.
-    create table events_default partition of events default;
+    -- A day's events are a ninetieth of the table. Autovacuum frees their space soon after they have expired.
+    ) with (autovacuum_vacuum_scale_factor = 0.01);
 
     -- GET /events.
     create index events_position_idx on events (position);
     -- The events of one resource, and erasing people from them.
     create index events_resource_id_idx on events (resource_id, position);
 
-    -- One row: the last position that was deleted after 90 days.
+    -- One row: the last position that was deleted after 90 days. The oldest event doesn't tell, since positions have gaps.
     create table event_retention (
       singleton boolean constraint event_retention_pkey primary key default true
         constraint event_retention_singleton_check check (singleton),
@@ -83,78 +80,10 @@ async function horizon(knex: Knex): Promise<void> {
   `);
 }
 
-/**
- * Creating or dropping a day's partition needs an exclusive lock. While it waits behind a long reader, everyone else waits
- * behind it, so it gives up after 50 milliseconds, and housekeeping tries again. DETACH PARTITION CONCURRENTLY would need
- * no such lock, but PostgreSQL refuses it if there is a default partition.
- */
-async function days(knex: Knex): Promise<void> {
-  await knex.raw(`
-    -- Creates the partition of a UTC day. Returns false if it exists, or if the default partition has events of that day.
-    create function prepare_event_day(day date) returns boolean language plpgsql set lock_timeout = '50ms' as $$
-    declare
-      partition text := 'events_' || to_char(day, 'YYYYMMDD');
-    begin
-      if to_regclass(partition) is not null then
-        return false;
-      end if;
-      execute format(
-        'create table %I partition of events for values from (%L) to (%L)',
-        partition, uuid_bound(day::timestamp at time zone 'UTC'), uuid_bound((day + 1)::timestamp at time zone 'UTC')
-      );
-      return true;
-    exception when check_violation or duplicate_table or unique_violation then
-      return false;
-    end $$;
-
-    -- The partitions of earlier days.
-    create function event_days_before(day date) returns setof regclass language sql stable as $$
-      select oid::regclass from pg_inherits join pg_class on oid = inhrelid
-      where inhparent = 'events'::regclass and relname ~ '^events_[0-9]{8}$'
-        and to_date(right(relname, 8), 'YYYYMMDD') < day
-    $$;
-
-    -- Drops the partitions of earlier days, and notes the last position dropped.
-    create function drop_event_days(before date) returns void language plpgsql set lock_timeout = '50ms' as $$
-    declare
-      partition regclass;
-      last bigint;
-    begin
-      if exists (select from event_days_before(before)) then
-        lock table only events in access exclusive mode;
-      end if;
-      for partition in select event_days_before(before) loop
-        execute format('lock table %s in access exclusive mode', partition);
-        execute format('select max(position) from %s', partition) into last;
-        execute format('drop table %s', partition);
-        update event_retention set dropped_through = greatest(dropped_through, last);
-      end loop;
-    end $$;
-
-    -- Deletes up to that many events of earlier days from the default partition. Returns how many it deleted.
-    create function delete_expired_events(before date, most integer) returns integer language plpgsql as $$
-    declare
-      deleted integer;
-      last bigint;
-    begin
-      with expired as (
-        delete from events_default where id in (
-          select id from events_default where id < uuid_bound(before::timestamp at time zone 'UTC') order by id limit most
-        )
-        returning position
-      )
-      select count(*), max(position) from expired into deleted, last;
-      update event_retention set dropped_through = last where dropped_through < last;
-      return deleted;
-    end $$;
-  `);
-}
-
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
     drop table event_retention, events;
-    drop function delete_expired_events(date, integer), drop_event_days(date), event_days_before(date),
-      prepare_event_day(date), event_horizon(), hold_event_horizon(), event_lock_tag();
+    drop function event_horizon(), hold_event_horizon(), event_lock_tag();
     drop sequence event_positions;
   `);
 }

@@ -1,17 +1,13 @@
 /** Events are kept for 90 days, a whole UTC day at a time. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Db } from '../../../src/db/db.ts';
-import { deleteExpiredEvents, dropExpiredDays, prepareDays } from '../../../src/events/retention.ts';
+import { deleteExpiredEvents } from '../../../src/events/retention.ts';
 import { newUuid, toId } from '../../../src/values/id.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
 import { follow, latest } from '../../support/events.ts';
-import { watchQueries } from '../../support/queries.ts';
 import { expectRefusal, leads, make } from '../../support/resources.ts';
 
 const NOW = new Date('2026-11-20T15:00:00.000Z');
-/** With the days after each, they are those of the events below. */
-const PAST = ['2026-07-30', '2026-08-15', '2026-08-22'];
 
 let app: TestApp;
 let client: TestClient;
@@ -39,113 +35,59 @@ async function eventAt(occurred_at: string): Promise<string> {
 
 /** What housekeeping does. */
 async function expire(): Promise<void> {
-  await dropExpiredDays(app.sandbox.db, NOW);
   while ((await deleteExpiredEvents(app.sandbox.db, NOW, 1)) === 1);
 }
 
 const resources = async () => (await follow(client)).events.map(({ data }) => data.object.id);
 
-async function partitions(): Promise<string[]> {
-  const { rows } = await app.sandbox.knex.raw(
-    `select relid::text as name from pg_partition_tree('events') where level = 1 order by 1`,
-  );
-  return rows.map(({ name }: { name: string }) => name);
-}
-
 const lateNext = { status: 410, field: 'after', code: 'events_expired' };
 
-describe('the days of the log', () => {
-  it('are made ahead, each once', async () => {
-    await prepareDays(app.sandbox.db, NOW);
-    await prepareDays(app.sandbox.db, NOW);
-    const names = await partitions();
-    expect(names).toEqual(['events_20261120', 'events_20261121', ...names.slice(2)]);
-    expect(names.slice(-2)).toEqual(['events_20261127', 'events_default']);
-    expect(names).toHaveLength(9);
-  });
-
-  it('hold the events of that day, from its first to its last moment', async () => {
-    await prepareDays(app.sandbox.db, new Date('2026-11-19T23:00:00.000Z'));
-    await eventAt('2026-11-19T00:00:00.000Z');
-    await eventAt('2026-11-19T23:59:59.999Z');
-    await eventAt('2026-11-20T00:00:00.000Z');
-    await eventAt('2020-01-01T00:00:00.000Z');
-    const { rows } = await app.sandbox.knex.raw(
-      'select tableoid::regclass::text as partition, count(*)::int from events group by 1 order by 1',
-    );
-    expect(rows).toEqual([
-      { partition: 'events_20261119', count: 2 },
-      { partition: 'events_20261120', count: 1 },
-      { partition: 'events_default', count: 1 },
-    ]);
-  });
-
-  it('are left out where the default partition has events of them already', async () => {
-    const id = await eventAt('2026-10-02T12:00:00.000Z');
-    await prepareDays(app.sandbox.db, new Date('2026-10-01T12:00:00.000Z'));
-    const names = await partitions();
-    expect(names).toEqual(expect.arrayContaining(['events_20261001', 'events_20261003']));
-    expect(names).not.toContain('events_20261002');
-    expect(await resources()).toEqual([id]);
-  });
-});
-
-describe('a long reader of the log', () => {
-  it.each([
-    ['making', 8, (db: Db) => prepareDays(db, new Date('2026-07-30'))],
-    ['dropping', 0, (db: Db) => dropExpiredDays(db, NOW)],
-  ] as const)('delays %s days, while others read and write', async (_, days, work) => {
-    const { db, knex } = app.production;
-    const other = await app.client();
-    const queries = watchQueries(app);
-    const reader = await knex.transaction();
-    await reader.raw('select from events');
-    const working = work(db);
-    const attempts = () => queries.sent.filter((text) => /(prepare|drop)_event_day/.test(text));
-    await expect.poll(() => attempts().length).toBeGreaterThan(1);
-    const { id } = await make(other, leads);
-    const { body } = await other.get(`/leads/${id}/events`).expect(200);
-    expect(body.meta.total).toBe(1);
-    await reader.rollback();
-    await working;
-    const { rows } = await knex.raw(`select from pg_partition_tree('events') where level = 1`);
-    expect(rows.length - 1).toBe(days);
-  });
-});
-
 describe('after 90 days', () => {
-  it.each([[], PAST])(
-    'events are dropped, from the days prepared on %j or by themselves',
-    async (...days) => {
-      for (const day of days) await prepareDays(app.sandbox.db, new Date(day));
-      await eventAt('2026-08-21T23:59:59.999Z');
-      const kept = [await eventAt('2026-08-22T00:00:00.000Z'), await eventAt('2026-11-20T14:00:00.000Z')];
-      await expire();
-      expect(await resources()).toEqual(kept);
-      expect((await partitions()).some((name) => name < 'events_20260822')).toBe(false);
-    },
-  );
+  it('events are deleted, a whole UTC day at a time', async () => {
+    await eventAt('2020-01-01T00:00:00.000Z');
+    await eventAt('2026-08-21T23:59:59.999Z');
+    const kept = [await eventAt('2026-08-22T00:00:00.000Z'), await eventAt('2026-11-20T14:00:00.000Z')];
+    await expire();
+    expect(await resources()).toEqual(kept);
+  });
 
-  it.each([[], PAST])(
-    'a cursor before them is 410, and none behind them, with days from %j on',
-    async (...days) => {
-      for (const day of days) await prepareDays(app.sandbox.db, new Date(day));
-      const before = await latest(client);
-      await eventAt('2026-08-01T00:00:00.000Z');
-      const between = await latest(client);
-      await eventAt('2026-08-02T00:00:00.000Z');
-      const behind = await latest(client);
-      const kept = await eventAt('2026-11-20T14:00:00.000Z');
-      await expire();
-      for (const after of [before, between]) {
-        const { message } = await expectRefusal(client.get(`/events?after=${after}`), lateNext);
-        expect(message).toContain('kept for 90 days');
-      }
-      const { events } = await follow(client, { after: behind });
-      expect(events.map(({ data }) => data.object.id)).toEqual([kept]);
-      expect(await resources()).toEqual([kept]);
-    },
-  );
+  it('a cursor before them is 410, and a cursor after them continues', async () => {
+    const before = await latest(client);
+    await eventAt('2026-08-01T00:00:00.000Z');
+    const between = await latest(client);
+    await eventAt('2026-08-02T00:00:00.000Z');
+    const behind = await latest(client);
+    const kept = await eventAt('2026-11-20T14:00:00.000Z');
+    await expire();
+    for (const after of [before, between]) {
+      const { message } = await expectRefusal(client.get(`/events?after=${after}`), lateNext);
+      expect(message).toContain('kept for 90 days');
+    }
+    const { events } = await follow(client, { after: behind });
+    expect(events.map(({ data }) => data.object.id)).toEqual([kept]);
+    expect(await resources()).toEqual([kept]);
+  });
+
+  it('a cursor into an empty log continues after a position that was rolled back', async () => {
+    const after = await latest(client);
+    await app.sandbox.knex.raw("select nextval('event_positions')");
+    const kept = await eventAt('2026-11-20T14:00:00.000Z');
+    await expire();
+    const { events } = await follow(client, { after });
+    expect(events.map(({ data }) => data.object.id)).toEqual([kept]);
+  });
+
+  it('a batch leaves an event to the next one while somebody writes it', async () => {
+    await eventAt('2026-08-01T00:00:00.000Z');
+    const locked = await eventAt('2026-08-02T00:00:00.000Z');
+    const writer = await app.sandbox.knex.transaction();
+    await writer.raw("select from events where object ->> 'id' = ? for update", [locked]);
+    expect(await deleteExpiredEvents(app.sandbox.db, NOW, 10)).toBe(1);
+    await writer.rollback();
+    expect(await resources()).toEqual([locked]);
+    expect(await deleteExpiredEvents(app.sandbox.db, NOW, 10)).toBe(1);
+    expect(await resources()).toEqual([]);
+  });
 
   it('nothing is dropped twice, and an idle reader stays where it is', async () => {
     await eventAt('2026-08-01T00:00:00.000Z');

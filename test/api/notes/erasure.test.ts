@@ -73,7 +73,6 @@ describe.each([leads, contacts] as TestResource[])('what is noted at $path', (ow
     await client.delete(`${owner.path}/${other.id}`).expect(204);
     expect((await traces(app, mark)).sort()).toEqual([
       'events.object',
-      'events_default.object',
       'idempotency_keys.body',
       'notes.text',
     ]);
