@@ -60,6 +60,16 @@ async function convert(trx: Knex): Promise<void> {
   await trx.raw(`
     drop function erase_person_answer(json, text, text);
 
+    create or replace function seconds_in_status(lead uuid, left_status text, left_at timestamptz) returns integer
+      language plpgsql stable as $$
+    begin
+      -- The condition on to_status is a filter, so that PostgreSQL reads the lead's few changes in their index. With all
+      -- three in WHERE, it searched the other index backwards, past every other lead's changes to this status.
+      return greatest(0, floor(date_part('epoch', left_at - max(changed_at) filter (where to_status = left_status))))
+      from lead_status_changes
+      where lead_id = lead and changed_at <= left_at;
+    end $$;
+
     lock table leads in share row exclusive mode;
     drop trigger leads_truncated on leads;
     drop trigger leads_deleted on leads;
