@@ -17,6 +17,7 @@ import { migrate } from '../../src/db/migrate.ts';
 import { knex } from '../../src/db/query.ts';
 import { foldLeadCounters } from '../../src/leads/counter-queries.ts';
 import { openDatabases } from '../../src/process/databases.ts';
+import { openSecretKey } from '../../src/process/secret-key.ts';
 import { toId } from '../../src/values/id.ts';
 import { type Closers, closing, newFolder, open } from '../closing.ts';
 import type { Target } from './load.ts';
@@ -72,6 +73,8 @@ interface Size {
 async function openSize(leads: number, folder: string, closers: Closers): Promise<Size> {
   const dataDir = join(folder, String(leads));
   await mkdir(dataDir, { recursive: true });
+  // The service refuses a database without its key.
+  await openSecretKey({ secretKey: undefined, dataDir });
   const opening = openDatabases({ databases: undefined, dataDir }, { create: true });
   const databases = await open(closers, opening, ({ stop }) => stop());
   const databaseUrl = databases.production.url;
