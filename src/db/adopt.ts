@@ -94,7 +94,18 @@ async function convert(trx: Knex): Promise<void> {
     alter table events rename to events_by_day;
     create table events (like events_by_day including defaults including constraints)
       with (autovacuum_vacuum_scale_factor = 0.01);
-    insert into events select * from events_by_day order by position;
+    insert into events
+    select id, position, type, occurred_at, request_id, actor_type, actor_id, resource_id,
+      -- Events of leads lacked these fields if they were null.
+      case when type not like 'lead.%' or type = 'lead.deleted' then object else (
+        left(object::text, -1)
+        || case when object -> 'value' is null then ',"value":null' else '' end
+        || case when object -> 'expected_close_on' is null then ',"expected_close_on":null' else '' end
+        || '}'
+      )::json end,
+      changes
+    from events_by_day
+    order by position;
     drop table events_by_day;
     alter table events add constraint events_pkey primary key (id);
     create index events_position_idx on events (position);

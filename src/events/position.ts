@@ -9,7 +9,7 @@ import { invalidCursor } from '../problem.ts';
 export interface Position {
   /** The position of the event. */
   after: number;
-  /** Its id (UUID). Undefined if the log had no events, and in cursors of version 1.0.0. */
+  /** Its id (UUID). Undefined if the log had no events. */
   id?: string | undefined;
   /** The log had no other event up to here. */
   scanned: number;

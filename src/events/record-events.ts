@@ -1,7 +1,7 @@
 import type { OperationContext } from '../operation.ts';
 import { anyUuid } from '../values/id.ts';
 import { DELIVERIES, EVENTS } from './channels.ts';
-import { type Event, type EventType, toStored } from './event.ts';
+import type { Event, EventType } from './event.ts';
 import { insertEvent, insertEvents } from './queries.ts';
 
 /** The `data` of an event type. */
@@ -48,5 +48,5 @@ function originOf({ actor, requestId }: Recorder) {
 }
 
 function toRow({ type, object, changes = {}, onlyTo, about = anyUuid(object.id) as string }: NewEvent) {
-  return { type, resource_id: about, object: toStored(object), changes, only_to: onlyTo };
+  return { type, resource_id: about, object, changes, only_to: onlyTo };
 }
