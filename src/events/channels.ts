@@ -1,4 +1,4 @@
-/** The channels of PostgreSQL on which processes tell each other what they have committed. */
+/** The NOTIFY channels on which processes announce what they have committed. */
 
 /** New events. */
 export const EVENTS = 'events';

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** Characters. Longer values appear once in an event, in `object`; `changes` has their digests. */
+/** Characters. An event has longer values only in `object`; `changes` has their digests. */
 const MAX_VALUE_LENGTH = 1_000;
 
 interface FieldChange {
@@ -8,7 +8,7 @@ interface FieldChange {
   to: unknown;
 }
 
-/** Entry for a field in an event's `changes`: under the field's name, or as `<field>_sha256` if a value is long. */
+/** A field's entry in an event's `changes`: under its name, or under `<field>_sha256` if a value is long. */
 export function changeEntry(field: string, { from, to }: FieldChange): [string, FieldChange] {
   if (!isLong(from) && !isLong(to)) return [field, { from, to }];
   return [`${field}_sha256`, { from: digest(from), to: digest(to) }];

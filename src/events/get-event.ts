@@ -13,7 +13,7 @@ export async function getEvent(
   const row = uuid === undefined ? undefined : await findEvent(db, uuid);
   if (row === undefined) throw notFound(`The event ${path.id}`);
   const data = toEvent(row, environment);
-  // Not the id: erasing a person changes the event.
+  // The id is not enough for the ETag: erasing a person changes the event.
   const ETag = `"${hash('sha256', JSON.stringify(data), 'base64url').slice(0, 20)}"`;
   return { status: 200, headers: { ETag }, body: { data } };
 }

@@ -10,7 +10,7 @@ import { type End, findEvents, lastEvent, oldestPosition, readEnd } from './quer
 import { RETENTION_DAYS } from './retention.ts';
 import type { EventRow } from './tables.ts';
 
-/** Maximum positions that a request with a type filter scans, so that its time does not grow with the log. */
+/** Positions scanned per request with a type filter. Bounds its time, however long the log is. */
 const MAX_SCANNED = 20_000;
 
 type Query = Input<'listEvents'>['query'];
@@ -58,7 +58,7 @@ export async function listEvents(
   }
 
   const position = cursor === undefined || cursor === 'latest' ? cursor : fromCursor(cursor, environment);
-  // Spares the database a read that finds nothing.
+  // Skip a read that would find nothing.
   if (wait > 0 && typeof position === 'object' && eventWatch.isAtEnd(position.scanned))
     return waitAfter(position);
   const page = await readLog(db, position, query);
@@ -66,9 +66,9 @@ export async function listEvents(
   return wait > 0 && isEmpty ? waitAfter(page.next) : respond(page);
 }
 
-/** The next events after a position, or from the start of the log; no events for `latest`. */
+/** The next events after a position. Undefined starts at the oldest event, `latest` returns none. */
 async function readLog(db: Db, position: Position | 'latest' | undefined, query: Query): Promise<Page> {
-  // Read before the events: what commits in between lies beyond the horizon, or is final and visible.
+  // Read the horizon before the events. What commits in between is either beyond it, or visible and final.
   const end = await readEnd(db);
   const { horizon } = end;
   if (position === 'latest') return { rows: [], next: await lastPosition(db, horizon), hasMore: false };
@@ -80,7 +80,7 @@ async function readLog(db: Db, position: Position | 'latest' | undefined, query:
   return readAfter(db, position, end, query);
 }
 
-/** Throws 410 if events after the position are gone, or those before it are others. */
+/** Throws 410 if events after the position have expired, or if the log was restored from an older backup. */
 async function readAfter(db: Db, position: Position, { horizon, last }: End, query: Query): Promise<Page> {
   const { page, dropped, isKnown } = await readPage(db, position, horizon, query);
   const { after, id, scanned } = position;
@@ -96,7 +96,7 @@ async function readPage(
   { types, resource_id, limit }: Query,
 ): Promise<{ page: Page; dropped: number; isKnown: boolean }> {
   const { after, id, scanned } = position;
-  // The horizon may fall back, for a moment, or behind positions that were drawn in vain before a crash.
+  // The horizon can move back for a moment, or after a crash that lost positions.
   const from = Math.max(after, Math.min(scanned, horizon));
   const end = Math.max(after, types === undefined ? horizon : Math.min(horizon, from + MAX_SCANNED));
   const resourceId = resource_id && anyUuid(resource_id);
@@ -106,7 +106,7 @@ async function readPage(
   const lastRow = rows.at(-1);
   const isFiltered = types !== undefined || resource_id !== undefined;
   let next = behind(lastRow, position);
-  // The last event of the page may not be the last one up to here.
+  // There may be later events up to here that the filter left out.
   if (!hasMore && (isFiltered ? end > after : next.id === undefined)) next = await lastPosition(db, end);
   else if (!hasMore) next = { ...next, scanned: end };
   return { page: { rows, next, hasMore: hasMore || end < horizon }, dropped, isKnown };
@@ -117,18 +117,18 @@ function behind(row: EventRow | undefined, position: Position): Position {
   return { after: Number(row.position), id: row.id, scanned: Number(row.position) };
 }
 
-/** Behind the last event up to `end`. */
+/** The position after the last event up to `end`. */
 async function lastPosition(db: Db, end: number): Promise<Position> {
   const event = await lastEvent(db, end);
   return { ...behind(event, { after: end, scanned: end }), scanned: end };
 }
 
-/** The oldest visible event may not be the oldest: beyond the horizon, older ones may still be committed. */
+/** Beyond the horizon, events older than the oldest visible one may still be committed. */
 async function startOfLog(db: Db, horizon: number): Promise<number> {
   return Math.min(await oldestPosition(db), horizon);
 }
 
-/** After a restore from an older backup, the events that the reader has seen are gone, and the next ones would be skipped. */
+/** After a restore from an older backup, a reader that continued from its position would skip the next events. */
 function restored(): Problem {
   return gone(
     'log_restored',

@@ -2,16 +2,13 @@ import { type Environment, environments } from '../environment.ts';
 import { decodeCursor, encodeCursor } from '../http/cursor.ts';
 import { invalidCursor } from '../problem.ts';
 
-/**
- * Where a reader is in the log: behind an event, which is named, because a restored log gives the same numbers to other
- * events.
- */
+/** A reader's place in the log: after an event. Includes the event's id, because a restored log reuses positions. */
 export interface Position {
   /** The position of the event. */
   after: number;
-  /** Its id (UUID). Undefined if the log had no events. */
+  /** Its id (UUID). Undefined if there was no event. */
   id?: string | undefined;
-  /** The log had no other event up to here. */
+  /** Up to this position, the log had no further event for the reader. */
   scanned: number;
 }
 
@@ -21,7 +18,7 @@ export function toCursor(environment: Environment, { after, id, scanned }: Posit
   return encodeCursor([environment, after, name, ...(scanned > after ? [scanned] : [])]);
 }
 
-/** The position in the environment's log. Throws 400 for a cursor of anything else. */
+/** The position that a cursor stands for. Throws 400 unless it is a cursor of this environment's log. */
 export function fromCursor(cursor: string, environment: Environment): Position {
   const [origin, after, name, scanned = after] = decodeCursor(cursor);
   const log = environments.find((one) => one === origin);

@@ -6,7 +6,7 @@ import { StandbyError } from '../db/pool/connection.ts';
 import { knex, prepare, prepareShapes, sql } from '../db/query.ts';
 import { type EventRow, eventColumns } from './tables.ts';
 
-/** 600 bytes for what an event has besides its object and its changes. */
+/** An event's size in a response: 600 bytes, and its object and changes. */
 const bytes = sql`octet_length(object::text) + octet_length(changes::text) + 600`;
 
 /** The event log as a list, newest first. */
@@ -17,7 +17,7 @@ export const eventLog = {
   bytes,
 } as const;
 
-/** Events of a resource (UUID), of these types. Planned once, because planning takes longer than the query. */
+/** Events of these types about a resource (UUID). Planned once, because planning takes longer than the query. */
 export function ofResource(id: string, types: readonly string[] | undefined): Condition {
   const events =
     types === undefined
@@ -45,7 +45,7 @@ const end = prepare<object, { horizon: string; last: string; is_standby: boolean
 );
 
 export interface End {
-  /** The position up to which the log is complete. */
+  /** Up to this position, the log is complete. */
   horizon: number;
   /** The last position drawn from the sequence. */
   last: number;
@@ -53,7 +53,7 @@ export interface End {
 
 export async function readEnd(db: Db): Promise<End> {
   const [row] = await db.run(end({}));
-  // It does not know which writers are still running, and its sequence runs ahead.
+  // A standby doesn't see the primary's locks, so it can't tell which writers are still running.
   if (row?.is_standby) throw new StandbyError();
   return { horizon: Number(row?.horizon), last: Number(row?.last) };
 }
@@ -82,7 +82,7 @@ export async function lastEvent(db: Db, end: number): Promise<EventRow | undefin
   return row;
 }
 
-/** Limits in the SQL: few, so that each may have a statement of its own. */
+/** Limits in the SQL. Few, because each takes a prepared statement. */
 const LIMITS = [11, 101, 501];
 
 interface Span {
@@ -98,17 +98,17 @@ interface Span {
 }
 
 interface NextEvents {
-  /** Fewer than asked for if they are too large together. */
+  /** Fewer than the limit if together they would be too large. */
   rows: EventRow[];
   /** Whether the span has more. */
   hasMore: boolean;
-  /** The last dropped position. From the same snapshot, so that a day dropped meanwhile is not skipped silently. */
+  /** The last expired position. From the same snapshot, so that events that expire meanwhile are not skipped silently. */
   dropped: number;
   /** Whether the log has the event with the given id. */
   isKnown: boolean;
 }
 
-/** A row of nulls if there is no event. */
+/** All columns of the event are null if there is none. */
 type Fetched = EventRow & { id: string | null; upto: string; dropped: string; is_known: boolean };
 
 const nextEvents = prepareShapes<Span, Fetched>('next_events');
@@ -178,8 +178,8 @@ interface NewDelivery {
 }
 
 /**
- * Inserts the events in this order, with a delivery for each enabled, subscribed webhook. The last ones are only sent: they
- * are there once the transaction has committed.
+ * Inserts the events in this order, with a delivery for each enabled, subscribed webhook. Doesn't await the last INSERT:
+ * the commit does.
  */
 export async function insertEvents(
   db: Db,
@@ -195,7 +195,7 @@ export async function insertEvents(
   db.send(insertion({ ...origin, events: last }), onDeliveries);
 }
 
-/** The same for one event, with its deliveries. */
+/** Inserts one event, and returns its deliveries. */
 export async function insertEvent(db: Db, origin: Origin, event: Recorded): Promise<NewDelivery[]> {
   return db.run(insertion({ ...origin, events: JSON.stringify([event]) }));
 }

@@ -16,7 +16,7 @@ export interface Resources {
 
 export type ResourceKind = keyof Resources;
 
-/** An event in addition to `.updated`: when it happens, and the fields in its `changes`. */
+/** An event recorded in addition to `.updated`: its condition, and the fields in its `changes`. */
 interface DerivedEvent<Data> {
   type: EventType;
   happened(before: Data, after: Data): boolean;
@@ -72,7 +72,7 @@ export async function recordCreated<K extends ResourceKind>(
   await recordEvents(recorder, [createdEvent(kind, object)]);
 }
 
-/** Records the changes visible to clients. Records no event if there are none. */
+/** Records the changes that clients can see. Records no event if there are none. */
 export async function recordUpdated<K extends ResourceKind>(
   recorder: Recorder,
   kind: K,

@@ -7,7 +7,7 @@ import { insertEvent, insertEvents } from './queries.ts';
 /** The `data` of an event type. */
 type DataOf<Type extends EventType> = Extract<Event, { type: Type }>['data'];
 
-/** An event to record: its type and its data as specified by the contract. It is about the resource `object`, unless it says otherwise. */
+/** An event to record: its type, and its data as in the contract. */
 export type NewEvent = {
   [Type in EventType]: {
     type: Type;
@@ -15,7 +15,7 @@ export type NewEvent = {
     changes?: DataOf<Type>['changes'];
     /** The only webhook (UUID) to receive the event, regardless of its subscriptions. */
     onlyTo?: string;
-    /** The resource (UUID) whose history has the event, if that is not the object. */
+    /** The resource (UUID) whose history contains the event. Default: the object. */
     about?: string | undefined;
   };
 }[EventType];
@@ -23,7 +23,7 @@ export type NewEvent = {
 /** Context for recording events: the transaction, the actor and the request. */
 export type Recorder = Pick<OperationContext, 'db' | 'actor' | 'requestId'>;
 
-/** Records the events, in this order, in the change's transaction. */
+/** Records the events in this order, in the transaction that makes the change. */
 export async function recordEvents(recorder: Recorder, events: readonly NewEvent[]): Promise<void> {
   if (events.length === 0) return;
   const { db } = recorder;
@@ -33,7 +33,7 @@ export async function recordEvents(recorder: Recorder, events: readonly NewEvent
   db.notify(EVENTS);
 }
 
-/** Records an event for a single webhook. Returns the delivery (UUID). */
+/** Records an event for a single webhook. Returns the delivery's id (UUID). */
 export async function recordDelivery(recorder: Recorder, event: NewEvent): Promise<string> {
   const { db } = recorder;
   const [delivery] = await insertEvent(db, originOf(recorder), toRow(event));

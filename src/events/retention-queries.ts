@@ -1,7 +1,7 @@
 import { type Db, one } from '../db/db.ts';
 import { knex } from '../db/query.ts';
 
-/** Deletes up to `limit` events from before this moment, and notes the last position deleted. Returns how many it deleted. */
+/** Deletes up to `limit` events from before this moment, and records the last position. Returns the number of events. */
 export async function deleteEventsBefore(db: Db, moment: string, limit: number): Promise<number> {
   const { deleted } = await one<{ deleted: number }>(
     db,

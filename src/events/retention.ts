@@ -4,7 +4,7 @@ import { deleteEventsBefore } from './retention-queries.ts';
 
 export const RETENTION_DAYS = 90;
 
-/** Deletes up to `limit` events of days (UTC) more than 90 days ago. Returns how many it deleted. */
+/** Deletes up to `limit` events from more than 90 days (UTC) ago. Returns the number of events. */
 export async function deleteExpiredEvents(db: Db, now: Date, limit: number): Promise<number> {
   const firstKept = new Date(now.getTime() - RETENTION_DAYS * DAY).setUTCHours(0, 0, 0, 0);
   return deleteEventsBefore(db, new Date(firstKept).toISOString(), limit);
