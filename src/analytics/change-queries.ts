@@ -1,4 +1,4 @@
-/** Queries about what happened in a window, whenever the leads were created. */
+/** Queries about changes in a window, whenever the leads were created. */
 import type { Knex } from 'knex';
 import { schemas } from '../../generated/limits.ts';
 import type { Db } from '../db/db.ts';
@@ -21,7 +21,7 @@ export interface EventCount {
   total: number;
 }
 
-/** Counts the milestones that leads reached for the first time, by period. `begins` are the starts of the periods. */
+/** Counts first-time milestones by period. `begins` are the starts of the periods. */
 export function countEvents(
   db: Db,
   subject: ReportSubject,
@@ -36,7 +36,7 @@ export function countEvents(
       .modify(narrow, at, subject)
       .modify(groupRows, grouping)
       .groupBy('kind', 'period');
-  // The index per kind covers reports without filters. Filters read the leads themselves, so once for all kinds.
+  // Without filters, each kind has a covering index. With filters, PostgreSQL reads the leads, so it should do so only once.
   if (subject.conditions.length > 0) {
     const milestones = knex('leads').joinRaw('cross join lateral (values ?) as milestone (kind, at)', [
       milestoneRows,
@@ -69,20 +69,20 @@ export async function countCurrent(db: Db, conditions: readonly Condition[]): Pr
 interface StatusChanges {
   entered: number | null;
   exited: number | null;
-  /** Seconds of the stays that ended in the window. */
+  /** In seconds, of the stays that ended in the window. */
   mean: number | null;
   median: number | null;
   p90: number | null;
 }
 
-/** Counts the entries into each status and the exits from it in the window. A status without either is missing. */
+/** Counts the entries into and exits from each status in the window. A status without any is missing. */
 export async function countChanges(db: Db, subject: ReportSubject): Promise<Map<string, StatusChanges>> {
   const changes = knex('lead_status_changes')
     .select('from_status', 'to_status', 'seconds')
     .modify(changedWithin, subject);
   const isFiltered = subject.conditions.length > 0;
-  // Filters look up the lead of each change, so once for entries and exits. Without filters, indexes have all that is read,
-  // and branches per status run in parallel.
+  // Filters look up each change's lead, so entries and exits share one scan. Without filters, index-only scans of each
+  // status run in parallel.
   const branches = isFiltered ? [schemas.LeadStatus.enum] : schemas.LeadStatus.enum.map((status) => [status]);
   const exits = branches.map((branch) =>
     knex('change')
@@ -109,7 +109,7 @@ export async function countChanges(db: Db, subject: ReportSubject): Promise<Map<
   return new Map(rows.map((row) => [row.status, row]));
 }
 
-/** A percentile of the stays. percentile_cont() computes in floating point; the inner round() removes its errors. */
+/** A percentile of the stays. The inner round() removes the floating-point errors of percentile_cont(). */
 function secondsOf(fraction: 0.5 | 0.9): Knex.Raw {
   const percentile = sql`percentile_cont(${knex.raw(String(fraction))}) within group (order by seconds)`;
   return sql`round(round((${percentile})::numeric, 4))::int`;
@@ -126,7 +126,7 @@ function changedWithin(changes: Knex.QueryBuilder, subject: ReportSubject): void
   changes.whereIn('lead_id', matching);
 }
 
-/** Narrows the leads to look up. What happened to a lead in the window can't be later than its last status change. */
+/** Narrows the leads to look up: a lead's last status change is not before any of its changes in the window. */
 function changedSince(rows: Knex.QueryBuilder, { begin }: ReportSubject): void {
   rows.where('status_changed_at', '>=', new Date(begin).toISOString());
 }

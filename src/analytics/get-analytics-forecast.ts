@@ -5,7 +5,7 @@ import { rangeOf, ratio, report, type Scope } from './report.ts';
 import { openStatuses, type Sum, sumClosed, sumOpenByMonth } from './sum-queries.ts';
 import { addDays, addMonths } from './window.ts';
 
-/** How many days, up to and including today, the win rates look back. */
+/** Days that the win rates are computed from, including today. */
 const WIN_RATE_DAYS = 365;
 
 export async function getAnalyticsForecast(
@@ -56,7 +56,7 @@ function daysOf(month: string): Record<string, string> {
 
 type Decision = Odds & { status: (typeof openStatuses)[number] };
 
-/** Of the leads that ever reached a status or a later one, those that were won or lost in the window. */
+/** For each status: the leads that ever reached it or a later one, and were won or lost in the window. */
 async function countDecisions({ db, subject }: Scope): Promise<Decision[]> {
   const closed = await sumClosed(db, subject);
   const stages = [...openStatuses, 'won'];

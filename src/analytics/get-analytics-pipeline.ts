@@ -22,7 +22,7 @@ export async function getAnalyticsPipeline(
   });
 }
 
-/** The leads in the pipeline without a value: all of a status but those with one. */
+/** The open leads without a value: all leads of a status except those with a value. */
 async function withoutValue({ db, subject }: Scope, valued: readonly Sum[]): Promise<Sum[]> {
   const current = await countCurrent(db, subject.conditions);
   return openStatuses.map((status) => {

@@ -40,7 +40,7 @@ export async function getAnalyticsTimeseries(
   });
 }
 
-/** The sorted keys of the groups; `none`, for leads without an assignee, comes last. */
+/** The sorted keys of the groups, ending with `none` for leads without an assignee. */
 function groupsOf(query: Query, rows: readonly EventCount[]): readonly string[] {
   switch (query.group_by) {
     case 'source':

@@ -1,4 +1,4 @@
-/** What reports say of money. */
+/** Amounts of money in reports. */
 import { decimalsOf, divide, MAX_DECIMALS, toAmount, toMinor } from '../values/money.ts';
 import type { Sum } from './sum-queries.ts';
 
@@ -11,7 +11,7 @@ export function countOf(sums: readonly Sum[]): number {
   return sums.reduce((total, { leads }) => total + leads, 0);
 }
 
-/** The sum of all, with the decimals of the currency. */
+/** The total, with the currency's decimals. */
 export function valueIn(currency: string, sums: readonly Sum[]): string {
   return toAmount(minorOf(currency, sums), decimalsIn(currency));
 }
@@ -22,14 +22,14 @@ export function averageIn(currency: string, sums: readonly Sum[]): string | null
   return leads === 0 ? null : toAmount(divide(minorOf(currency, sums), BigInt(leads)), decimalsIn(currency));
 }
 
-/** How many leads of a status came to be won, out of how many. */
+/** How many of the decided leads that had a status were won. */
 export interface Odds {
   status: Sum['status'];
   won: number;
   decided: number;
 }
 
-/** The sum, each status by its odds. Rounded half up, once. Null if the odds of one of the leads are unknown. */
+/** The total, weighted by each status's odds and rounded half up once. Null if the odds of a lead's status are unknown. */
 export function weightedIn(currency: string, sums: readonly Sum[], odds: readonly Odds[]): string | null {
   let [dividend, divisor] = [0n, 1n];
   for (const { status, won, decided } of odds) {
@@ -42,12 +42,12 @@ export function weightedIn(currency: string, sums: readonly Sum[], odds: readonl
   return toAmount(divide(dividend, divisor), decimalsIn(currency));
 }
 
-/** In units of the last decimal of the currency. */
+/** The total in the currency's smallest unit. */
 function minorOf(currency: string, sums: readonly Sum[]): bigint {
   return sums.reduce((sum, { amount }) => sum + toMinor(amount, decimalsIn(currency)), 0n);
 }
 
-/** A currency that ISO 4217 no longer lists may still be stored. */
+/** A stored currency may have been removed from ISO 4217. */
 function decimalsIn(currency: string): number {
   return decimalsOf(currency) ?? MAX_DECIMALS;
 }

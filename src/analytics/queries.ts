@@ -1,4 +1,4 @@
-/** Queries about the outcome of the leads created in a window. */
+/** Queries about the leads created in a window, whatever happened to them later. */
 import type { Knex } from 'knex';
 import type { ContentRow } from '../content/tables.ts';
 import type { Db } from '../db/db.ts';
@@ -8,7 +8,7 @@ import { knex, sql } from '../db/query.ts';
 import type { UserRow } from '../users/tables.ts';
 import { type Grouping, groupRows, narrow, type ReportSubject, unionAll } from './subject-queries.ts';
 
-/** Counts of all leads, of those that ever reached a status or a later one, and of those currently in a status. */
+/** Counts of all leads, of leads that ever reached a status or a later one, and of leads currently in a status. */
 const counts = {
   leads: sql`count(*)`,
   reached_new: sql`count(new_at)`,
@@ -46,9 +46,8 @@ const medians = {
 };
 
 /**
- * In whole seconds: the mean of the two in the middle, which are the same one if the number is odd. The fraction that is
- * larger by a billionth finds the upper of the two. percentile_cont() would do both, but sorts floating point numbers,
- * which takes half as long again.
+ * In whole seconds. The mean of the two middle values, which are the same value if the number is odd; the second fraction
+ * finds the upper one. percentile_cont() would do the same, but takes 50 % longer, since it sorts floating point numbers.
  */
 function median(earlier: string, later: string, where: Knex.Raw): Knex.Raw {
   const seconds = sql`greatest(0, floor(date_part('epoch', ${knex.ref(later)} - ${knex.ref(earlier)}))::int)`;
@@ -60,7 +59,7 @@ type Median = keyof typeof medians;
 type Figure = Count | Median;
 type LeadFigures<Kind extends Median = never> = LeadCounts & Record<Kind, number | null>;
 
-/** Counts the leads created in the window, and takes the medians. */
+/** Counts the leads created in the window, and computes the medians. */
 export async function summarizeLeads<Kind extends Median>(
   db: Db,
   subject: ReportSubject,
@@ -71,8 +70,8 @@ export async function summarizeLeads<Kind extends Median>(
 }
 
 /**
- * Counts and medians of each group. Without filters, indexes have all that is read: the counts and each median take the
- * smallest, and run side by side.
+ * Counts and medians of each group. Without filters, index-only scans suffice: the counts and each median use the smallest
+ * index, and run in parallel.
  */
 function countAndMeasure(
   subject: ReportSubject,
@@ -100,7 +99,7 @@ export async function countLeads(
   return new Map(rows.map((row) => [row.key, row]));
 }
 
-/** Selects all of the columns in one scan: those to compute, and null for the others. */
+/** Computes some of the columns in one scan. The others are null. */
 function figures(
   subject: ReportSubject,
   grouping: Grouping,
@@ -127,7 +126,7 @@ interface Performances<Row> {
 
 const MAX_ROWS = 1_000;
 
-/** Content that has leads or is published, by number of leads, descending. */
+/** Content that has leads or is published, most leads first. */
 export function countLeadsOfContent(
   db: Db,
   subject: ReportSubject,
@@ -148,7 +147,7 @@ const userCounts = ['leads', 'reached_contacted', 'in_won', 'in_lost'] as const;
 
 type UserFigures = Pick<LeadCounts, (typeof userCounts)[number]> & { to_contacted: number | null };
 
-/** Users who have leads or are active, by number of leads, descending, with the median seconds to first contact. */
+/** Users who have leads or are active, most leads first, with the median seconds to first contact. */
 export async function countLeadsOfUsers(
   db: Db,
   subject: ReportSubject,

@@ -10,18 +10,18 @@ import { metaOf, type Window, windowOf } from './window.ts';
 
 type ReportQuery = Input<'getAnalyticsSources'>['query'];
 
-/** What a report is built from. */
+/** The input of a report. */
 export interface Scope {
   /** A repeatable-read transaction, so that all reads see the same snapshot. */
   db: Db;
   window: Window;
-  /** The window and the conditions of the query's filters. */
+  /** The window, and the conditions from the query's filters. */
   subject: ReportSubject;
-  /** The URL of the list of leads that meet the filters and `parameters`, created in the window, or ever if null. */
+  /** The URL of the list of leads that match the filters and `parameters`, created in the window, or at any time if null. */
   leadsUrl(window: Window | null, parameters?: Record<string, string>): string;
 }
 
-/** 200 with what `build` returns for the window and the filters of the query, in one snapshot. Throws 400 for an invalid window. */
+/** Builds a report for the query's window and filters, in one snapshot. Throws 400 for an invalid window. */
 export async function report<Data>(
   query: ReportQuery,
   { db, baseUrl }: OperationContext,

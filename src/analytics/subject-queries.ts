@@ -31,7 +31,7 @@ export function groupRows(rows: Knex.QueryBuilder, grouping: Grouping): void {
   else rows.select(sql`coalesce(${knex.ref(column)}::text, 'none') as key`).groupBy(column);
 }
 
-/** Keeps the rows whose timestamp lies in the subject's window and, of leads, those that meet its conditions. */
+/** Keeps the rows whose timestamp lies in the subject's window and that meet its conditions. */
 export function narrow(
   rows: Knex.QueryBuilder,
   timestamp: string,
@@ -43,16 +43,15 @@ export function narrow(
   applyAll(rows, conditions);
 }
 
-/** Wrapped in a subquery, so that PostgreSQL can run the branches in parallel. */
+/** PostgreSQL runs the branches of a UNION ALL in parallel only in a subquery. */
 export function unionAll(queries: readonly Knex.QueryBuilder[]): Knex.QueryBuilder {
   return knex.select('*').from(knex.unionAll([...queries]).as('united'));
 }
 
 /**
- * Tunes the planner for the large reads that follow in the transaction. Bitmap scans are off, because a bitmap of all
- * leads with a tag costs more than scanning the leads of the window. Parallel tuples cost little, because the workers
- * return few groups, which PostgreSQL can't know; but something, so that branches run side by side rather than one after
- * the other with workers for each.
+ * Tunes the planner for large reads, until the transaction ends. Bitmap scans are off: a bitmap of all leads with a tag
+ * costs more than scanning the leads of the window. Workers return few groups, which PostgreSQL can't know, so
+ * parallel_tuple_cost is low. At zero, the branches of a UNION ALL would run one after another, each with workers.
  */
 export async function tunePlanner(snapshot: Db): Promise<void> {
   await snapshot.run(

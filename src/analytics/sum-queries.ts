@@ -1,4 +1,4 @@
-/** Queries about what leads are worth together. */
+/** Queries about the value of leads. */
 import type { Knex } from 'knex';
 import type { Db } from '../db/db.ts';
 import { applyAll, type Condition, condition } from '../db/list/condition.ts';
@@ -13,7 +13,7 @@ const closedStatuses = ['won', 'lost'] as const satisfies LeadStatus[];
 
 const isValued = condition('value_currency is not null');
 
-/** The leads of one status and currency: how many there are, and their exact sum. */
+/** The leads of one status and currency: their number and exact sum. */
 export interface Sum {
   status: LeadStatus;
   /** `none` for leads without a value. */
@@ -22,14 +22,14 @@ export interface Sum {
   amount: string;
 }
 
-/** Sums of the leads in the pipeline now that have a value, by currency. */
+/** Sums of the open leads with a value, by status and currency. */
 export function sumOpen(db: Db, conditions: readonly Condition[]): Promise<Sum[]> {
   return db.run(sumOf(openParts(conditions), ['status', 'currency']));
 }
 
 /**
- * The same by the month of their expected close, as `key`: a month (`2027-01`) from `first` to before `end`, or `overdue`,
- * `later` or `none`.
+ * The same by expected close, as `key`: a month (`2027-01`) from `first` to before `end`, else `overdue`, `later` or
+ * `none`.
  */
 export function sumOpenByMonth(
   db: Db,
@@ -55,7 +55,7 @@ function openParts(conditions: readonly Condition[]): Knex.QueryBuilder[] {
   ];
 }
 
-/** Sums of the leads that are won or lost now, and became so in the window, by currency and by the status they had `reached`. */
+/** Sums of the leads that were won or lost in the window and still are, by currency and last status `reached` before. */
 export function sumClosed(db: Db, subject: ReportSubject): Promise<(Sum & { reached: string })[]> {
   const { begin, end, conditions } = subject;
   const closed = anyOf('status')(closedStatuses);
@@ -90,7 +90,7 @@ function recorded(kind: 'open' | 'closed'): Knex.QueryBuilder[] {
   );
 }
 
-/** The same of each lead. */
+/** The same columns for each lead. */
 function selectParts(leads: Knex.QueryBuilder): void {
   leads.select(
     'status',

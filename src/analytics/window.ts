@@ -55,7 +55,7 @@ function defaultFirst(last: string): string {
   return last >= FIRST_DAY && first < FIRST_DAY ? FIRST_DAY : first;
 }
 
-/** The window of the same length before this one, or further back if the timezone skipped all of its days. */
+/** The preceding window of the same length. Goes further back if the time zone skipped all of its days. */
 export function windowBefore({ from, to, timezone }: Window): Window {
   const before = between(addDays(from, -daysOf(from, to)), addDays(from, -1), timezone);
   return before.begin < before.end ? before : windowBefore(before);

@@ -19,7 +19,7 @@ export function newContact(contact: Schema<'CreateContact'>, active: ActiveUsers
   };
 }
 
-/** What a merge patch writes. Throws 422 for an inactive assignee or too much metadata. */
+/** The columns that a merge patch changes. Throws 422 for an inactive assignee or too much metadata. */
 export function patchedContact(
   before: ContactRow,
   { tags, assigned_user_id: assignee, metadata, ...fields }: Schema<'UpdateContact'>,

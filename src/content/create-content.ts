@@ -9,7 +9,7 @@ import { toContent, toContentWithBody } from './content.ts';
 import { contents } from './queries.ts';
 import { insertSlugged } from './slug.ts';
 
-/** Adds a draft. Without a slug, its title becomes one. */
+/** Creates a draft. Its default slug is made from the title. */
 export async function createContent(
   { body: content }: Input<'createContent'>,
   context: OperationContext,

@@ -38,7 +38,7 @@ const existing = prepare<{ ids: string[] }, { id: string }>('lock_existing_conte
     .forKeyShare(),
 );
 
-/** Those of the pieces of content (UUIDs) that exist, locked against deletion until the transaction ends. */
+/** Which of these pieces of content (UUIDs) exist. Locks them against deletion until the transaction ends. */
 export async function lockExisting(db: Db, ids: string[]): Promise<Set<string>> {
   const found = ids.length === 0 ? [] : await db.run(existing({ ids }));
   return new Set(found.map(({ id }) => id));
@@ -70,8 +70,8 @@ const freeSlug = prepare<{ words: string; maxLength: number }, { slug: string }>
 );
 
 /**
- * Finds an unused slug: these words and a number of at least 2. Doubles the number until it is free, then bisects, so
- * that it needs only a few dozen lookups however many slugs are taken.
+ * Finds an unused slug: these words and a number of at least 2. Doubles the number until it is free, then bisects: a few
+ * dozen lookups suffice, however many slugs are taken.
  */
 export async function findFreeSlug(db: Db, words: string, maxLength: number): Promise<string> {
   const [free] = await db.run(freeSlug({ words, maxLength }));

@@ -11,7 +11,7 @@ export const publishContent = setStatus({ status: 'published', published_at: NOW
 export const unpublishContent = setStatus({ status: 'draft', published_at: null, archived_at: null });
 export const archiveContent = setStatus({ status: 'archived', archived_at: NOW });
 
-/** Sets the status of content and its timestamps. Does nothing if it has the status already. */
+/** Sets the status and its timestamps. Does nothing if the content already has this status. */
 function setStatus(changes: RowValues<ContentRow>) {
   return async (
     input: Pick<Input<'publishContent'>, 'path' | 'headers'>,

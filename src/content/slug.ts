@@ -7,13 +7,13 @@ import type { ContentRow } from './tables.ts';
 
 const MAX_LENGTH = schemas.Slug.maxLength;
 
-/** Inserts content with a slug derived from its title: `seven-ways`, then `seven-ways-2` and so on, within MAX_LENGTH. */
+/** Inserts content with a slug made from its title, of at most MAX_LENGTH: `seven-ways`, else `seven-ways-2` and so on. */
 export async function insertSlugged(
   db: Db,
   row: RowValues<ContentRow> & { title: string },
 ): Promise<ContentRow> {
   const words = trim(slugify(row.title).replaceAll(/[^a-z0-9-]/g, '')) || 'content';
-  // A concurrent request may take the slug between the lookup and the insert; then the next free one is tried.
+  // If a concurrent request takes the slug between lookup and insert, try the next free one.
   for (let slug = trim(words.slice(0, MAX_LENGTH)); ; slug = await findFreeSlug(db, words, MAX_LENGTH)) {
     const inserted = await first(db, contents.statements.insert({ ...row, slug }));
     if (inserted !== undefined) return inserted;

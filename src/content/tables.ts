@@ -5,7 +5,7 @@ type Schemas = components['schemas'];
 
 export type ContentStatus = Schemas['ContentStatus'];
 
-/** Content without its body, which may have 200,000 characters. */
+/** Content without its body, which can have 200,000 characters. */
 const listedContent = {
   ...base,
   title: column<string>(),

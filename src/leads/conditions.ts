@@ -7,7 +7,7 @@ import { leadFilters } from './queries.ts';
 
 type Query = Input<'exportLeads'>['query'];
 
-/** The conditions of a list of leads. Throws 400 for filters that make no sense together. */
+/** The conditions of a list of leads. Throws 400 for filters that can't be combined. */
 export function conditionsOfLeads(query: Query): Condition[] {
   for (const name of ['reached_from', 'reached_to'] as const) {
     if (query[name] !== undefined && query.reached === undefined) {
@@ -18,7 +18,7 @@ export function conditionsOfLeads(query: Query): Condition[] {
   return conditionsOf(leadFilters, query);
 }
 
-/** Amounts can be compared within one currency only. */
+/** Amounts can only be compared within one currency. */
 function checkAmounts({ currency = 'none', ...query }: Query): void {
   for (const name of ['value_from', 'value_to'] as const) {
     if (query[name] !== undefined && currency === 'none') {

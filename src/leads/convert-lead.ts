@@ -16,7 +16,7 @@ import { leads } from './queries.ts';
 import type { LeadRow } from './tables.ts';
 import { changeLead } from './write-lead.ts';
 
-/** Locks the lead, so that of several concurrent requests one converts it and the others find it converted. */
+/** Locks the lead: of several concurrent requests, one converts it, and the others find it converted. */
 export async function convertLead(
   input: Input<'convertLead'>,
   context: OperationContext,
@@ -45,7 +45,7 @@ export async function convertLead(
   };
 }
 
-/** The contact that the lead was converted to. Throws 422 when the request names a different one. */
+/** The contact that the lead was converted to. Throws 422 if the request names another one. */
 async function contactOf(
   uuid: string,
   requestedId: string | null | undefined,
@@ -63,8 +63,8 @@ async function contactOf(
 }
 
 /**
- * The contact that the request names, else the one with the lead's email, else a new one. The contact cannot be deleted
- * until the transaction ends.
+ * The contact that the request names, else the one with the lead's email, else a new one. Locked against deletion until
+ * the transaction ends.
  */
 async function chooseContact(
   lead: LeadRow,

@@ -2,10 +2,10 @@ import type { Db } from '../db/db.ts';
 import { setLocal } from '../db/pool/timeouts.ts';
 import { knex } from '../db/query.ts';
 
-/** Changes folded per transaction: few, so that nothing waits long for its locks. */
+/** Changes folded per transaction. Few, so that it holds its locks only briefly. */
 const BATCH = 10_000;
 
-/** Folds the changes that triggers have recorded into the counters, unless another process is doing so. */
+/** Folds the changes recorded by triggers into the counters, unless another process is doing so. */
 export async function foldLeadCounters(db: Db): Promise<void> {
   let folded = 0;
   for (let last = BATCH; last === BATCH; folded += last) {
@@ -59,7 +59,7 @@ export async function rebuildLeadCounters(trx: Db): Promise<void> {
   await trx.run(knex.raw('select rebuild_lead_counters()'));
 }
 
-/** Counting millions of rows, and waiting for those who write them, takes longer than requests may. */
+/** Counting millions of rows, and waiting for their writers, takes longer than a request may. */
 async function disableTimeouts(trx: Db): Promise<void> {
   await trx.run(knex.raw(setLocal({ statement_timeout: 0, lock_timeout: 0 })));
 }

@@ -15,7 +15,7 @@ import type { LeadRow } from './tables.ts';
 
 const matching = prepareMatching(leads);
 
-/** The leads that have one of the ids or unique values, locked if asked. */
+/** The leads with one of these ids or unique values, optionally locked. */
 export async function findLeads(db: Db, wanted: Wanted, lock?: RowLock): Promise<LeadRow[]> {
   return db.run(matching(wanted, lock));
 }
@@ -41,7 +41,7 @@ const insertChanges = prepare<StoredOrigin & { changes: string }, never>('insert
   ),
 );
 
-/** Updates locked leads, with their history of statuses. */
+/** Updates locked leads and their status history. */
 export async function updateLeads(
   changes: readonly Change<LeadRow>[],
   { db, actor, requestId }: Origin & { db: Db },

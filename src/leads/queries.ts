@@ -59,10 +59,10 @@ function inCurrency(currency: string): Condition {
   return { ...condition('value_currency is null'), complement: condition('value_currency is not null') };
 }
 
-/** The statuses that a lead goes through, in order. */
+/** The statuses of the pipeline, in order. */
 const pipeline = schemas.ConvertLead.status.enum;
 
-/** Leads that entered this status or a later one. `lost` is a separate branch, so it is not later than any status. */
+/** Leads that entered this status or a later one. `lost` is later than none: a lead can be lost in any status. */
 function reached(status: LeadStatus, { reached_from, reached_to }: Partial<LeadQuery>): Condition {
   if (reached_from === undefined && reached_to === undefined) {
     return condition(`${status}_at is not null`);
@@ -86,10 +86,10 @@ function reached(status: LeadStatus, { reached_from, reached_to }: Partial<LeadQ
   };
 }
 
-/** Who changes the status of a lead, in which request. */
+/** Who changes a lead's status, and in which request. */
 export type Origin = Pick<OperationContext, 'actor' | 'requestId'>;
 
-/** The INSERT of a lead together with its first status change, in one round trip. */
+/** Inserts a lead and its first status change in one round trip. */
 const insertLead = prepareInsert<LeadRow, StoredOrigin>(leads, withFirstChange);
 
 export interface StoredOrigin {
@@ -162,10 +162,7 @@ const unlink = prepare<{ contactIds: string[]; limit: number }, Unlinked>('unlin
   return update;
 });
 
-/**
- * Clears `contact_id` on up to `limit` leads of contacts. Increments their versions and returns the updated rows, with the
- * contact that they had.
- */
+/** Clears `contact_id` on up to `limit` leads of contacts. Returns the updated rows with their previous contact. */
 export async function unlinkLeads(db: Db, contactIds: string[], limit: number): Promise<Unlinked[]> {
   return db.run(unlink({ contactIds, limit }));
 }

@@ -11,12 +11,12 @@ type References = Partial<Pick<LeadRow, 'assigned_user_id' | 'content_id'>>;
 type Assigned = Pick<LeadRow, 'assigned_user_id'>;
 
 /**
- * Turns the public ids that a lead, or an inbound hook, refers to into UUIDs. Throws 422 for an unknown id or an inactive
- * assignee, except for the one that it has already.
+ * Turns the public ids in a lead or an inbound hook into UUIDs. Throws 422 for an unknown id or a new assignee who is
+ * inactive.
  */
 export type ResolveReferences = (wanted: References, before?: Assigned) => References;
 
-/** Locks what the leads refer to, so that it can't be deleted or deactivated before the transaction ends. */
+/** Locks the referenced rows, so that nobody can delete or deactivate them before the transaction ends. */
 export async function lockReferences(db: Db, wanted: readonly References[]): Promise<ResolveReferences> {
   const active = await lockActiveUsers(
     db,
@@ -38,7 +38,7 @@ function contentOf(id: string, found: ReadonlySet<string>): string {
   return uuid;
 }
 
-/** The same for a single one. Takes no lock on a user who was assigned `before` and stays so. */
+/** The same for one resource. An assignee that doesn't change (`before`) is not locked. */
 function lockReferencesOf(db: Db, wanted: References, before?: Assigned): Promise<ResolveReferences> {
   const isCurrent = wanted.assigned_user_id === toNullableId('user', before?.assigned_user_id ?? null);
   return lockReferences(db, [isCurrent ? { content_id: wanted.content_id } : wanted]);

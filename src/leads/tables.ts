@@ -18,7 +18,7 @@ const lead = {
   value_currency: column<string | null>(),
   expected_close_on: column<string | null>(),
   status_changed_at: column<string>(),
-  /** This and the following: first time in that status or a later one, written by a trigger. */
+  /** These columns: when the lead first entered that status or a later one. A trigger sets them. */
   new_at: column<string | null>(),
   contacted_at: column<string | null>(),
   qualified_at: column<string | null>(),

@@ -4,10 +4,10 @@ import { toId } from '../values/id.ts';
 import { toLead } from './lead.ts';
 import { unlinkLeads } from './queries.ts';
 
-/** Leads per statement. Bounded, because a contact may have any number of leads. */
+/** Leads per statement. A contact may have any number of leads. */
 const BATCH = 500;
 
-/** Clears `contact_id` on all leads of contacts (UUIDs) that are about to be deleted. */
+/** Clears `contact_id` on all leads of contacts (UUIDs) that will be deleted next. */
 export async function unlinkContacts(contactIds: string[], recorder: Recorder): Promise<void> {
   for (let count = BATCH; count === BATCH; ) {
     const rows = await unlinkLeads(recorder.db, contactIds, BATCH);

@@ -5,7 +5,7 @@ import type { LeadRow } from './tables.ts';
 
 type ValueColumns = Pick<LeadRow, 'value_amount' | 'value_currency'>;
 
-/** `value` of a lead, from its columns. */
+/** A lead's `value`, from its columns. */
 export function toValue({
   value_amount: amount,
   value_currency: currency,
@@ -14,8 +14,8 @@ export function toValue({
 }
 
 /**
- * The columns after a merge patch of `value` (RFC 7396), with exactly the decimals of the currency. Null clears it, undefined
- * leaves it. Throws 422 for a value without amount or currency, an unknown currency, or too many decimals.
+ * The columns after a merge patch of `value` (RFC 7396), with exactly the currency's decimals. Null clears it, undefined
+ * leaves it unchanged. Throws 422 for a value without amount or currency, an unknown currency, or too many decimals.
  */
 export function valueColumns(
   patch: Schema<'LeadValuePatch'> | undefined,

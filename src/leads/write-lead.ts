@@ -10,7 +10,7 @@ import type { ResolveReferences } from './references.ts';
 import type { LeadRow } from './tables.ts';
 import { valueColumns } from './value.ts';
 
-/** The row of a new lead. Throws 422 for a lost reason without the status, or an unknown reference. */
+/** The row of a new lead. Throws 422 for a lost reason without the status `lost`, or an unknown reference. */
 export function newLead(lead: Schema<'CreateLead'>, resolve: ResolveReferences) {
   const { lost_reason = null } = lead;
   checkLostReason(lead.status, lost_reason);
@@ -37,8 +37,8 @@ export function newLead(lead: Schema<'CreateLead'>, resolve: ResolveReferences) 
 }
 
 /**
- * What a merge patch writes. Throws 422 for a lost reason without the status, an unknown reference, an invalid value or too
- * much metadata.
+ * The columns that a merge patch changes. Throws 422 for a lost reason without the status `lost`, an unknown reference, an
+ * invalid value or too much metadata.
  */
 export function patchedLead(
   before: LeadRow,
@@ -55,7 +55,7 @@ export function patchedLead(
   });
 }
 
-/** Adds what a change of the status sets. Clears `lost_reason` unless the status is `lost`. */
+/** Adds the columns that change with the status. Clears `lost_reason` unless the status is `lost`. */
 function withStatus(
   before: LeadRow,
   { status = before.status, ...values }: RowValues<LeadRow>,

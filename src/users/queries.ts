@@ -29,7 +29,7 @@ const active = prepare<{ ids: string[] }, { id: string }>('lock_active_users', (
     .forShare(),
 );
 
-/** Those of the users (UUIDs) that exist and are active, locked so that this holds until the transaction ends. */
+/** Which of these users (UUIDs) exist and are active. Locks them, so that this holds until the transaction ends. */
 export async function lockActive(db: Db, ids: string[]): Promise<Set<string>> {
   const found = ids.length === 0 ? [] : await db.run(active({ ids }));
   return new Set(found.map(({ id }) => id));

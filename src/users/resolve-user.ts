@@ -3,10 +3,10 @@ import { invalidField } from '../problem.ts';
 import { toNullableId, toUuid } from '../values/id.ts';
 import { lockActive } from './queries.ts';
 
-/** Users (UUIDs) who exist and are active, locked so that this holds until the transaction ends. */
+/** Active users (UUIDs), locked, so that they stay active until the transaction ends. */
 export type ActiveUsers = ReadonlySet<string>;
 
-/** Locks those of the users that are active. `ids` are public; others than those of users are ignored. */
+/** Locks the active ones of these users. Ignores public ids that are not user ids. */
 export async function lockActiveUsers(
   db: Db,
   ids: Iterable<string | null | undefined>,
@@ -17,8 +17,7 @@ export async function lockActiveUsers(
 
 /**
  * The UUID of a user from the request field `field`. Undefined (unchanged) and null (cleared) pass through. Throws 422
- * for a user that is not among the active ones, except for the one already assigned (`current`), who may have been
- * deactivated since.
+ * unless the user is active or already assigned (`current`).
  */
 export function activeUser(
   active: ActiveUsers,
@@ -35,7 +34,7 @@ export function activeUser(
   return uuid;
 }
 
-/** The same for a single field, with its lock. */
+/** The same for one field. Also locks the user. */
 export async function resolveUser(
   db: Db,
   field: string,
