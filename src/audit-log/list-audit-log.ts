@@ -1,5 +1,5 @@
 import { conditionsOf } from '../db/list/filters.ts';
-import { list } from '../http/pagination.ts';
+import { list } from '../http/lists/pagination.ts';
 import type { Input, OperationContext, Result, Schema } from '../operation.ts';
 import { toId, toNullableId } from '../values/id.ts';
 import { auditLog, auditLogFilters } from './queries.ts';

@@ -1,5 +1,5 @@
 import type { Db } from '../db/db.ts';
-import { linkHeader } from '../http/links.ts';
+import { linkHeader } from '../http/lists/links.ts';
 import type { Input, OperationContext, Result, Suspension } from '../operation.ts';
 import { Problem } from '../problem.ts';
 import { anyUuid } from '../values/id.ts';

@@ -1,5 +1,5 @@
 import { type Environment, environments } from '../environment.ts';
-import { decodeCursor, encodeCursor } from '../http/cursor.ts';
+import { decodeCursor, encodeCursor } from '../http/lists/cursor.ts';
 import { invalidCursor } from '../problem.ts';
 
 /** A reader's place in the log: after an event. Includes the event's id, because a restored log reuses positions. */

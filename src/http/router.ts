@@ -6,7 +6,8 @@ import type { Principal } from '../principal.ts';
 import { invalidParameter } from '../problem.ts';
 import { missingScope } from '../scopes.ts';
 import { confirmCredential } from './authenticate.ts';
-import { isStreamed } from './body.ts';
+import { isStreamed } from './body/body.ts';
+import { receiveUpload } from './body/upload.ts';
 import { isNotModified } from './conditional.ts';
 import { KeyInUse, runIdempotently } from './idempotency/run-idempotently.ts';
 import { limitBadSecrets } from './limits/rate-limit.ts';
@@ -14,7 +15,6 @@ import { readFromReplica } from './reads.ts';
 import { addressOf, isRead } from './request.ts';
 import { respond } from './respond.ts';
 import { hasRows, sendRows } from './rows/send-rows.ts';
-import { receiveUpload } from './upload.ts';
 import type { Contract } from './validation/contract.ts';
 import { whenClosed } from './when-closed.ts';
 

@@ -1,6 +1,6 @@
 import { equals } from '../db/list/filters.ts';
-import { exportRows } from '../http/export.ts';
-import { list } from '../http/pagination.ts';
+import { exportRows } from '../http/lists/export.ts';
+import { list } from '../http/lists/pagination.ts';
 import { noStore } from '../http/responses.ts';
 import type { Input, OperationContext, Result } from '../operation.ts';
 import { find } from '../resource/rows.ts';

@@ -1,6 +1,6 @@
 import { schemas } from '../../generated/limits.ts';
 import { anyOf, conditionsOf } from '../db/list/filters.ts';
-import { list } from '../http/pagination.ts';
+import { list } from '../http/lists/pagination.ts';
 import type { Input, OperationContext, Result } from '../operation.ts';
 import { covers } from '../scopes.ts';
 import { requireAnyScope, toImport } from './import.ts';

@@ -1,5 +1,5 @@
 import { conditionsOf, equals } from '../db/list/filters.ts';
-import { list } from '../http/pagination.ts';
+import { list } from '../http/lists/pagination.ts';
 import type { Input, OperationContext, Result } from '../operation.ts';
 import { find } from '../resource/rows.ts';
 import { toInboundDelivery } from './delivery.ts';

@@ -1,7 +1,7 @@
 import { toEvent } from '../events/event.ts';
 import { eventLog, ofResource } from '../events/queries.ts';
 import type { EventRow } from '../events/tables.ts';
-import { list } from '../http/pagination.ts';
+import { list } from '../http/lists/pagination.ts';
 import type { Input, OperationContext, Result } from '../operation.ts';
 import { find } from '../resource/rows.ts';
 import { leads } from './queries.ts';

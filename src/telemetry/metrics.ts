@@ -4,7 +4,7 @@ import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
 import { Database } from '../db/database.ts';
 import { createAttemptMetrics, type ObserveAttempt } from '../deliveries/attempt-metrics.ts';
-import { createRequestMetrics } from '../http/request-metrics.ts';
+import { createRequestMetrics } from '../http/observers/request-metrics.ts';
 import { createBacklogReader } from './backlog.ts';
 import { createGauges } from './gauges.ts';
 

@@ -9,7 +9,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import type { Config } from '../config.ts';
 import type { TraceQuery } from '../db/trace.ts';
 import { createAttemptTracer, type TraceAttempt } from '../deliveries/attempt-spans.ts';
-import { createRequestTracer, requestSampler } from '../http/request-spans.ts';
+import { createRequestTracer, requestSampler } from '../http/observers/request-spans.ts';
 
 /** Spans that wait to be sent. Further ones are dropped. */
 const MAX_QUEUED = 2_048;

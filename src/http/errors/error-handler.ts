@@ -10,7 +10,7 @@ import {
 } from '../../db/errors.ts';
 import { basePaths } from '../../environment.ts';
 import { Problem } from '../../problem.ts';
-import { isForm } from '../body.ts';
+import { isForm } from '../body/body.ts';
 import { isRead } from '../request.ts';
 import { resourceMetadataUrl } from '../resource-metadata.ts';
 import { respond } from '../respond.ts';

@@ -1,7 +1,7 @@
 import type { Request, RequestHandler } from 'express';
 import type { RateLimitClass } from '../../../generated/operations.ts';
 import { anonymous } from '../../principal.ts';
-import { isStreamed } from '../body.ts';
+import { isStreamed } from '../body/body.ts';
 import { Deadline } from '../deadline.ts';
 import type { FairShare, Release } from './fair-share.ts';
 import { classOf, clientOf } from './rate-limit.ts';

@@ -3,7 +3,7 @@ import type { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Request, RequestHandler } from 'express';
 import type { OperationId } from '../../../generated/operations.ts';
 import type { OperationContext } from '../../operation.ts';
-import { checkText, isForm } from '../body.ts';
+import { checkText, isForm } from '../body/body.ts';
 import type { Operations } from '../find-operation.ts';
 import { createAjv } from './ajv.ts';
 import type { Document } from './document.ts';

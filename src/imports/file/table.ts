@@ -1,5 +1,5 @@
 import { schemas } from '../../../generated/limits.ts';
-import { textFault } from '../../http/body.ts';
+import { textFault } from '../../http/body/body.ts';
 import { jsonBytes } from '../../values/json-size.ts';
 import { firstCharacters } from '../../values/text.ts';
 import { invalidFile } from './fault.ts';

@@ -1,7 +1,7 @@
 import { conditionsOf, equals, indexed } from '../../db/list/filters.ts';
 import type { Resource } from '../../db/resource.ts';
 import type { BaseRow } from '../../db/tables.ts';
-import { list } from '../../http/pagination.ts';
+import { list } from '../../http/lists/pagination.ts';
 import type { Input, OperationContext, Result } from '../../operation.ts';
 import { find } from '../rows.ts';
 import { toNote } from './note.ts';

@@ -2,7 +2,7 @@ import express from 'express';
 import supertest from 'supertest';
 import { describe, expect, it } from 'vitest';
 import { type OperationId, operations } from '../../../generated/operations.ts';
-import { receiveBody } from '../../../src/http/body.ts';
+import { receiveBody } from '../../../src/http/body/body.ts';
 import { createShares } from '../../../src/http/limits/shares.ts';
 import { anonymous } from '../../../src/principal.ts';
 

@@ -1,7 +1,7 @@
 import { finished, type Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { Request } from 'express';
-import { Problem } from '../problem.ts';
+import { Problem } from '../../problem.ts';
 
 const decoders = new Map([
   ['gzip', createGunzip],

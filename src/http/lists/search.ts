@@ -1,4 +1,4 @@
-import { Problem } from '../problem.ts';
+import { Problem } from '../../problem.ts';
 
 /** A word more costs a look-up more, and nobody narrows a search down with an eleventh. */
 const MAX_WORDS = 10;

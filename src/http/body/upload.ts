@@ -1,8 +1,8 @@
 import { PassThrough } from 'node:stream';
 import type { Request, Response } from 'express';
-import { Problem } from '../problem.ts';
-import { arrivalOf } from './limits/arrival.ts';
-import { whenClosed } from './when-closed.ts';
+import { Problem } from '../../problem.ts';
+import { arrivalOf } from '../limits/arrival.ts';
+import { whenClosed } from '../when-closed.ts';
 
 /** The body of an upload, in pieces as it arrives. Throws 413 or 415. */
 export function receiveUpload(req: Request, res: Response): AsyncGenerator<Buffer> {

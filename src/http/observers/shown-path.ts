@@ -1,5 +1,5 @@
-import { operations } from '../../generated/operations.ts';
-import { basePaths } from '../environment.ts';
+import { operations } from '../../../generated/operations.ts';
+import { basePaths } from '../../environment.ts';
 
 /** Segments shown at most. No operation has more. */
 const MAX_SEGMENTS = 10;

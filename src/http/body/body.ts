@@ -1,10 +1,10 @@
 import { parse as parseForm } from 'node:querystring';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
-import type { Operation } from '../../generated/operations.ts';
-import { invalidFields, MAX_FIELD_ERRORS, Problem } from '../problem.ts';
-import { hasBody } from './limits/arrival.ts';
-import { clientOf } from './limits/rate-limit.ts';
-import type { Shares } from './limits/shares.ts';
+import type { Operation } from '../../../generated/operations.ts';
+import { invalidFields, MAX_FIELD_ERRORS, Problem } from '../../problem.ts';
+import { hasBody } from '../limits/arrival.ts';
+import { clientOf } from '../limits/rate-limit.ts';
+import type { Shares } from '../limits/shares.ts';
 import { readBody, skipBody } from './read-body.ts';
 
 /** A single resource's body is small. Bytes. */

@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
-import { parameters } from '../../generated/limits.ts';
-import type { Condition } from '../db/list/condition.ts';
-import { fetchPage } from '../db/list/fetch-page.ts';
-import { type ListSource, type PageRequest, type SortableColumns, sortValueOf } from '../db/list/page.ts';
-import type { OperationContext, Schema } from '../operation.ts';
-import { invalidCursor, invalidParameter, type Problem } from '../problem.ts';
-import { endOf, isDate, isInstantOrDate, startOf } from '../values/instant-or-date.ts';
+import { parameters } from '../../../generated/limits.ts';
+import type { Condition } from '../../db/list/condition.ts';
+import { fetchPage } from '../../db/list/fetch-page.ts';
+import { type ListSource, type PageRequest, type SortableColumns, sortValueOf } from '../../db/list/page.ts';
+import type { OperationContext, Schema } from '../../operation.ts';
+import { invalidCursor, invalidParameter, type Problem } from '../../problem.ts';
+import { endOf, isDate, isInstantOrDate, startOf } from '../../values/instant-or-date.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import { linkHeader } from './links.ts';
 import { checkSearch } from './search.ts';

@@ -1,7 +1,7 @@
-import type { ReadSnapshot } from '../context.ts';
-import type { Condition } from '../db/list/condition.ts';
-import type { ListSource } from '../db/list/page.ts';
-import type { RowStream } from '../operation.ts';
+import type { ReadSnapshot } from '../../context.ts';
+import type { Condition } from '../../db/list/condition.ts';
+import type { ListSource } from '../../db/list/page.ts';
+import type { RowStream } from '../../operation.ts';
 import { checkRanges, parseSort } from './pagination.ts';
 import { checkSearch } from './search.ts';
 
