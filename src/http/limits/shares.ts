@@ -4,6 +4,9 @@ const MiB = 1024 * 1024;
 
 /** Maximum requests of one client that wait. More are rejected. */
 const MAX_WAITING = 500;
+/** Reads of one row that run for one client. */
+const MAX_LOOKUPS = 100;
+
 export type Shares = ReturnType<typeof createShares>;
 
 /** What the clients of one environment share, in one process with so many connections to the database. */
@@ -32,6 +35,8 @@ export function createShares(connections: number) {
   return {
     /** Requests that run. Each holds at most one connection. */
     running: createFairShare(busy('requests', running)),
+    /** Reads of one row, of which up to 16 share a query and a connection. Waiting for it singly takes half as much CPU again. */
+    lookups: createFairShare(busy('reads', MAX_LOOKUPS)),
     /** The same for requests without credentials, which count by address. */
     anonymous: createFairShare({ ...busy('requests', Math.ceil(running / 2)), total: running }),
     /** Requests that may take long or much memory. */

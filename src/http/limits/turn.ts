@@ -44,7 +44,7 @@ export class Turn {
     try {
       // In this order, since a request that waits for heavy ones must not hold up the light ones of its client.
       if (isHeavy) await take(shares.heavy);
-      await take(req.principal === anonymous ? shares.anonymous : shares.running);
+      await take(runningShare(shares, req));
       if (bytes > 0) await take(shares.memory, bytes);
     } catch (error) {
       this.end();
@@ -75,6 +75,13 @@ export function takeTurns(shares: Shares, steps: RequestHandler): RequestHandler
       if (error !== undefined) next(error);
     });
   };
+}
+
+function runningShare(shares: Shares, { match, principal }: Request): FairShare {
+  if (principal === anonymous) return shares.anonymous;
+  const { method, path } = match.operation;
+  const isLookup = method === 'get' && path.endsWith('}');
+  return isLookup ? shares.lookups : shares.running;
 }
 
 /** Whether a request may take long, as searches, reports and deep pages do, or much memory: how many bytes of it. */
