@@ -17,7 +17,7 @@ export function chooseEncoding(req: Request, res: Response): Encoding | undefine
   return (['br', 'gzip'] as const).find((encoding) => req.acceptsEncodings(encoding));
 }
 
-/** Compresses the body at most once for each encoding, when a client first asks for it, so that no start waits for it. */
+/** Compresses the body at most once for each encoding, when a client first requests it, so that it does not delay the start. */
 export function compressOnce(body: Buffer): (encoding: Encoding) => Promise<Buffer> {
   const copies = new Map<Encoding, Promise<Buffer>>();
   return (encoding) => {

@@ -9,7 +9,7 @@ const UPLOT = dirname(fileURLToPath(import.meta.resolve('uplot')));
 
 /**
  * The page loads only its own files and calls only its own host. Trusted Types make the browser refuse text that is
- * assigned as markup, such as to innerHTML: what leads contain comes from strangers.
+ * assigned as markup, such as to innerHTML: leads contain text from strangers.
  */
 const policy = helmet.contentSecurityPolicy({
   useDefaults: false,

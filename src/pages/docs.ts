@@ -10,7 +10,7 @@ import { toPostmanCollection } from './postman-collection.ts';
 import { sendJson, sendText } from './send-text.ts';
 import { toServedDocument } from './served-document.ts';
 
-/** Serves the contract, the docs page and the changelog at the origin. Each document is made when it is first asked for. */
+/** Serves the contract, the docs page and the changelog at the origin. Each document is created when it is first requested. */
 export async function serveDocuments(contract: Document, publicUrl: string): Promise<RequestHandler> {
   let served: Document | undefined;
   const document = () => {
@@ -29,7 +29,7 @@ export async function serveDocuments(contract: Document, publicUrl: string): Pro
   for (const [path, make] of Object.entries(documents)) router.get(path, sendJson(make));
   const makeYaml = async () => {
     const { stringify } = await import('yaml');
-    // Quotes what YAML 1.1, as Python's reads it, takes for a timestamp or a boolean.
+    // Quotes values that YAML 1.1 parsers, such as Python's, read as timestamps or booleans.
     return stringify(document(), { lineWidth: 0, compat: 'yaml-1.1' });
   };
   router.get('/openapi.yaml', sendText('application/yaml', makeYaml));

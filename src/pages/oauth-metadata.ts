@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { RESOURCE_METADATA_PATH } from '../http/resource-metadata.ts';
 import { respond } from '../http/respond.ts';
 
-/** The second one is OpenID Connect's, which OAuth libraries ask for by default; RFC 8414 section 5 allows it. */
+/** The second one is OpenID Connect's. OAuth libraries request it by default, and RFC 8414 section 5 allows it. */
 const wellKnownPaths = ['/.well-known/oauth-authorization-server', '/.well-known/openid-configuration'];
 
 /** At the origin, RFC 8414 and RFC 9728: the well-known path goes between the origin and the environment's path. */

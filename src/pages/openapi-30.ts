@@ -35,7 +35,7 @@ function toLicenseUrl({ identifier, ...license }: License) {
     : { ...license, url: `https://spdx.org/licenses/${identifier}.html` };
 }
 
-/** 3.0 ignores what stands beside a reference. So an object describes those of its fields. */
+/** 3.0 ignores keywords beside a `$ref`, so the object's description includes those of its fields. */
 function describeReferences(schema: Members): Members {
   if (!isMembers(schema.properties)) return schema;
   const descriptions = Object.entries(schema.properties).flatMap(([name, property]) =>

@@ -2,7 +2,7 @@ import type { Document } from '../http/validation/document.ts';
 import { isMembers, type Members, mapSchemas, mapValues } from '../http/validation/map-schemas.ts';
 import { plainSchema } from './plain-schemas.ts';
 
-/** Sent together with the other parameters, they conflict, find nothing, or wait. */
+/** Sent together with the other parameters, these conflict, find nothing, or wait. */
 const withoutExample = ['page', 'cursor', 'wait'];
 
 /**
@@ -16,7 +16,7 @@ export function toPlainDocument(document: Document): Document {
   return withoutUnused(plain);
 }
 
-/** Leaves out the former names of parameters, which the service still takes. */
+/** Removes the former names of parameters, which the service still accepts. */
 function currentParameters(node: Members): Members {
   const { parameters } = node;
   if (!Array.isArray(parameters)) return node;
@@ -24,8 +24,8 @@ function currentParameters(node: Members): Members {
 }
 
 /**
- * `allowReserved` lets a client send reserved characters as they are. Swagger UI and others do so with `#`, `&` and `+` too,
- * which end the value or change it.
+ * `allowReserved` lets a client send reserved characters as they are. Swagger UI and others also do so with `#`, `&` and
+ * `+`, which end or change the value.
  */
 function plainParameter(node: Members): Members {
   if (typeof node.in !== 'string' || typeof node.name !== 'string') return node;
@@ -33,7 +33,7 @@ function plainParameter(node: Members): Members {
   return example === undefined || withoutExample.includes(node.name) ? rest : { ...rest, example };
 }
 
-/** Generators take the lines of NDJSON for a single JSON value. */
+/** Generators read the lines of NDJSON as a single JSON value. */
 function plainContent(node: Members, document: Document): Members {
   const lines = node['application/x-ndjson'];
   if (!isMembers(lines) || !isMembers(lines.schema) || lines.schema.type === 'string') return node;
@@ -51,7 +51,7 @@ function plainContent(node: Members, document: Document): Members {
   };
 }
 
-/** Without the components that nothing refers to. */
+/** Removes components that nothing refers to. */
 export function withoutUnused(document: Document): Document {
   const text = JSON.stringify(document);
   let isWhole = true;
@@ -63,6 +63,6 @@ export function withoutUnused(document: Document): Document {
     components[kind] = Object.fromEntries(used);
   }
   const rest = { ...document, components } as Document;
-  // Those that only an unused one refers to are unused, too.
+  // Components that only an unused one refers to are unused too.
   return isWhole ? rest : withoutUnused(rest);
 }

@@ -23,7 +23,7 @@ export function plainSchema(schema: Members, document: Document): Members {
   return rules.reduce((plain, rule) => rule(plain, document), schema);
 }
 
-/** Some generators take a field with a default for one that a request must have. */
+/** Some generators require a field in requests if it has a default. */
 function tellDefaults(schema: Members, document: Document): Members {
   if (!isMembers(schema.properties)) return schema;
   const properties = mapValues(schema.properties, (property) => {
@@ -45,8 +45,8 @@ function referenced($ref: unknown, { components }: Document): Members | undefine
 }
 
 /**
- * Generators ignore or refuse patterns of names, and TypeScript has no map whose named fields are of other types than the
- * rest. So an object of both is a map, whose description names the fields.
+ * Generators ignore or reject `patternProperties`, and the named fields of a TypeScript map must have the type of the rest.
+ * So an object with both becomes a map whose description names the fields.
  */
 function toMap(schema: Members): Members {
   const { patternProperties, properties = {}, required = [], description = '', ...rest } = schema;
@@ -66,7 +66,7 @@ function toMap(schema: Members): Members {
   };
 }
 
-/** Some generators see one type only where a schema lists several. */
+/** Some generators see only one type if a schema lists several. */
 function splitTypes(schema: Members): Members {
   if (!Array.isArray(schema.type)) return schema;
   const types: string[] = schema.type.filter((type) => type !== 'null');
@@ -83,8 +83,8 @@ function splitTypes(schema: Members): Members {
 }
 
 /**
- * Leaves out a pattern that not every language reads alike: Python has no `\p{…}`, JavaScript reads it differently
- * without its flag `u`, and digits differ.
+ * Removes patterns that languages read differently: Python has no `\p{…}`, JavaScript needs the flag `u` for it, and `\d`
+ * differs.
  */
 function simplifyPattern(schema: Members): Members {
   const { pattern, ...rest } = schema;
@@ -101,8 +101,8 @@ function oneValueEnum(schema: Members): Members {
 }
 
 /**
- * Known values or any other text: generated clients in C# throw at a choice between an enum and a string, and in Go don't
- * compile.
+ * Turns a choice between an enum and a string into a string: generated C# clients throw at such a choice, and Go clients
+ * don't compile.
  */
 function openEnum(schema: Members, document: Document): Members {
   const { anyOf, ...rest } = schema;
@@ -114,7 +114,7 @@ function openEnum(schema: Members, document: Document): Members {
   return { ...rest, ...text, 'x-extensible-enum': values };
 }
 
-/** Some generators make a constant of a null in an enum, and some validators refuse a null that isn't there. */
+/** Some generators create a constant for a null in an enum, and some validators reject a null that the enum lacks. */
 function openNullableEnum(schema: Members): Members {
   const { enum: values, ...rest } = schema;
   if (!Array.isArray(values) || !values.includes(null)) return schema;

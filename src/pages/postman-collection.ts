@@ -58,7 +58,7 @@ if (needsToken && !isFresh) {
   );
 }`;
 
-/** Runs after each request. Of a list it takes no id but that of an event, which no request deletes. */
+/** Runs after each request. From lists, it takes only ids of events, because no request deletes them. */
 const keepIds = `const { code, headers } = pm.response;
 const isJson = headers.get('Content-Type')?.startsWith('application/json');
 const answer = code < 300 && isJson ? pm.response.json().data : undefined;
@@ -91,7 +91,7 @@ export function toPostmanCollection(document: Document) {
       return [{ tag: operation.tags[0], item: toItem(own, variables) }];
     }),
   );
-  // So that a folder can be run from top to bottom.
+  // Lets users run a folder from top to bottom.
   const isDeletion = ({ item }: (typeof all)[number]) => item.request.method === 'DELETE';
   const requests = [...all.filter((one) => !isDeletion(one)), ...all.filter(isDeletion)];
   return {
@@ -131,7 +131,7 @@ interface Request {
   parameters: Parameter[];
 }
 
-/** Adds the variables of its path to those of the collection. */
+/** Adds the path's variables to those of the collection. */
 function toItem({ method, path, operation, parameters }: Request, variables: Record<string, string>) {
   const [mediaType, body] = Object.entries(operation.requestBody?.content ?? {})[0] ?? [];
   const inside = (place: Parameter['in']) => parameters.filter((parameter) => parameter.in === place);
@@ -168,7 +168,7 @@ function toBody(body: Described) {
   return { mode: 'raw', raw: JSON.stringify(sent ?? {}, null, 2), options: { raw: { language: 'json' } } };
 }
 
-/** An object's keys, which a query has as `metadata[plan]`; any other parameter as it is. */
+/** An object's keys, as in `metadata[plan]`; any other parameter stays as it is. */
 function keysOf(parameter: Parameter): Parameter[] {
   const example = exampleOf(parameter);
   if (typeof example !== 'object' || example === null || Array.isArray(example)) return [parameter];
@@ -181,7 +181,7 @@ function optional({ name, required, description = '', ...described }: Parameter)
   return { key: name, value: String(example ?? ''), description, ...(!required && { disabled: true }) };
 }
 
-/** An id is a variable that is named after its kind, since several paths share it. `client_id` is whose credentials are used. */
+/** An id becomes a variable named after its kind, shared by all paths. `client_id` is the client that sends the requests. */
 function pathVariable(parameter: Parameter, variables: Record<string, string>) {
   const example = String(exampleOf(parameter) ?? '');
   const [, kind] = ID.exec(example) ?? [];

@@ -7,11 +7,11 @@ export function sendJson(makeBody: () => unknown): RequestHandler {
 }
 
 /**
- * Makes the text at the first request, so that the service starts sooner. Express responds 304 if the ETag matches.
+ * Creates the text at the first request, so that the service starts sooner. Express responds 304 if the ETag matches.
  * `no-cache` lets caches store it but revalidate each time.
  */
 export function sendText(mediaType: string, makeText: () => string | Promise<string>): RequestHandler {
-  // The promise, since the first requests may come at the same time.
+  // Keeps the promise, because the first requests may arrive at the same time.
   let made: Promise<Copies> | undefined;
   return async (req, res) => {
     made ??= Promise.resolve().then(makeText).then(copiesOf);
@@ -22,7 +22,7 @@ export function sendText(mediaType: string, makeText: () => string | Promise<str
       res.set('ETag', `"${hash}"`).send(body);
       return;
     }
-    // Each encoding is a representation with a strong ETag of its own (RFC 9110, 8.8.3.3).
+    // Each encoding is a representation with its own strong ETag (RFC 9110, 8.8.3.3).
     res.set({ ETag: `"${hash}-${encoding}"`, 'Content-Encoding': encoding }).send(await copy(encoding));
   };
 }

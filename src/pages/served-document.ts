@@ -2,8 +2,8 @@ import type { Document } from '../http/validation/document.ts';
 import { toPlainDocument } from './plain-document.ts';
 
 /**
- * The contract as served to clients: with this service's URLs, open to fields that v1 may add later, and in words that
- * generators read.
+ * The contract as served to clients: with this service's URLs, open to fields that v1 may add later, and in forms that
+ * generators can read.
  */
 export function toServedDocument(contract: Document, publicUrl: string): Document {
   const document = structuredClone(contract);
@@ -40,8 +40,8 @@ function openResponses(document: Document): void {
 }
 
 /**
- * In words, a 204 for credentials that may write but not read. As a second success, it would make the result of every
- * generated client optional, for everybody.
+ * Describes the 204 for credentials that may write but not read as text only. As a second success status, it would make the
+ * result of every generated client optional.
  */
 function tellWhatIsNotShown(document: Document): void {
   const operations = Object.values(document.paths ?? {}).flatMap((item) => Object.values(item ?? {}));

@@ -11,7 +11,7 @@ const OPTIONS = { index: false, redirect: false, immutable: true, maxAge: MAX_AG
 
 interface Folder {
   root: string;
-  /** The files that the page loads. No other file of the folder is served. */
+  /** The files that the page loads. The folder's other files are not served. */
   files: readonly string[];
   /** Serves the files uncompressed. Defaults to `express.static`. */
   serve?: (options: typeof OPTIONS) => RequestHandler | RequestHandler[];
@@ -23,7 +23,7 @@ const TEXT_TYPES = new Map([
 ]);
 
 /**
- * Serves a folder's index.html at `path/`, and its other files and those of a library below `path/<hash of them all>/`. The
+ * Serves a folder's index.html at `path/`, and its other files and those of a library below `path/<hash of all files>/`. The
  * URLs of the files change with their content, so browsers may keep them. In the page, those URLs begin with `./`.
  */
 export async function staticPage(path: string, root: string, library: Folder): Promise<Router> {
@@ -66,7 +66,7 @@ function hash(bodies: readonly Buffer[]): string {
   return sha256.digest('hex').slice(0, 16);
 }
 
-/** Passes the request on if the client accepts no compression. */
+/** Passes the request on if the client doesn't accept compression. */
 function sendCompressed(mediaType: string, body: Buffer): RequestHandler {
   const copy = compressOnce(body);
   const headers = {
