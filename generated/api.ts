@@ -852,8 +852,7 @@ export interface paths {
         };
         /**
          * Get a contact
-         * @description Returns a contact. If you send `If-None-Match` and the contact has not changed, the answer is 304 without a
-         *     body.
+         * @description Returns a contact. If you send `If-None-Match` and the contact has not changed, the answer is 304 without a body.
          */
         get: operations["getContact"];
         put?: never;
@@ -870,8 +869,7 @@ export interface paths {
         /**
          * Update a contact
          * @description Changes the fields that you send (JSON Merge Patch, RFC 7396). Fields that you leave out stay as they are. Null
-         *     clears a field. If nothing changes, the answer is 200 with the same version. The leads of the contact don't
-         *     change.
+         *     clears a field. If nothing changes, the answer is 200 with the same version. The contact's leads don't change.
          */
         patch: operations["updateContact"];
         trace?: never;
@@ -3891,11 +3889,6 @@ export interface components {
              */
             summary: string | null;
             /**
-             * @description The text of the content, in Markdown.
-             * @example # Seven ways
-             */
-            body: string | null;
-            /**
              * @description The SHA-256 of the `body` in UTF-8, in hexadecimal. Compare it to check whether your copy is current. Null
              *     if there is no body.
              * @example a20eef3ee499cfe04e2a93c7336e6fc4cc9a15a004c0b5a0078d4ba2e77d4a8e
@@ -3949,6 +3942,11 @@ export interface components {
             created_at: components["schemas"]["CreatedAt"];
             updated_at: components["schemas"]["UpdatedAt"];
             version: components["schemas"]["Version"];
+            /**
+             * @description The text of the content, in Markdown.
+             * @example # Seven ways
+             */
+            body: string | null;
         };
         /** @description The result of the conversion. */
         Conversion: {
@@ -4692,6 +4690,9 @@ export interface components {
              */
             lead_id: string | null;
             errors: components["schemas"]["InboundErrors"];
+            created_at: components["schemas"]["CreatedAt"];
+            updated_at: components["schemas"]["UpdatedAt"];
+            version: components["schemas"]["Version"];
             /**
              * @description The data, with a form as an object. Null if it was erased together with personal data, or deleted to free
              *     space.
@@ -4703,9 +4704,6 @@ export interface components {
             payload: {
                 [key: string]: unknown;
             } | null;
-            created_at: components["schemas"]["CreatedAt"];
-            updated_at: components["schemas"]["UpdatedAt"];
-            version: components["schemas"]["Version"];
         };
         /** @description A single delivery, with its data. */
         InboundDeliveryDetailResponse: {
@@ -4824,11 +4822,6 @@ export interface components {
              * @example Contact form
              */
             name: string;
-            /**
-             * @description The URL that receives data. Anyone who knows it can send leads. The service does not show it again.
-             * @example https://api.example.com/v1/hooks/lph_live_2vXhQ0bJ8mTn4kRz7yWc1sLd6gPf9aUe3iOoBxVqKtM
-             */
-            url: string;
             status: components["schemas"]["InboundHookStatus"];
             lead_source: components["schemas"]["LeadSource"];
             /**
@@ -4869,6 +4862,11 @@ export interface components {
             created_at: components["schemas"]["CreatedAt"];
             updated_at: components["schemas"]["UpdatedAt"];
             version: components["schemas"]["Version"];
+            /**
+             * @description The URL that receives data. Anyone who knows it can send leads. The service does not show it again.
+             * @example https://api.example.com/v1/hooks/lph_live_2vXhQ0bJ8mTn4kRz7yWc1sLd6gPf9aUe3iOoBxVqKtM
+             */
+            url: string;
         };
         /** @description A single inbound hook and its address. */
         InboundHookWithUrlResponse: {
@@ -6365,9 +6363,9 @@ export interface components {
             company?: components["schemas"]["Company"];
             title?: components["schemas"]["JobTitle"];
             assigned_user_id?: components["schemas"]["AssignedUserId"];
-            external_id?: components["schemas"]["ExternalId"];
             tags?: components["schemas"]["TagsPatch"];
             metadata?: components["schemas"]["MetadataPatch"];
+            external_id?: components["schemas"]["ExternalId"];
         };
         /** @description The fields of the content to change. Fields that you leave out stay as they are. Null clears a field. */
         UpdateContent: {
@@ -6404,12 +6402,12 @@ export interface components {
             company?: components["schemas"]["Company"];
             assigned_user_id?: components["schemas"]["AssignedUserId"];
             content_id?: components["schemas"]["FirstContentId"];
-            external_id?: components["schemas"]["ExternalId"];
             lost_reason?: components["schemas"]["LostReason"];
             value?: components["schemas"]["LeadValuePatch"];
             expected_close_on?: components["schemas"]["ExpectedCloseOn"];
             tags?: components["schemas"]["TagsPatch"];
             metadata?: components["schemas"]["MetadataPatch"];
+            external_id?: components["schemas"]["ExternalId"];
         };
         /** @description The fields of the note to change. Fields that you leave out stay as they are. */
         UpdateNote: {
@@ -6814,10 +6812,10 @@ export interface components {
              * @example 2026-11-20T10:17:58.870Z
              */
             next_attempt_at: string | null;
-            /** @description All attempts, the first one first. */
-            attempts: components["schemas"]["WebhookAttempt"][];
             created_at: components["schemas"]["CreatedAt"];
             updated_at: components["schemas"]["UpdatedAt"];
+            /** @description All attempts, the first one first. */
+            attempts: components["schemas"]["WebhookAttempt"][];
         };
         /** @description A single delivery and its attempts. */
         WebhookDeliveryDetailsResponse: {
@@ -6990,12 +6988,6 @@ export interface components {
              */
             disabled_reason: string | null;
             /**
-             * @description The secret that signs the requests: `whsec_` and 32 random bytes in base64, as in Standard Webhooks. The
-             *     service shows it only here.
-             * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwqk9Xd3vYt0I=
-             */
-            secret: string;
-            /**
              * Format: date-time
              * @description When a delivery last succeeded.
              * @example 2026-11-20T10:12:44.310Z
@@ -7017,6 +7009,12 @@ export interface components {
             created_at: components["schemas"]["CreatedAt"];
             updated_at: components["schemas"]["UpdatedAt"];
             version: components["schemas"]["Version"];
+            /**
+             * @description The secret that signs the requests: `whsec_` and 32 random bytes in base64, as in Standard Webhooks. The
+             *     service shows it only here.
+             * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwqk9Xd3vYt0I=
+             */
+            secret: string;
         };
         /** @description A single webhook and its secret. */
         WebhookWithSecretResponse: {

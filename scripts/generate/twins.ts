@@ -8,8 +8,8 @@ export interface TwinDocument {
 
 /**
  * The operations on contacts that differ from those on leads by the noun alone are described once, for leads. A path of
- * contacts says `x-twin-of: /leads/…`, and beside that only what differs. A schema or example differs if the document
- * has one with the contacts' name.
+ * contacts says `x-twin-of: /leads/…`, and beside that only the differences. A component is only copied if the document
+ * has none with the contacts' name.
  */
 export function addTwins({ paths = {}, components = {} }: TwinDocument): void {
   for (const [path, { 'x-twin-of': original, ...differences }] of Object.entries(paths)) {
@@ -42,7 +42,7 @@ function merge(value: unknown, differences: unknown): unknown {
   if (!isObject(value) || !isObject(differences)) return differences;
   const changed = Object.entries(differences).map(([key, difference]) => [
     key,
-    key in value ? merge(value[key], difference) : difference,
+    key === 'example' ? difference : merge(value[key], difference),
   ]);
   return { ...value, ...Object.fromEntries(changed) };
 }
