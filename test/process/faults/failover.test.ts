@@ -1,21 +1,11 @@
 /** The primary is lost while clients write, and its replica takes over. */
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { setClientDisabled } from '../../../src/clients/operator.ts';
+import { type BehindNetwork, databasesOn, startBehindNetwork } from '../../support/behind-network.ts';
 import { type Receiver, startReceiver, until } from '../../support/deliveries.ts';
-import { type Network, startNetwork } from '../../support/network.ts';
-import {
-  asOperator,
-  call,
-  cleanUp,
-  getToken,
-  newClient,
-  newDataDir,
-  type RunningServer,
-  startServer,
-  unlimited,
-} from '../../support/process.ts';
+import { asOperator, call, getToken, newClient } from '../../support/process.ts';
 import { type Cluster, MISSING, startCluster } from '../../support/replication.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
@@ -25,10 +15,11 @@ const MAX_RECOVERY = 6_000;
 const WRITERS = 6;
 
 let cluster: Cluster;
-/** What leads to the primary, whichever that is, as HAProxy would. */
-let network: Network;
+let service: BehindNetwork;
+/** Leads to the primary, whichever that is, as HAProxy would. */
+let network: BehindNetwork['network'];
 let receiver: Receiver;
-let server: RunningServer;
+let server: BehindNetwork['server'];
 let base: string;
 
 beforeEach(({ skip }) => {
@@ -38,24 +29,17 @@ beforeEach(({ skip }) => {
 beforeAll(async () => {
   if (MISSING !== undefined) return;
   cluster = await startCluster(['leads', 'leads_sandbox']);
-  const { primary } = cluster;
-  network = await startNetwork(primary.url('leads'));
   receiver = await startReceiver();
-  server = await startServer({
-    ...unlimited,
-    DATABASE_URL: network.through(primary.url('leads')),
-    SANDBOX_DATABASE_URL: network.through(primary.url('leads_sandbox')),
-    SECRET_KEY: randomBytes(32).toString('base64'),
-    DATA_DIR: newDataDir(),
-    WEBHOOK_ALLOW_PRIVATE: 'true',
+  service = await startBehindNetwork({
+    databases: databasesOn(cluster),
+    env: { WEBHOOK_ALLOW_PRIVATE: 'true' },
   });
-  base = `${server.url}/v1`;
+  ({ network, server, base } = service);
   await cluster.replicateSynchronously();
 });
 
 afterAll(async () => {
-  await cleanUp();
-  await network?.close();
+  await service?.close();
   await receiver?.close();
   await cluster?.close();
 });
@@ -137,9 +121,9 @@ function startFollower(token: string, cursor: string) {
 
 it('loses nothing that was answered, does nothing twice, and goes on by itself', async () => {
   const { primary, replica } = cluster;
-  const client = await newClient(primary.url('leads'));
+  const { token } = service;
   const other = await newClient(primary.url('leads'));
-  const [token, otherToken] = [await getToken(base, client), await getToken(base, other)];
+  const otherToken = await getToken(base, other);
   const subscription = { url: receiver.url, event_types: ['lead.created'] };
   expect((await call(token, 'POST', `${base}/webhooks`, subscription)).status).toBe(201);
   const { body } = await call(token, 'GET', `${base}/events?after=latest`);

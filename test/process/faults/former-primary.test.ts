@@ -1,21 +1,11 @@
 /** A failover that leaves the old primary running, and the connections to it open: only new ones lead to the new primary. */
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { setClientDisabled } from '../../../src/clients/operator.ts';
+import { type BehindNetwork, databasesOn, startBehindNetwork } from '../../support/behind-network.ts';
 import { until } from '../../support/deliveries.ts';
-import { type Network, startNetwork } from '../../support/network.ts';
-import {
-  asOperator,
-  call,
-  cleanUp,
-  getToken,
-  newClient,
-  newDataDir,
-  type RunningServer,
-  startServer,
-  unlimited,
-} from '../../support/process.ts';
+import { asOperator, call, getToken, newClient } from '../../support/process.ts';
 import { type Cluster, MISSING, type PostgresServer, startCluster } from '../../support/replication.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
@@ -25,8 +15,9 @@ const NOTICED = 10_000;
 const WRITERS = 6;
 
 let cluster: Cluster;
-let network: Network;
-let server: RunningServer;
+let service: BehindNetwork;
+let network: BehindNetwork['network'];
+let server: BehindNetwork['server'];
 let base: string;
 
 beforeEach(({ skip }) => {
@@ -36,21 +27,14 @@ beforeEach(({ skip }) => {
 beforeAll(async () => {
   if (MISSING !== undefined) return;
   cluster = await startCluster(['leads', 'leads_sandbox']);
-  const { primary } = cluster;
-  network = await startNetwork(primary.url('leads'));
-  server = await startServer({
-    ...unlimited,
-    DATABASE_URL: network.through(primary.url('leads')),
-    SANDBOX_DATABASE_URL: network.through(primary.url('leads_sandbox')),
-    SECRET_KEY: randomBytes(32).toString('base64'),
-    DATA_DIR: newDataDir(),
+  service = await startBehindNetwork({
+    databases: databasesOn(cluster),
   });
-  base = `${server.url}/v1`;
+  ({ network, server, base } = service);
 });
 
 afterAll(async () => {
-  await cleanUp();
-  await network?.close();
+  await service?.close();
   await cluster?.close();
 });
 
@@ -82,7 +66,7 @@ async function emailsOn(postgres: PostgresServer): Promise<Set<string>> {
 it('is noticed within seconds, under load, by each connection', async () => {
   const { primary, replica } = cluster;
   const other = await newClient(primary.url('leads'));
-  const token = await getToken(base, await newClient(primary.url('leads')));
+  const { token } = service;
   const otherToken = await getToken(base, other);
   const me = async () => (await call(otherToken, 'GET', `${base}/auth/me`)).status;
   expect([await me(), await me()]).toEqual([200, 200]);

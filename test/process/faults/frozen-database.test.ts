@@ -1,20 +1,63 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type BehindNetwork, startBehindNetwork } from '../../support/behind-network.ts';
+import { startReceiver, until } from '../../support/deliveries.ts';
+import { uniqueEmail } from '../../support/factories.ts';
 import { expectKept, RECOVERY, startLoad, TRUST } from '../../support/load.ts';
+import { call, getToken, newClient } from '../../support/process.ts';
+import { uuidOf } from '../../support/webhooks.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
+interface Service extends BehindNetwork {
+  /** A webhook receives a new lead, and a client that is disabled elsewhere is rejected within a second. */
+  expectBackground(): Promise<void>;
+}
+
 /** One for each of the outages that happen at the same time. */
-let services: [BehindNetwork, BehindNetwork];
+let services: [Service, Service];
 
 beforeAll(async () => {
-  services = await Promise.all([startBehindNetwork(), startBehindNetwork()]);
+  services = await Promise.all([start(), start()]);
 });
 
 afterAll(async () => {
   for (const service of services) await service.close();
 });
+
+async function start(): Promise<Service> {
+  const receiver = await startReceiver();
+  const service = await startBehindNetwork({ env: { WEBHOOK_ALLOW_PRIVATE: 'true' } });
+  const { base, token, databaseUrl } = service;
+  const create = async (path: string, body: object) => {
+    const answer = await call(token, 'POST', base + path, body);
+    expect(answer.status).toBe(201);
+    return answer.body.data as { id: string };
+  };
+  await create('/webhooks', { url: receiver.url, event_types: ['lead.created'] });
+  return {
+    ...service,
+    async expectBackground() {
+      const { id } = await create('/leads', { name: 'Ada', email: uniqueEmail() });
+      await until(() => receiver.received.some(({ event }) => event.data.object.id === id), 5);
+      const other = await getToken(base, await newClient(databaseUrl));
+      const me = () => call(other, 'GET', `${base}/auth/me`);
+      const { client_id } = (await me()).body.data as { client_id: string };
+      expect((await me()).status).toBe(200);
+      const db = new pg.Client({ connectionString: databaseUrl });
+      await db.connect();
+      await db.query('update api_clients set disabled_at = now() where id = $1', [uuidOf(client_id)]);
+      await db.end();
+      await sleep(1_000);
+      expect((await me()).status).toBe(401);
+    },
+    async close() {
+      await service.close();
+      await receiver.close();
+    },
+  };
+}
 
 describe.concurrent('when the network swallows all that the open connections carry', () => {
   it('under load, requests are answered, and 17 s later all is well', { concurrent: false }, async () => {

@@ -1,46 +1,26 @@
 /** The sandbox's database hangs, and production goes on. */
-import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type BehindNetwork, startBehindNetwork } from '../../support/behind-network.ts';
 import { until } from '../../support/deliveries.ts';
 import { uniqueEmail } from '../../support/factories.ts';
-import { type Network, startNetwork } from '../../support/network.ts';
-import {
-  call,
-  cleanUp,
-  type External,
-  externalDatabases,
-  getToken,
-  type RunningServer,
-  startServer,
-  unlimited,
-} from '../../support/process.ts';
+import { call } from '../../support/process.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 /** Longer than any answer takes that does not wait for the sandbox (milliseconds). */
 const SOON = 1_400;
 
-let external: External;
-/** To the sandbox's database. */
-let network: Network;
-let server: RunningServer;
+let service: BehindNetwork;
+let server: BehindNetwork['server'];
+let network: BehindNetwork['network'];
 let token: string;
 
 beforeAll(async () => {
-  external = await externalDatabases();
-  network = await startNetwork(inject('serverUrl'));
-  server = await startServer({
-    ...external.env,
-    ...unlimited,
-    SANDBOX_DATABASE_URL: network.through(external.env.SANDBOX_DATABASE_URL),
-    METRICS_PORT: '0',
-  });
-  token = await getToken(`${server.url}/v1`, external.credentials);
+  service = await startBehindNetwork({ behind: ['SANDBOX_DATABASE_URL'], env: { METRICS_PORT: '0' } });
+  ({ server, network, token } = service);
 });
 
-afterAll(async () => {
-  await cleanUp();
-  await network?.close();
-});
+afterAll(() => service?.close());
 
 async function readiness() {
   const startedAt = performance.now();
