@@ -56,7 +56,7 @@ export function describeOperation(
   };
 }
 
-/** Errors are JSON in any case. */
+/** The media types of successful responses. Errors are always JSON. */
 function producedTypes({ responses = {} }: Operation): string[] {
   const successes = Object.entries(responses).filter(([status]) => status.startsWith('2'));
   const types = successes.flatMap(([, response]) =>

@@ -1,4 +1,4 @@
-/** A value as TypeScript, with plain keys where that can be. */
+/** A value as TypeScript source, without quotes around plain keys. */
 export function literal(value: unknown): string {
   return JSON.stringify(value, null, 2).replaceAll(/"(\w+)":/g, '$1:');
 }

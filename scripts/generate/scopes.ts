@@ -1,4 +1,4 @@
-/** What the document says of scopes. */
+/** The scopes that the document defines and requires. */
 import type { OpenAPIV3_1 as OpenAPI } from 'openapi-types';
 
 type Operation = OpenAPI.OperationObject;
@@ -12,7 +12,7 @@ export function requiredScopes(at: string, operation: Operation, known: string[]
   return scopes;
 }
 
-/** The statuses whose body needs scopes of its own, as it shows more than the request has sent. */
+/** By status, the scopes needed to see a body that shows more than the request sent. */
 export function readScopes(
   at: string,
   { responses = {} }: Operation,
@@ -22,7 +22,7 @@ export function readScopes(
     'x-read-scopes' in response ? [[status, response['x-read-scopes'] as string[]]] : [],
   );
   const unknown = needed.flatMap(([, scopes]) => scopes).find((scope) => !known.includes(scope));
-  if (unknown) throw new Error(`${at} shows an answer for the unknown scope ${unknown}`);
+  if (unknown) throw new Error(`${at} has the unknown scope ${unknown} in x-read-scopes`);
   return Object.fromEntries(needed);
 }
 

@@ -1,4 +1,4 @@
-/** Each answer of each operation is what the document says of it: status, headers and body. */
+/** Every operation answers as documented: status, headers and body. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { Response } from 'supertest';
@@ -13,7 +13,7 @@ import { requestHead, sendRaw } from '../support/raw.ts';
 
 const all = endpoints(readDocument()).map((endpoint): [string, Endpoint] => [endpoint.operationId, endpoint]);
 
-/** What every answer has, of the API, of HTTP and of Node. */
+/** The headers of every answer, set by the API, HTTP or Node. */
 const base = new Set(
   [
     ...Object.keys(apiHeaders(true)),
@@ -24,7 +24,7 @@ const base = new Set(
 const ajv = new Ajv2020({ strict: false, code: { optimize: false } });
 addFormats.default(ajv);
 
-/** Where no database listens. */
+/** An address where no database listens. */
 const nowhere = { url: 'postgres://127.0.0.1:1/nowhere', drop: async () => undefined };
 
 let services: Services;
@@ -59,7 +59,7 @@ afterAll(async () => {
   for (const app of apps) await app.close();
 });
 
-/** To it, every success is a fault of the service's. */
+/** With this document, the service treats every success as its own fault. */
 function withoutSuccess(document: Document): Document {
   for (const item of Object.values(document.paths ?? {})) {
     for (const { responses = {} } of Object.values(item ?? {}) as { responses?: object }[]) {
@@ -110,7 +110,7 @@ function expectAsDocumented(
 }
 
 describe.each(all)('%s', (_, endpoint) => {
-  it('answers with each status that it documents, and with the headers and the body of it', async () => {
+  it('answers with each documented status, with its headers and body', async () => {
     for await (const [expected, answer] of eachAnswer(endpoint, services)) {
       expect(String(answer.status), JSON.stringify(answer.body)).toMatch(
         new RegExp(expected.replace('xx', '..')),
@@ -121,7 +121,7 @@ describe.each(all)('%s', (_, endpoint) => {
 });
 
 describe.each(all)('%s', (_, endpoint) => {
-  it('answers 408 when the body does not come', async () => {
+  it('answers 408 if the body does not arrive', async () => {
     const { method, path } = endpoint;
     const { environments, consumes } = operations[endpoint.operationId as keyof typeof operations];
     const environment = environments.find((one) => one === 'production') ?? 'sandbox';

@@ -53,7 +53,7 @@ test('an overlay action that matches nothing is reported', async () => {
   );
 });
 
-test('an overlay target that is no JSONPath is reported', async () => {
+test('an overlay target other than JSONPath is reported', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
   const broken = overlay.replace('[?(@.operationId)]', '[?(@.operationId');
 
@@ -97,7 +97,7 @@ const twinRoot = root.replace(
   "  /contacts: { $ref: './leads.yaml#/paths/~1contacts' }\ncomponents:",
 );
 
-test('a twin is described like its original, but for the noun and what it says itself', async () => {
+test('a twin has the description of its original, except for the noun and its own differences', async () => {
   const { paths, components } = await bundled({ root: twinRoot, leads: twins });
 
   expect(paths?.['/contacts']).toEqual({

@@ -1,4 +1,4 @@
-/** What the run looks for at its end: each documented answer, and each event, seen by some test. */
+/** At its end, a run checks that some test has seen each documented answer and each event. */
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -10,7 +10,7 @@ import { answerName, readSeen, unreached } from '../support/coverage.ts';
 import { run } from '../support/process.ts';
 import { requestHead, sendRaw } from '../support/raw.ts';
 
-/** Answers with the status in the query, which the contract has nowhere. */
+/** Answers with the status in the query, which the contract doesn't document. */
 const server = createServer((req, res) => {
   res.writeHead(Number(req.url?.split('?')[1]), { 'Content-Length': 0 }).end();
 });
@@ -90,7 +90,7 @@ describe('a run of two test files', () => {
     return { code: await exited, ...output };
   }
 
-  it('fails and names the answer that none of the tests has seen', async () => {
+  it('fails and names the answer that no test has seen', async () => {
     const { code, stderr } = await vitest();
     expect(code).toBe(1);
     expect(stderr).toContain('No test has seen these answers and events of the contract:');

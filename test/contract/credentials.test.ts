@@ -1,6 +1,6 @@
 /**
- * Each operation that has security in the contract, with each credential that opens nothing: the exact answer, and nothing
- * happens. The same request with a valid credential succeeds, so nothing else was wrong with it.
+ * Every operation with security in the contract gives the exact error for every invalid credential, and changes nothing.
+ * The same request with a valid credential succeeds, so only the credential was wrong.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type OperationId, operations, scopes } from '../../generated/operations.ts';
@@ -31,7 +31,7 @@ beforeAll(async () => {
 
 afterAll(() => app.close());
 
-/** Whatever is inserted, updated or deleted moves a sequence, which no rollback moves back. */
+/** Every insert, update or delete advances a sequence, which a rollback doesn't reset. */
 const countWrites = `
   create sequence writes;
   create function count_write() returns trigger language plpgsql as $$ begin perform nextval('writes'); return null; end $$;
@@ -50,7 +50,7 @@ async function writes(): Promise<number[]> {
   );
 }
 
-/** What a challenge says of where to get a token. */
+/** The part of a challenge that says where to get a token. */
 const metadataOf = (endpoint: Endpoint) =>
   `resource_metadata="${PUBLIC_URL}/.well-known/oauth-protected-resource${basePaths[environmentOf(endpoint)]}"`;
 
@@ -59,7 +59,7 @@ function environmentOf({ operationId }: Endpoint): Environment {
   return environments.includes('production' as never) ? 'production' : 'sandbox';
 }
 
-/** A request that would succeed, as a function of its credential. */
+/** A request that succeeds with a valid credential. */
 async function prepare(endpoint: Endpoint) {
   const environment = environmentOf(endpoint);
   const path = await pathOf(endpoint, { app, clients });
@@ -92,7 +92,7 @@ function others({ path }: Endpoint, needed: string): string[] {
 
 const made = new Map<string, ReturnType<typeof credentialsWith>>();
 
-/** Made once for all operations. */
+/** Created once for all operations. */
 function credentials(environment: Environment, granted: readonly string[]) {
   const key = `${environment} ${granted}`;
   const found = made.get(key) ?? credentialsWith(app, environment, granted);
@@ -100,7 +100,7 @@ function credentials(environment: Environment, granted: readonly string[]) {
   return found;
 }
 
-/** All that the answer tells. */
+/** The whole answer. */
 function told({ status, headers, text }: Sent) {
   const { code, request_id, required_scope } = JSON.parse(text);
   expect(request_id).toBe(headers.get('X-Request-Id'));
@@ -121,7 +121,7 @@ it('the matrix has every operation but those that are meant for all', () => {
 describe.each(secured.map((endpoint): [string, Endpoint] => [endpoint.at, endpoint]))('%s', (_, endpoint) => {
   const needed = scopesOf(endpoint);
 
-  it('refuses every credential that is not valid here, and does nothing', async () => {
+  it('rejects every credential that is not valid here, and changes nothing', async () => {
     const send = await prepare(endpoint);
     const before = await writes();
     for (const { what, code, headers, query } of refused[environmentOf(endpoint)]) {
@@ -134,7 +134,7 @@ describe.each(secured.map((endpoint): [string, Endpoint] => [endpoint.at, endpoi
     expect(await writes()).toEqual(before);
   });
 
-  it('takes the same request with exactly the scopes that it needs, by token and by API key', async () => {
+  it('accepts the same request with exactly the required scopes, by token and by API key', async () => {
     const any = ['analytics:read'];
     const enough = await credentials(environmentOf(endpoint), needed.length === 0 ? any : needed);
     for (const [what, headers] of Object.entries(enough)) {
@@ -146,7 +146,7 @@ describe.each(secured.map((endpoint): [string, Endpoint] => [endpoint.at, endpoi
 });
 
 describe.each(scoped.map((endpoint): [string, Endpoint] => [endpoint.at, endpoint]))('%s', (_, endpoint) => {
-  it('refuses who has every scope but one that it needs, and does nothing', async () => {
+  it('rejects a client that lacks one required scope, and changes nothing', async () => {
     const send = await prepare(endpoint);
     for (const scope of scopesOf(endpoint)) {
       const tooLittle = await credentials(environmentOf(endpoint), others(endpoint, scope));

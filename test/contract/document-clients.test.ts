@@ -1,4 +1,4 @@
-/** House rules for the contract that clients are generated from. */
+/** House rules that keep the contract fit for client generators. */
 import { describe, expect, test } from 'vitest';
 import { type Change, type Document, endpoints, readDocument, responseSchemas } from '../support/document.ts';
 
@@ -7,7 +7,7 @@ interface Rule {
   brokenBy: Change;
 }
 
-/** Enums whose values the specification, or what they stand for, settles for the whole of v1. */
+/** Enums whose values are fixed for all of v1, by the specification or by their meaning. */
 const settled = [
   'production sandbox',
   'new contacted qualified won lost',
@@ -24,12 +24,12 @@ const rules: Record<string, Rule> = {
     brokenBy: { at: ['paths', '/leads', 'get', 'description'], to: 'word '.repeat(201) },
   },
 
-  'no description ends a comment, as which generators write it': {
+  'no description can end a comment, because generators write it into one': {
     faults: (document) => descriptions(document).filter((description) => description.includes('*/')),
     brokenBy: { at: ['info', 'description'], to: 'Use sed s/.*/a/.' },
   },
 
-  'an enum in a response is open to new values, unless these are settled': {
+  'an enum in a response is open to new values, unless its values are fixed': {
     faults: (document) =>
       endpoints(document)
         .flatMap(responseSchemas)

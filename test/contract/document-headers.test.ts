@@ -1,4 +1,4 @@
-/** House rules over the headers that the contract promises; that they are sent is for answers.test.ts to say. */
+/** House rules for the documented headers; answers.test.ts checks that the service sends them. */
 import { describe, expect, test } from 'vitest';
 import { type Change, type Document, endpoints, readDocument } from '../support/document.ts';
 
@@ -7,9 +7,9 @@ interface Rule {
   brokenBy: Change;
 }
 
-/** Refused before it is known whose quota counts. */
+/** Rejected before the service knows whose quota counts. */
 const uncounted = ['406', '408', '414', '431'];
-/** These may be decided before that or after. */
+/** Rejected before or after that. */
 const perhapsCounted = ['403', '500', '503'];
 const limits = ['RateLimit', 'RateLimit-Policy'];
 
@@ -48,7 +48,7 @@ const rules: Record<string, Rule> = {
     brokenBy: { at: ['components', 'responses', 'TooManyRequests', 'headers', 'Retry-After'], to: undefined },
   },
 
-  'no response promises a quota that is not counted yet': {
+  'no response documents a quota that is not counted yet': {
     faults: (document) =>
       eachStatus(document).flatMap(({ at, headers, counted }) =>
         counted ? [] : limits.filter((name) => headers[name] !== undefined).map((name) => `${at} ${name}`),

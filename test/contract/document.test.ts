@@ -19,7 +19,7 @@ import {
 import { exampleFaults, schemaExampleFaults, slowPatterns, unlimited } from '../support/document-checks.ts';
 import { reachableStatuses } from '../support/reachable-statuses.ts';
 
-/** A house rule over the contract: what a linter can't know of this API. */
+/** A house rule for the contract, which a general linter can't know. */
 interface Rule {
   /** Where the document breaks the rule. */
   faults(document: Document): string[] | Promise<string[]>;
@@ -169,7 +169,7 @@ const rules: Record<string, Rule> = {
     brokenBy: { at: [...listLeads, 'responses', '200', 'headers', 'Link'], to: undefined },
   },
 
-  'POST and PATCH take an Idempotency-Key, but not on /auth and /hooks, nor what writes nothing': {
+  'POST and PATCH take an Idempotency-Key, except on /auth and /hooks, and if they write nothing': {
     faults: (document) =>
       endpoints(document)
         .filter((endpoint) => {
@@ -199,7 +199,7 @@ const rules: Record<string, Rule> = {
     brokenBy: { at: [...publishContent, 'responses', '200', 'headers', 'ETag'], to: undefined },
   },
 
-  'what exists in one environment only says so, in its description too': {
+  'an operation that exists in only one environment says so, also in its description': {
     faults: (document) =>
       endpoints(document)
         .filter(({ path, description, 'x-environments': environments }) => {

@@ -1,13 +1,13 @@
-/** Each example of an error in the document is what the service really answers. */
+/** The service really gives each error that the document shows as an example. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { allScopes, startTestApp, type TestApp } from '../support/app.ts';
 import { readDocument } from '../support/document.ts';
 import { causes, type ErrorBody, type Services } from '../support/error-causes.ts';
 
-/** It takes 15 seconds: query-timeout.test.ts. */
+/** Takes 15 seconds, so query-timeout.test.ts tests it. */
 const elsewhere = ['query_timeout'];
 
-/** Where no database listens. */
+/** An address where no database listens. */
 const nowhere = { url: 'postgres://127.0.0.1:1/nowhere', drop: async () => undefined };
 
 const examples = errorsIn(readDocument());
@@ -49,7 +49,7 @@ function errorsIn(node: unknown, found = new Map<string, unknown>()): Map<string
   return found;
 }
 
-/** Without what differs from one request to the next. */
+/** Without the parts that differ between requests. */
 function withoutValues({ request_id: _, ...error }: ErrorBody): Omit<ErrorBody, 'request_id'> {
   const text = JSON.stringify(error)
     .replaceAll(/_[0-7][0-9a-hjkmnp-tv-z]{25}/g, '_…')
@@ -58,7 +58,7 @@ function withoutValues({ request_id: _, ...error }: ErrorBody): Omit<ErrorBody, 
 }
 
 describe('an example of an error in the document', () => {
-  it('is one that this file brings about', () => {
+  it('is one that this file provokes', () => {
     expect([...examples.keys()].toSorted()).toEqual(Object.keys(causes).toSorted());
   });
 

@@ -1,4 +1,4 @@
-/** What every operation promises, for each one in the contract. */
+/** The promises that hold for every operation of the contract. */
 import { existsSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
@@ -23,7 +23,7 @@ addFormats.default(ajv);
 
 let app: TestApp;
 let clients: Record<Environment, TestClient>;
-/** Of the address of a hook in each environment. */
+/** The token in a hook's URL, for each environment. */
 let tokens: Record<Environment, string>;
 
 beforeAll(async () => {
@@ -36,7 +36,7 @@ afterAll(() => app.close());
 
 const withScopes = new Map<string, Promise<TestClient>>();
 
-/** One client for all operations that are tried with these scopes. */
+/** One client for all operations that are tested with these scopes. */
 function clientWith(granted: readonly string[], environment: Environment): Promise<TestClient> {
   const key = `${environment} ${granted}`;
   const made = withScopes.get(key) ?? app.client([...granted], environment);
@@ -49,7 +49,7 @@ async function makeHook(client: TestClient): Promise<string> {
   return body.data.url.split('/').at(-1);
 }
 
-/** Where the operation is tried: in production, unless it is not there. */
+/** The environment for testing the operation: production if it exists there. */
 function environmentOf({ environments }: Operation): Environment {
   return environments.includes('production') ? 'production' : 'sandbox';
 }
@@ -64,7 +64,7 @@ interface Sent {
   method?: string;
 }
 
-/** The operation with the body of its example, at a lead that does not exist unless said otherwise. */
+/** Sends the body of the operation's example, by default for a lead that does not exist. */
 function send(as: TestClient, [id, operation]: [OperationId, Operation], sent: Sent = {}): Test {
   const path = pathOf(operation, sent.id) + (sent.query ?? '');
   const method = sent.method ?? operation.method;
@@ -74,7 +74,7 @@ function send(as: TestClient, [id, operation]: [OperationId, Operation], sent: S
   return example === undefined ? request : request.type(type).send(example as object);
 }
 
-/** What the document says of this answer holds: its status, its body, and the headers of every answer. */
+/** Checks that the answer is as documented: its status, its body, and the headers of every answer. */
 function checkDocumented({ status, body, text, headers }: Response, id: OperationId): void {
   const response = documented.get(id)?.responses[status];
   const environment = environmentOf(operations[id]);
@@ -87,7 +87,7 @@ function checkDocumented({ status, body, text, headers }: Response, id: Operatio
   else expect(ajv.validate(schema, body), ajv.errorsText()).toBe(true);
 }
 
-/** The others share a handler made by a function, such as `getOne(leads, toLead)`, and have no name of their own. */
+/** The others share a handler created by a function, such as `getOne(leads, toLead)`, and have no name. */
 const withOwnHandler = all.filter(([id]) => handlers[id].name === id);
 
 it.each(withOwnHandler)('the handler of %s and its test are in files of its name', (id, { path }) => {
@@ -102,20 +102,20 @@ it.each(withOwnHandler)('the handler of %s and its test are in files of its name
 describe.each(all)('%s', (id, operation) => {
   const environment = environmentOf(operation);
 
-  it('refuses an unknown query parameter by name', async () => {
+  it('rejects an unknown query parameter and names it', async () => {
     const answer = await send(clients[environment], [id, operation], { query: '?nonsense=1' }).expect(400);
     checkDocumented(answer, id);
     expect(answer.body.errors).toEqual({ nonsense: ['is not a parameter of this operation'] });
   });
 
-  it('refuses to answer in HTML, unless a token or a lead would be lost by that', async () => {
+  it('rejects a request for HTML, unless a token or a lead would be lost', async () => {
     const answer = await send(clients[environment], [id, operation]).set('Accept', 'text/html');
     checkDocumented(answer, id);
     const isRefused = answer.body.code === 'not_acceptable';
     expect([answer.status === 406, isRefused]).toEqual(Array(2).fill(operation.scopes !== null));
   });
 
-  it('answers in the media type that it has, whatever its parameters are', async () => {
+  it('ignores the parameters of its media type in Accept', async () => {
     const type = operation.produces[0] ?? 'application/json';
     const plain = await send(clients[environment], [id, operation]).set('Accept', type);
     for (const parameters of [';charset=UTF-8', '; charset="utf-8"; q=0.5', ';header=present;x="a,b;c"']) {
@@ -124,7 +124,7 @@ describe.each(all)('%s', (id, operation) => {
     }
   });
 
-  it('says what is left of the quota of its class', async () => {
+  it('shows the remaining quota of its class', async () => {
     const answer = await send(clients[environment], [id, operation]);
     checkDocumented(answer, id);
     const name = { token: 'token-ip' }[operation.rateLimit as string] ?? operation.rateLimit;
@@ -132,7 +132,7 @@ describe.each(all)('%s', (id, operation) => {
     expect(answer.headers.ratelimit).toMatch(new RegExp(`"${name}"; r=\\d+; t=\\d+`));
   });
 
-  it('refuses other methods and says which there are', async () => {
+  it('rejects other methods and lists the available ones', async () => {
     const allowed = all.filter(([, { path }]) => path === operation.path).map(([, { method }]) => method);
     for (const method of (['get', 'post', 'put', 'patch', 'delete'] as const).filter(
       (m) => !allowed.includes(m as never),
@@ -150,7 +150,7 @@ describe.each(scoped)('%s, which needs a scope', (id, operation) => {
   const coarse = new Set(needed.map((scope) => scope.slice(scope.indexOf(':') + 1)));
   const environment = environmentOf(operation);
 
-  it.each(needed)('answers 403 to a client that has every one but %s', async (missing) => {
+  it.each(needed)('answers 403 to a client with all of its scopes except %s', async (missing) => {
     const others = scopes.filter((scope) => !covers([scope], missing));
     expect(others.length).toBeGreaterThanOrEqual(scopes.length - 2);
     const answer = await send(await clientWith(others, environment), [id, operation]).expect(403);
@@ -161,7 +161,7 @@ describe.each(scoped)('%s, which needs a scope', (id, operation) => {
     );
   });
 
-  it.each([[needed], [[...coarse]]])('takes the scopes %j', async (enough) => {
+  it.each([[needed], [[...coarse]]])('accepts the scopes %j', async (enough) => {
     const answer = await send(await clientWith(enough, environment), [id, operation]);
     checkDocumented(answer, id);
     expect([401, 403]).not.toContain(answer.status);

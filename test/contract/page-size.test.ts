@@ -20,7 +20,7 @@ interface Limited {
   oneOf?: Limited[];
 }
 
-/** What JSON takes for a value in UTF-8 at most. Throws where the document does not say. */
+/** The maximum bytes of a value as JSON in UTF-8. Throws if the document has no limit for it. */
 function mostBytes(schema: Limited, at: string): number {
   if (schema['x-max-bytes'] !== undefined) return schema['x-max-bytes'];
   const values = schema.const === undefined ? schema.enum : [schema.const];
@@ -54,7 +54,7 @@ function mostOfText({ format, pattern, maxLength }: Limited, at: string): number
   if (format === 'date') return '2026-11-20'.length;
   const [, prefix, , times] = /^\^(\w*?)(\[0-7\])?\[[^\]]+\]\{(\d+)\}\$$/.exec(pattern ?? '') ?? [];
   if (prefix !== undefined) return prefix.length + 1 + Number(times);
-  // Neither has a character that JSON escapes, or that is not ASCII.
+  // Neither has characters that JSON escapes, or non-ASCII characters.
   if (format === 'uri' || format === 'email') return limit(maxLength, at);
   return 6 * limit(maxLength, at);
 }
@@ -73,11 +73,11 @@ function rowsOf(endpoint: Endpoint): Limited {
 
 describe('a page of 100 rows', () => {
   const all = endpoints(readDocument()).filter((endpoint) => takes(endpoint, 'per_page'));
-  // As a page of GET /events does, that of a history or of notes ends at 4 MiB by itself.
+  // Like a page of GET /events, a page of a history or of notes ends at 4 MiB anyway.
   const bounded = ['listLeadEvents', 'listLeadNotes', 'listContactNotes'];
   const lists = all.filter(({ operationId }) => !bounded.includes(operationId));
 
-  it('is that of every list', () => {
+  it('is measured for every list', () => {
     expect(lists.map(({ path }) => path).sort()).toEqual([
       '/audit-log',
       '/clients',

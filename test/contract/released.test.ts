@@ -1,4 +1,4 @@
-/** The contract follows the one that was released last: nothing of it breaks, and the changelog names what came. */
+/** The contract doesn't break clients of the last release, and the changelog names the changes. */
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { contractProblems, releasedDocuments } from '../../scripts/release/release.ts';

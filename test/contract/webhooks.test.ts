@@ -1,4 +1,4 @@
-/** What the document says of the events that webhooks are sent. */
+/** How the document describes the events that webhooks receive. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
@@ -13,7 +13,7 @@ describe('The document', () => {
     expect(Object.keys(webhooks)).toEqual(components.schemas.EventType?.enum);
   });
 
-  it('says in an event which of the schemas is that of its type', () => {
+  it('maps each event type to its schema', () => {
     const { discriminator, oneOf = [] } = components.schemas.ApiEvent ?? {};
     expect(Object.keys(discriminator?.mapping ?? {})).toEqual(Object.keys(webhooks));
     expect(oneOf.map(({ properties }) => properties?.type?.const)).toEqual(Object.keys(webhooks));
@@ -33,19 +33,19 @@ describe.each(Object.entries(webhooks))('The webhook %s', (type, { post }) => {
     expect(post?.description).toMatch(/^[A-Z].*\.\n$/s);
   });
 
-  it('tells how each request is signed', () => {
+  it('explains how each request is signed', () => {
     const headers = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
     const required = post?.parameters?.filter((parameter) => parameter.required);
     expect(required).toMatchObject(headers.map((name) => ({ name, in: 'header' })));
   });
 
-  it('has an example that is an event of this type, and of no other', () => {
+  it('has an example that is valid for this type, and for no other', () => {
     expect(example).toMatchObject({ type });
     expect(ajv.validate(schema, example), ajv.errorsText()).toBe(true);
     expect(ajv.validate(components.schemas.ApiEvent ?? {}, example), ajv.errorsText()).toBe(true);
   });
 
-  it('lets no field through that it does not know', () => {
+  it('rejects unknown fields', () => {
     const open = [...subschemas(schema, type)].filter(([, part, name]) => isOpen(part, name));
     expect(open.map(([at]) => at)).toEqual([]);
   });
