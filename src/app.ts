@@ -3,7 +3,8 @@ import helmet from 'helmet';
 import type { Logger } from 'pino';
 import { operations as contractOperations } from '../generated/operations.ts';
 import type { Config } from './config.ts';
-import type { Context } from './context.ts';
+import type { Contexts } from './context.ts';
+import { basePaths, environments } from './environment.ts';
 import { authenticate, authorize } from './http/authenticate.ts';
 import { parseBody, receiveBody } from './http/body/body.ts';
 import { chain } from './http/chain.ts';
@@ -15,7 +16,7 @@ import { limitRate } from './http/limits/rate-limit.ts';
 import { createShares } from './http/limits/shares.ts';
 import { takeTurns } from './http/limits/turn.ts';
 import { logRequests } from './http/observers/logging.ts';
-import { assignRequestId, bindEnvironment, sendRequestId } from './http/request.ts';
+import { assignEnvironment, assignRequestId, bindContext, sendRequestId } from './http/request.ts';
 import { createRouter } from './http/router.ts';
 import { allowAnyOrigin, apiHeaders, isHttps, pageHelmet, preflight, requireHttps } from './http/security.ts';
 import { simulate } from './http/simulate.ts';
@@ -25,15 +26,17 @@ import { checkHeaderSize, checkHeaders, negotiateMediaType } from './http/valida
 import { handlers } from './operations.ts';
 import { serveMetadata, serveMetadataOf } from './pages/oauth-metadata.ts';
 import { prepareDocument } from './prepare-document.ts';
+import { Problem } from './problem.ts';
 
 interface AppOptions {
-  config: Pick<Config, 'trustProxy' | 'tls'>;
+  config: Pick<Config, 'environments' | 'databasePoolSize' | 'trustProxy' | 'tls'>;
   /** Origin of the service as clients see it, without a trailing slash. */
   publicUrl: string;
   document: Document;
   /** The operations of `document`. Defaults to the generated ones; tests pass deprecated ones. */
   operations?: Operations;
-  contexts: readonly Context[];
+  /** An environment's context may be added while the app runs. */
+  contexts: Contexts;
   logger: Logger;
   /** The service compiles the document once for the app and for imports. */
   compile?: typeof createContract;
@@ -68,19 +71,22 @@ export async function createApp({
   const announce = announceDeprecation(operations);
   const { contract, documents } = await prepare(document, {
     publicUrl,
+    environments: config.environments,
     compile,
   });
   const router = createRouter(handlers, contract);
-  for (const context of contexts) {
-    const shares = createShares(context.db.connections().max);
+  for (const environment of config.environments) {
+    const basePath = basePaths[environment];
+    const shares = createShares(config.databasePoolSize);
     app.use(
-      context.basePath,
+      basePath,
       chain(
-        bindEnvironment(context, headers),
+        assignEnvironment(environment, headers),
         checkHeaders, // 400
         preflight,
         https, // 403
-        serveMetadataOf(context),
+        serveMetadataOf(publicUrl + basePath),
+        bindContext(contexts), // 503
         find, // 404 405 414
         checkHeaderSize, // 431
         announce, // Deprecation, Sunset
@@ -102,8 +108,13 @@ export async function createApp({
     );
   }
   app.use(helmet(pageHelmet(overHttps)), allowAnyOrigin, sendRequestId, checkHeaders);
-  app.use(serveHealth(contexts));
-  app.use(https, serveMetadata(contexts), documents);
+  app.use(serveHealth(config.environments, contexts));
+  app.use(https, serveMetadata(publicUrl, config.environments), documents);
+  for (const environment of environments.filter((one) => !config.environments.includes(one))) {
+    app.use(basePaths[environment], () => {
+      throw new Problem('not_found', `This service does not run the ${environment} environment.`);
+    });
+  }
   app.use((req) => {
     throw routeNotFound(req);
   });

@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import ipaddr from 'ipaddr.js';
+import { type Environment, environments } from './environment.ts';
 
 export function isLoopback(host: string): boolean {
   return isIP(host) ? ipaddr.process(host).range() === 'loopback' : host === 'localhost';
@@ -28,10 +29,22 @@ export function choice<T extends string>(allowed: readonly T[]): (value: string)
   return (value) => allowed.find((candidate) => candidate === value);
 }
 
+export function environmentList(value: string): Environment[] | undefined {
+  const names = value.split(',').map((name) => name.trim());
+  const listed = environments.filter((environment) => names.includes(environment));
+  return listed.length === names.length ? listed : undefined;
+}
+
 export function publicUrl(value: string): string | undefined {
   const url = URL.parse(value);
   if (!url || !/^https?:$/.test(url.protocol) || /[?#]/.test(value)) return undefined;
   return url.username || url.password ? undefined : url.href.replace(/\/+$/, '');
+}
+
+/** Default of PUBLIC_URL. Clients can't call a wildcard address, so it becomes localhost. */
+export function defaultPublicUrl({ host, tls }: { host: string; tls?: object | undefined }, port: number) {
+  const name = host === '0.0.0.0' || host === '::' ? 'localhost' : isIP(host) === 6 ? `[${host}]` : host;
+  return new URL(`${tls ? 'https' : 'http'}://${name}:${port}`).origin;
 }
 
 export const proxiesExpected =

@@ -1,8 +1,9 @@
-import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import {
   choice,
   databaseOf,
+  defaultPublicUrl,
+  environmentList,
   fraction,
   hostName,
   isLoopback,
@@ -19,6 +20,7 @@ import {
   serverChoiceFault,
   wholeNumber,
 } from './config-values.ts';
+import { type Environment, environments } from './environment.ts';
 
 /** Requests per minute; of `badSecret`, in five minutes. The contract documents these defaults. */
 const rateLimitDefaults = {
@@ -123,19 +125,41 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env) {
   );
   const tracesShare = read('OTEL_TRACES_SAMPLER_ARG', 1, fraction, 'a number from 0 to 1');
 
-  /** Reads the URLs of the two databases. */
-  function databaseUrls(name: string) {
-    const other = `SANDBOX_${name}`;
-    const urls = pair(name, other, (variable) => {
-      const fault = serverChoiceFault(envValue(variable) ?? '');
-      if (fault === undefined)
-        return read(variable, undefined, postgresUrl, 'postgres://user:password@host:port/database', true);
-      faults.push(`${variable} ${fault}`);
-      return undefined;
-    });
-    if (urls && databaseOf(urls[0]) === databaseOf(urls[1]))
-      faults.push(`${other} names the same database as ${name}: it must be a different one.`);
-    return urls && { production: urls[0], sandbox: urls[1] };
+  const run: readonly Environment[] = read(
+    'ENVIRONMENTS',
+    environments,
+    environmentList,
+    'production, sandbox or production,sandbox',
+  );
+
+  function databaseUrl(variable: string): string | undefined {
+    const fault = serverChoiceFault(envValue(variable) ?? '');
+    if (fault === undefined)
+      return read(variable, undefined, postgresUrl, 'postgres://user:password@host:port/database', true);
+    faults.push(`${variable} ${fault}`);
+    return undefined;
+  }
+
+  /** Reads a URL for each environment that is run. If any is set, each of them is required. */
+  function databaseUrls(name: string): Partial<Record<Environment, string>> | undefined {
+    const variables = { production: name, sandbox: `SANDBOX_${name}` };
+    const set = Object.values(variables).find(isSet);
+    if (set === undefined) return undefined;
+    const urls: Partial<Record<Environment, string>> = {};
+    for (const environment of run) {
+      const variable = variables[environment];
+      urls[environment] = databaseUrl(variable);
+      if (isSet(variable)) continue;
+      const why = run.length > 1 ? 'both are required together' : `ENVIRONMENTS is ${environment}`;
+      faults.push(`${variable} is missing: ${set} is set, and ${why}.`);
+    }
+    const { production, sandbox } = urls;
+    if (production !== undefined && sandbox !== undefined && databaseOf(production) === databaseOf(sandbox)) {
+      faults.push(
+        `${variables.sandbox} names the same database as ${variables.production}: it must be a different one.`,
+      );
+    }
+    return urls;
   }
 
   const databases = databaseUrls('DATABASE_URL');
@@ -177,6 +201,8 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env) {
   const config = {
     /** What this process does: `api` serves requests, `worker` delivers webhooks and imports files, `all` does both. */
     role: readChoice('ROLE', 'all', ['all', 'api', 'worker']),
+    /** The environments that it serves and works for. Production comes first. */
+    environments: run,
     host,
     /** 0 means any free port. */
     port,
@@ -221,10 +247,4 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env) {
   };
   if (faults.length > 0) throw new ConfigError(faults.join('\n'));
   return config;
-}
-
-/** Default of PUBLIC_URL. Clients can't call a wildcard address, so it becomes localhost. */
-export function defaultPublicUrl({ host, tls }: { host: string; tls?: object | undefined }, port: number) {
-  const name = host === '0.0.0.0' || host === '::' ? 'localhost' : isIP(host) === 6 ? `[${host}]` : host;
-  return new URL(`${tls ? 'https' : 'http'}://${name}:${port}`).origin;
 }

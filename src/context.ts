@@ -141,3 +141,6 @@ export interface Context {
   logger: Logger;
   close(): Promise<void>;
 }
+
+/** By environment. One is missing if this process does not run it, or until its database is ready. */
+export type Contexts = Readonly<Partial<Record<Environment, Context>>>;

@@ -1,3 +1,4 @@
+import type { Environment } from './environment.ts';
 import { createContract } from './http/validation/contract.ts';
 import type { Document } from './http/validation/document.ts';
 import { serveDocuments } from './pages/docs.ts';
@@ -7,16 +8,17 @@ export type Prepared = Awaited<ReturnType<typeof prepareDocument>>;
 export interface PrepareOptions {
   /** Origin of the service as clients see it, without a trailing slash. */
   publicUrl: string;
+  environments: readonly Environment[];
   compile?: typeof createContract | undefined;
 }
 
 /** What depends on the document alone. Takes a quarter of a second. */
 export async function prepareDocument(
   document: Document,
-  { publicUrl, compile = createContract }: PrepareOptions,
+  { publicUrl, environments, compile = createContract }: PrepareOptions,
 ) {
   return {
     contract: compile(document),
-    documents: await serveDocuments(document, publicUrl),
+    documents: await serveDocuments(document, publicUrl, environments),
   };
 }

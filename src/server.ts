@@ -22,7 +22,7 @@ async function main(): Promise<void> {
     process.exit(1);
   });
   const stopping = new AbortController();
-  const starting = startService(config, logger, tracing, stopping.signal).catch((error: unknown) => {
+  const starting = startService(config, logger, stopping.signal, tracing).catch((error: unknown) => {
     // It was stopped while it waited for the databases.
     if (error instanceof Error && error.name === 'AbortError') return undefined;
     throw error;
@@ -43,7 +43,7 @@ async function main(): Promise<void> {
   logger.info({ url: service.publicUrl }, 'Listening.');
   // Not into a log or a pipe: whoever reads those should not get the secrets.
   const showSecrets = process.stdout.isTTY;
-  process.stdout.write(banner(service, { dataDir: config.dataDir, showSecrets }));
+  process.stdout.write(banner(service, config, { showSecrets }));
 }
 
 /** Loaded only where it is used: the SDK takes a tenth of a second. */

@@ -77,7 +77,7 @@ async function openSize(leads: number, folder: string, closers: Closers): Promis
   await openSecretKey({ secretKey: undefined, dataDir });
   const opening = openDatabases({ databases: undefined, dataDir }, { create: true });
   const databases = await open(closers, opening, ({ stop }) => stop());
-  const databaseUrl = databases.production.url;
+  const databaseUrl = (await databases.findRoute('production')).url;
   await migrate(databaseUrl);
   const ids = await prepare(databaseUrl, leads);
   const writers = createWriters(databaseUrl);

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import type { Route } from '../db/pool/route.ts';
-import { environments } from '../environment.ts';
 import { add, register } from './command.ts';
 import type { Report } from './report.ts';
 
@@ -19,7 +18,7 @@ export function addDatabaseCommands(program: Command): void {
     'create missing databases, and run the migrations that they lack',
     async () => {
       const { migrateBy } = await import('../db/migrate.ts');
-      return inBothDatabases('Migrations run:', true, migrateBy);
+      return inEachDatabase('Migrations run:', true, migrateBy);
     },
   );
 
@@ -29,7 +28,7 @@ export function addDatabaseCommands(program: Command): void {
     'roll back the migrations that ran last in each database; this deletes their data',
     async () => {
       const { rollBack } = await import('../db/migrate.ts');
-      return inBothDatabases('Migrations rolled back:', false, rollBack);
+      return inEachDatabase('Migrations rolled back:', false, rollBack);
     },
   );
 
@@ -39,18 +38,19 @@ export function addDatabaseCommands(program: Command): void {
   });
 }
 
-async function inBothDatabases(
+async function inEachDatabase(
   title: string,
   create: boolean,
   run: (route: Route) => Promise<string[]>,
 ): Promise<Report> {
   const { loadConfig } = await import('../config.ts');
   const { openDatabases } = await import('../process/databases.ts');
-  const databases = await openDatabases(loadConfig(), { create });
+  const config = loadConfig();
+  const databases = await openDatabases(config, { create });
   try {
     const data: { environment: string; migration: string }[] = [];
-    for (const environment of environments) {
-      const names = await run(databases[environment]);
+    for (const environment of config.environments) {
+      const names = await run(await databases.findRoute(environment));
       data.push(...names.map((migration) => ({ environment, migration })));
     }
     return { title, data };

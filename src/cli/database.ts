@@ -23,9 +23,11 @@ export async function withDatabase<T>(
   run: (target: CommandTarget) => Promise<T>,
 ): Promise<T> {
   const config = loadConfig();
+  if (!config.environments.includes(environment))
+    throw new Error(`ENVIRONMENTS does not include ${environment}, so no command works in it.`);
   const databases = await openDatabases(config);
   try {
-    const route = databases[environment];
+    const route = await databases.findRoute(environment);
     await checkSchema(environment, route.directUrl ?? route.url);
     const isPooled = route.directUrl === undefined;
     const databaseUrl = route.directUrl ?? route.url;

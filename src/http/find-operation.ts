@@ -72,7 +72,7 @@ export function findOperation(
     if (req.originalUrl.length > MAX_URL_LENGTH) {
       throw new Problem('uri_too_long', `The URL must not be longer than ${MAX_URL_LENGTH} characters.`);
     }
-    const { environment } = req.context;
+    const { environment } = req;
     const match = lookup(environment, req.method === 'HEAD' ? 'GET' : req.method, req.path);
     if (match !== undefined) {
       req.match = match;

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
-import type { Context } from '../context.ts';
+import type { Context, Contexts } from '../context.ts';
+import type { Environment } from '../environment.ts';
 import type { Principal } from '../principal.ts';
+import { Problem } from '../problem.ts';
 import type { OperationMatch } from './find-operation.ts';
 import type { Release } from './limits/fair-share.ts';
 import type { Turn } from './limits/turn.ts';
@@ -16,6 +18,7 @@ declare global {
       traceId?: string;
       /** Continues with the trace that the request brings, which has a valid credential. Undefined without tracing. */
       trustTrace?: (proceed: () => void) => void;
+      environment: Environment;
       context: Context;
       match: OperationMatch;
       /** The media type of the response, unless it is an error. */
@@ -45,12 +48,28 @@ export function assignRequestId(req: Request, _res: Response, next: NextFunction
   next();
 }
 
-/** Binds the request to an environment and starts its response headers. `headers` are sent with every response. */
-export function bindEnvironment(context: Context, headers: Readonly<Record<string, string>>): RequestHandler {
-  const baseHeaders = { ...headers, 'X-Environment': context.environment, 'X-Request-Id': '' };
+/** Assigns the request to an environment and starts its response headers. `headers` are sent with every response. */
+export function assignEnvironment(
+  environment: Environment,
+  headers: Readonly<Record<string, string>>,
+): RequestHandler {
+  const baseHeaders = { ...headers, 'X-Environment': environment, 'X-Request-Id': '' };
   return (req, _res, next) => {
-    req.context = context;
+    req.environment = environment;
     req.responseHeaders = { ...baseHeaders, 'X-Request-Id': req.requestId };
+    next();
+  };
+}
+
+/** Binds the request to the context of its environment. Throws 503 until the environment's database is ready. */
+export function bindContext(contexts: Contexts): RequestHandler {
+  return (req, _res, next) => {
+    const context = contexts[req.environment];
+    if (context === undefined) {
+      const message = `The ${req.environment} database is not available yet. Try again shortly.`;
+      throw new Problem('unavailable', message);
+    }
+    req.context = context;
     next();
   };
 }

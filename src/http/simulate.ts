@@ -33,7 +33,7 @@ const failures: Record<string, (req: Request) => Problem> = {
 export async function simulate(req: Request, _res: Response, next: NextFunction): Promise<void> {
   const { simulate: wanted } = req.headers;
   if (wanted === undefined) return next();
-  if (req.context.environment === 'production') {
+  if (req.environment === 'production') {
     throw invalidParameter('Simulate', 'works in the sandbox only; leave it out in production');
   }
   const name = String(wanted);

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type RequestHandler, Router } from 'express';
+import type { Environment } from '../environment.ts';
 import type { Document } from '../http/validation/document.ts';
 import { parseChangelog } from './changelog.ts';
 import { dashboardPage } from './dashboard.ts';
@@ -11,10 +12,14 @@ import { sendJson, sendText } from './send-text.ts';
 import { toServedDocument } from './served-document.ts';
 
 /** Serves the contract, the docs page and the changelog at the origin. Each document is created when it is first requested. */
-export async function serveDocuments(contract: Document, publicUrl: string): Promise<RequestHandler> {
+export async function serveDocuments(
+  contract: Document,
+  publicUrl: string,
+  environments: readonly Environment[],
+): Promise<RequestHandler> {
   let served: Document | undefined;
   const document = () => {
-    served ??= toServedDocument(contract, publicUrl);
+    served ??= toServedDocument(contract, publicUrl, environments);
     return served;
   };
   const changelog = await readFile(join(import.meta.dirname, '../../CHANGELOG.md'), 'utf8');

@@ -1,6 +1,6 @@
 import { type RequestHandler, Router } from 'express';
 import { scopes } from '../../generated/operations.ts';
-import type { Context } from '../context.ts';
+import { basePaths, type Environment } from '../environment.ts';
 import { RESOURCE_METADATA_PATH } from '../http/resource-metadata.ts';
 import { respond } from '../http/respond.ts';
 
@@ -8,38 +8,40 @@ import { respond } from '../http/respond.ts';
 const wellKnownPaths = ['/.well-known/oauth-authorization-server', '/.well-known/openid-configuration'];
 
 /** At the origin, RFC 8414 and RFC 9728: the well-known path goes between the origin and the environment's path. */
-export function serveMetadata(contexts: readonly Context[]): RequestHandler {
+export function serveMetadata(publicUrl: string, environments: readonly Environment[]): RequestHandler {
   const router = Router();
-  for (const context of contexts) {
+  for (const environment of environments) {
+    const basePath = basePaths[environment];
     router.get(
-      wellKnownPaths.map((path) => path + context.basePath),
-      sendMetadata(context),
+      wellKnownPaths.map((path) => path + basePath),
+      sendMetadata(publicUrl + basePath),
     );
-    router.get(RESOURCE_METADATA_PATH + context.basePath, send(resourceMetadata(context)));
+    router.get(RESOURCE_METADATA_PATH + basePath, send(resourceMetadata(publicUrl, basePath)));
   }
   return router;
 }
 
 /** Below a base URL, OpenID Connect Discovery: the well-known path goes after the issuer's path. */
-export function serveMetadataOf(context: Context): RequestHandler {
-  const sendOwn = sendMetadata(context);
+export function serveMetadataOf(baseUrl: string): RequestHandler {
+  const sendOwn = sendMetadata(baseUrl);
   return (req, res, next) => {
     const isRead = req.method === 'GET' || req.method === 'HEAD';
     return isRead && wellKnownPaths.includes(req.path) ? sendOwn(req, res, next) : next();
   };
 }
 
-function resourceMetadata({ baseUrl, basePath }: Context) {
+function resourceMetadata(publicUrl: string, basePath: string) {
+  const baseUrl = publicUrl + basePath;
   return {
     resource: baseUrl,
     authorization_servers: [baseUrl],
     scopes_supported: scopes,
     bearer_methods_supported: ['header'],
-    resource_documentation: `${baseUrl.slice(0, -basePath.length)}/docs/`,
+    resource_documentation: `${publicUrl}/docs/`,
   };
 }
 
-function sendMetadata({ baseUrl }: Context): RequestHandler {
+function sendMetadata(baseUrl: string): RequestHandler {
   return send({
     issuer: baseUrl,
     token_endpoint: `${baseUrl}/auth/token`,

@@ -1,3 +1,4 @@
+import { basePaths, type Environment, environments } from '../environment.ts';
 import type { Document } from '../http/validation/document.ts';
 import { toPlainDocument } from './plain-document.ts';
 
@@ -5,8 +6,14 @@ import { toPlainDocument } from './plain-document.ts';
  * The contract as served to clients: with this service's URLs, open to fields that v1 may add later, and in forms that
  * generators can read.
  */
-export function toServedDocument(contract: Document, publicUrl: string): Document {
+export function toServedDocument(
+  contract: Document,
+  publicUrl: string,
+  served: readonly Environment[] = environments,
+): Document {
   const document = structuredClone(contract);
+  const paths = served.map((environment) => basePaths[environment]);
+  document.servers = document.servers?.filter(({ url }) => paths.includes(url));
   if (document.info.contact !== undefined) document.info.contact.url = `${publicUrl}/docs/`;
   for (const server of document.servers ?? []) server.url = publicUrl + server.url;
   for (const scheme of Object.values(document.components?.securitySchemes ?? {})) {

@@ -13,18 +13,16 @@ export interface Task {
 }
 
 /**
- * Runs each task at once and then at its interval, in a loop of its own, so that a slow or failing one does not delay the
- * others. Returns the stop function, which resolves when the last run has ended.
+ * Runs each task immediately and then at its interval, in a loop of its own, so that a slow or failing one does not delay
+ * the others. Returns the stop function, which resolves when the last run has ended.
  */
 export function runInBackground(
   tasks: readonly Task[],
-  contexts: readonly Context[],
+  context: Context,
   logger: Logger,
 ): () => Promise<unknown> {
   const stopping = new AbortController();
-  const loops = contexts.flatMap((context) =>
-    tasks.map((task) => repeat(task, context, logger, stopping.signal)),
-  );
+  const loops = tasks.map((task) => repeat(task, context, logger, stopping.signal));
   return () => {
     stopping.abort();
     return Promise.all(loops);

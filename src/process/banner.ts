@@ -1,38 +1,41 @@
+import type { Config } from '../config.ts';
+import { basePaths, type Environment } from '../environment.ts';
 import type { Service } from './service.ts';
 
 const cli = 'npm run -s cli --';
 
 /** Text printed at startup: addresses, where the credentials and the data are, and commands to get started. */
 export function banner(
-  { publicUrl, contexts, metricsUrl, credentials }: Service,
-  { dataDir, showSecrets }: { dataDir: string; showSecrets: boolean },
+  { publicUrl, metricsUrl, credentialsFile, created }: Service,
+  { environments, dataDir }: Pick<Config, 'environments' | 'dataDir'>,
+  { showSecrets }: { showSecrets: boolean },
 ): string {
   const lines = ['', 'Lead Pipeline API', ''];
-  for (const { environment, baseUrl } of contexts) {
-    lines.push(`  ${environment.padEnd(13)} ${baseUrl}`);
-    const client = showSecrets ? credentials?.created[environment] : undefined;
+  for (const environment of environments) {
+    lines.push(`  ${environment.padEnd(13)} ${publicUrl}${basePaths[environment]}`);
+    const client = showSecrets ? created[environment] : undefined;
     if (client === undefined) continue;
     lines.push(`    client_id     ${client.client_id}`, `    client_secret ${client.client_secret}`);
   }
   lines.push(`  docs          ${publicUrl}/docs`, `  dashboard     ${publicUrl}/dashboard`);
   if (metricsUrl !== undefined) lines.push(`  metrics       ${metricsUrl}`);
-  if (credentials === undefined) {
+  if (credentialsFile === undefined) {
     lines.push(
       '',
-      `Create an API client with: ${cli} clients create --environment sandbox --name "My client"`,
+      `Create an API client with: ${cli} clients create --environment ${environments.at(-1)} --name "My client"`,
     );
     return text(lines);
   }
-  if (showSecrets && Object.keys(credentials.created).length > 0) {
+  if (showSecrets && Object.keys(created).length > 0) {
     lines.push('', 'The secrets are shown only this once. credentials.json keeps them.', '');
   }
   lines.push(
-    `  credentials   ${credentials.file}`,
+    `  credentials   ${credentialsFile}`,
     `  data          ${dataDir}`,
     '',
     'To list the leads:',
     '',
-    ...listLeads(credentials.file, contexts[0]?.baseUrl ?? ''),
+    ...listLeads(credentialsFile, environments[0] ?? 'production', publicUrl),
     '',
     'To start afresh, stop the service and delete the data folder.',
   );
@@ -40,8 +43,9 @@ export function banner(
 }
 
 /** One line per command: a command that a terminal or a chat wraps can't be pasted. */
-function listLeads(file: string, baseUrl: string): string[] {
-  const client = `const c = require(${JSON.stringify(file)}).production; c.client_id + ":" + c.client_secret`;
+function listLeads(file: string, environment: Environment, publicUrl: string): string[] {
+  const baseUrl = publicUrl + basePaths[environment];
+  const client = `const c = require(${JSON.stringify(file)}).${environment}; c.client_id + ":" + c.client_secret`;
   return [
     `  CLIENT=$(node -p ${quote(client)})`,
     `  TOKEN=$(curl -s ${baseUrl}/auth/token -u "$CLIENT" -d grant_type=client_credentials | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')`,

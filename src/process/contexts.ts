@@ -1,10 +1,14 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
-import { environments } from '../environment.ts';
+import { migrateBy } from '../db/migrate.ts';
+import type { Route } from '../db/pool/route.ts';
+import type { Environment } from '../environment.ts';
+import { createRateLimiters } from '../http/limits/rate-limit.ts';
 import { createSharedCounts } from '../http/limits/shared-counts.ts';
 import type { Tracing } from '../telemetry/tracing.ts';
 import { createContext } from './create-context.ts';
+import { type CredentialsFile, ensureFirstClient } from './credentials-file.ts';
 import type { Databases } from './databases.ts';
 
 const NO_DIRECT_URL =
@@ -21,38 +25,59 @@ interface ContextsOptions {
 }
 
 /**
- * Creates the contexts of both environments. `close()` releases everything they opened. Workers need neither rate limits nor
- * the replica.
+ * The contexts of a process, which opens an environment's context once its database is there. Workers need neither rate
+ * limits nor the replica.
  */
-export async function openContexts({
-  config,
-  databases,
-  logger,
-  tracing,
-  ...shared
-}: ContextsOptions): Promise<{ contexts: Context[]; close(): Promise<void> }> {
+export async function createContexts({ config, databases, logger, tracing, ...shared }: ContextsOptions) {
   const isWorker = config.role === 'worker';
   const counts =
     config.redisUrl === undefined || isWorker ? undefined : await createSharedCounts(config.redisUrl, logger);
-  if (environments.some((environment) => databases[environment].directUrl === undefined))
-    logger.warn(NO_DIRECT_URL);
-  const contexts = environments.map((environment) =>
-    createContext({
-      ...shared,
-      environment,
-      config,
-      logger,
-      database: databases[environment],
-      replicaUrl: isWorker ? undefined : config.replicas?.[environment],
-      createStore: counts?.createStore,
-      traceQuery: tracing?.traceQuery,
-    }),
-  );
+  const createLimiters = (environment: Environment) =>
+    createRateLimiters(config.rateLimits, counts && ((name) => counts.createStore(`${environment}:${name}`)));
+  // Before the connection to Redis, which loads what the stores need.
+  const rateLimiters = { production: createLimiters('production'), sandbox: createLimiters('sandbox') };
   void counts?.connect();
+  const contexts: Partial<Record<Environment, Context>> = {};
+  const created: Partial<CredentialsFile> = {};
+
+  /** Fails if SECRET_KEY is not the one that encrypted the database's keys. */
+  async function prepare(context: Context): Promise<void> {
+    // Creates the first signing key.
+    await context.auth.publicJwks();
+    if (config.databases !== undefined) return;
+    const client = await ensureFirstClient(config.dataDir, context, { isFirst: databases.isOwn });
+    if (client !== undefined) created[context.environment] = client;
+  }
+
   return {
     contexts,
-    async close() {
-      await Promise.all(contexts.map((context) => context.close()));
+    /** The first clients that were created. */
+    created,
+    /** Migrates the database first. */
+    async open(environment: Environment, database: Route): Promise<Context> {
+      await migrateBy(database);
+      const context = createContext({
+        ...shared,
+        environment,
+        config,
+        logger,
+        database,
+        replicaUrl: isWorker ? undefined : config.replicas?.[environment],
+        rateLimiters: rateLimiters[environment],
+        traceQuery: tracing?.traceQuery,
+      });
+      try {
+        await prepare(context);
+      } catch (error) {
+        await context.close();
+        throw error;
+      }
+      if (database.directUrl === undefined) logger.warn({ environment }, NO_DIRECT_URL);
+      contexts[environment] = context;
+      return context;
+    },
+    async close(): Promise<void> {
+      await Promise.all(Object.values(contexts).map((context) => context.close()));
       await counts?.close();
     },
   };

@@ -12,35 +12,27 @@ import type { TraceQuery } from '../db/trace.ts';
 import { basePaths } from '../environment.ts';
 import { createEventWatch } from '../events/watch.ts';
 import { createAnswerStorage } from '../http/idempotency/answer-storage.ts';
-import { createRateLimiters } from '../http/limits/rate-limit.ts';
-import type { CreateStore } from '../http/limits/shared-counts.ts';
 
-interface ContextOptions extends Pick<Context, 'environment' | 'database' | 'secretKey' | 'logger'> {
+interface ContextOptions
+  extends Pick<Context, 'environment' | 'database' | 'rateLimiters' | 'secretKey' | 'logger'> {
   replicaUrl?: string | undefined;
   /** Origin of the service as clients see it, without a trailing slash. */
   publicUrl: string;
   traceQuery?: TraceQuery | undefined;
   config: Pick<
     Config,
-    | 'databasePoolSize'
-    | 'rateLimits'
-    | 'targetRules'
-    | 'inboundStorage'
-    | 'importStorage'
-    | 'idempotencyStorage'
+    'databasePoolSize' | 'targetRules' | 'inboundStorage' | 'importStorage' | 'idempotencyStorage'
   >;
-  /** Where requests are counted. Defaults to the memory of this process. */
-  createStore?: CreateStore | undefined;
 }
 
 export function createContext({
   environment,
   database,
   replicaUrl,
+  rateLimiters,
   secretKey,
   publicUrl,
   config,
-  createStore,
   logger,
   traceQuery,
 }: ContextOptions): Context {
@@ -82,10 +74,7 @@ export function createContext({
     eventWatch,
     readSnapshot: snapshotReader(direct),
     replica,
-    rateLimiters: createRateLimiters(
-      config.rateLimits,
-      createStore && ((name) => createStore(`${environment}:${name}`)),
-    ),
+    rateLimiters,
     targetRules: config.targetRules,
     inboundStorage: config.inboundStorage,
     importStorage: config.importStorage,

@@ -1,6 +1,5 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
 import { areCredentialsValid, type ClientCredentials, registerClient } from '../clients/operator.ts';
 import { lockFirstClient } from '../clients/queries.ts';
 import type { Config } from '../config.ts';
@@ -16,49 +15,34 @@ interface Target extends Pick<Context, 'environment'> {
   config: Pick<Config, 'dataDir'>;
 }
 
-export interface OpenedCredentials {
-  /** Path of the file that keeps them. */
-  file: string;
-  /** The clients that this start has created. */
-  created: Partial<CredentialsFile>;
-}
-
 /**
- * The first API client of each environment. Reads them from DATA_DIR/credentials.json; creates and writes them (mode
- * 600) if the file is missing or its credentials are no longer valid. Otherwise only the first of several processes
- * writes the file, when its address has changed.
+ * Makes sure that an environment has a first API client. Reads it from DATA_DIR/credentials.json; creates and writes it
+ * (mode 600) if it is missing or no longer valid. Otherwise only the first of several processes writes the file, when its
+ * address has changed. Returns what it has created.
  */
-export async function openCredentials(
+export async function ensureFirstClient(
   dataDir: string,
-  contexts: readonly Context[],
+  context: Context,
   { isFirst }: { isFirst: boolean },
-): Promise<OpenedCredentials> {
-  const [first] = contexts;
-  if (first === undefined) throw new Error('There is no environment.');
+): Promise<CredentialsFile[Environment] | undefined> {
+  const { environment, baseUrl } = context;
   // One process at a time: concurrent first starts would each create clients, and overwrite each other's file.
-  return first.db.transaction(async (trx) => {
+  return context.db.transaction(async (trx) => {
     await lockFirstClient(trx);
     const known = await readCredentials(dataDir);
-    const next = { ...known };
-    const created: Partial<CredentialsFile> = {};
-    for (const context of contexts) {
-      const { environment, baseUrl } = context;
-      // The pool may have a single connection, which the lock holds.
-      const db = context === first ? trx : context.db;
-      const client = known[environment];
-      if (client !== undefined && (await areCredentialsValid(db, client))) {
-        if (isFirst) next[environment] = { ...client, base_url: baseUrl };
-        continue;
-      }
-      const about = { name: 'First client', scopes: ['read', 'write'] };
-      created[environment] = {
-        base_url: baseUrl,
-        ...(await registerClient({ ...context, db }, about, 'system')),
-      };
-      next[environment] = created[environment];
+    const client = known[environment];
+    if (client !== undefined && (await areCredentialsValid(trx, client))) {
+      if (isFirst && client.base_url !== baseUrl)
+        await writeCredentials(dataDir, { ...known, [environment]: { ...client, base_url: baseUrl } });
+      return undefined;
     }
-    if (!isDeepStrictEqual(next, known)) await writeCredentials(dataDir, next);
-    return { file: credentialsPath(dataDir), created };
+    const about = { name: 'First client', scopes: ['read', 'write'] };
+    const created = {
+      base_url: baseUrl,
+      ...(await registerClient({ ...context, db: trx }, about, 'system')),
+    };
+    await writeCredentials(dataDir, { ...known, [environment]: created });
+    return created;
   });
 }
 
@@ -104,6 +88,6 @@ async function writeCredentials(dataDir: string, credentials: Partial<Credential
   await rename(temporary, credentialsPath(dataDir));
 }
 
-function credentialsPath(dataDir: string): string {
+export function credentialsPath(dataDir: string): string {
   return join(dataDir, 'credentials.json');
 }

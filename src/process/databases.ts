@@ -4,52 +4,53 @@ import { directRoute, findRoute, type Route } from '../db/pool/route.ts';
 import { noDatabase } from '../embedded-postgres/cluster.ts';
 import { startForCommand } from '../embedded-postgres/command-server.ts';
 import { type EmbeddedServer, startEmbedded } from '../embedded-postgres/server.ts';
+import type { Environment } from '../environment.ts';
 
-/** The ways to the two databases. `isOwn` is false, and `supervise` and `stop` do nothing, if the server is an external one. */
+/** Where the databases are. `isOwn` is false, and `supervise` and `stop` do nothing, if the server is an external one. */
 export interface Databases extends Pick<EmbeddedServer, 'isOwn' | 'supervise' | 'stop'> {
-  readonly production: Route;
-  readonly sandbox: Route;
+  /** Finds out how to reach an environment's database. Rejects if it can't be reached. */
+  findRoute(environment: Environment): Promise<Route>;
 }
 
 interface OpenOptions {
   log?: (message: string) => void;
+  /** Creates the databases of the embedded server if they are missing. */
   create?: boolean;
-  /** Tries again if an external database can't be reached. By default, there is one attempt, and a standby will do. */
-  reach?: <Result>(environment: 'production' | 'sandbox', attempt: () => Promise<Result>) => Promise<Result>;
+  /** Whether a standby is an error. */
+  needsPrimary?: boolean;
 }
 
-/** Opens the configured databases, or two on the embedded server. If `create` is set, creates those that are missing. */
+/** Opens the configured databases, or those of the embedded server. */
 export async function openDatabases(
   config: Pick<Config, 'databases' | 'dataDir'> &
     Partial<Pick<Config, 'directDatabases' | 'preparedStatements'>>,
-  { log, create = false, reach }: OpenOptions = {},
+  { log, create = false, needsPrimary = false }: OpenOptions = {},
 ): Promise<Databases> {
   const { databases, directDatabases, preparedStatements } = config;
   if (databases) {
-    const find = (environment: 'production' | 'sandbox') => {
-      const directUrl = directDatabases?.[environment];
-      const options = { directUrl, preparedStatements, needsPrimary: reach !== undefined };
-      const attempt = () => findRoute(databases[environment], options);
-      return reach === undefined ? attempt() : reach(environment, attempt);
+    return {
+      async findRoute(environment) {
+        const url = databases[environment];
+        if (url === undefined) throw new Error(`The ${environment} database has no URL.`);
+        return findRoute(url, {
+          directUrl: directDatabases?.[environment],
+          preparedStatements,
+          needsPrimary,
+        });
+      },
+      isOwn: false,
+      supervise: () => {},
+      stop: async () => {},
     };
-    const [production, sandbox] = await Promise.all([find('production'), find('sandbox')]);
-    return { production, sandbox, isOwn: false, supervise: () => {}, stop: async () => {} };
   }
   const server = await (create ? startEmbedded(config.dataDir, log) : startForCommand(config.dataDir));
-  try {
-    for (const name of ['lead_pipeline_production', 'lead_pipeline_sandbox']) {
+  return {
+    ...server,
+    async findRoute(environment) {
+      const name = `lead_pipeline_${environment}`;
       if (create) await ensureDatabase(server.url('postgres'), name);
       else if (!(await databaseExists(server.url('postgres'), name))) throw noDatabase(config.dataDir);
-    }
-  } catch (error) {
-    await server.stop();
-    throw error;
-  }
-  return {
-    production: directRoute(server.url('lead_pipeline_production')),
-    sandbox: directRoute(server.url('lead_pipeline_sandbox')),
-    isOwn: server.isOwn,
-    supervise: server.supervise,
-    stop: server.stop,
+      return directRoute(server.url(name));
+    },
   };
 }

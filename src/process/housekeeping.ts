@@ -58,8 +58,8 @@ const hourly: Record<string, Run> = {
   ),
 };
 
-/** Starts the tasks of each environment. Returns the stop function, which may cut them off: each resumes at its next run. */
-export function startHousekeeping(contexts: readonly Context[], logger: Logger): () => void {
+/** Starts an environment's tasks. Returns the stop function, which may cut them off: each resumes at its next run. */
+export function startHousekeeping(context: Context, logger: Logger): () => void {
   const tasks: Task[] = [
     ...Object.entries(hourly).map(([failure, run]) => ({
       failure,
@@ -109,10 +109,8 @@ export function startHousekeeping(contexts: readonly Context[], logger: Logger):
       run: (context) => makeRoom(context, logger),
     },
   ];
-  const stops = contexts.map((context) => runInBackground(inTurn(tasks), [context], logger));
-  return () => {
-    for (const stop of stops) void stop();
-  };
+  const stop = runInBackground(inTurn(tasks), context, logger);
+  return () => void stop();
 }
 
 /**

@@ -1,25 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { type Config, defaultPublicUrl } from '../config.ts';
-import type { Context } from '../context.ts';
-import { migrateBy } from '../db/migrate.ts';
-import { createSender } from '../deliveries/send.ts';
-import { startWorker, type WorkerOptions } from '../deliveries/worker.ts';
-import { environments } from '../environment.ts';
+import type { Config } from '../config.ts';
+import { defaultPublicUrl } from '../config-values.ts';
+import type { Route } from '../db/pool/route.ts';
+import type { Environment } from '../environment.ts';
 import { listen } from '../http/listen.ts';
-import { type Contract, createContract } from '../http/validation/contract.ts';
-import { type Document, readDocument } from '../http/validation/document.ts';
-import { importTask } from '../imports/import-task.ts';
+import { createContract } from '../http/validation/contract.ts';
+import { readDocument } from '../http/validation/document.ts';
 import type { Tracing } from '../telemetry/tracing.ts';
-import { replayTask } from '../webhooks/replay.ts';
-import { runInBackground } from './background.ts';
-import { openContexts } from './contexts.ts';
-import { type OpenedCredentials, openCredentials } from './credentials-file.ts';
+import { createContexts } from './contexts.ts';
+import { type CredentialsFile, credentialsPath } from './credentials-file.ts';
 import { openDatabases } from './databases.ts';
 import { freePort } from './free-port.ts';
-import { startHousekeeping } from './housekeeping.ts';
 import { openSecretKey } from './secret-key.ts';
 import { waitForDatabase } from './wait-for-database.ts';
+import { createWork } from './work.ts';
 
 /** How long running requests and deliveries may take to finish after stop(). Milliseconds. */
 const STOP_TIMEOUT = 10_000;
@@ -32,11 +27,12 @@ const MIN_SERVER_TIMEOUT = 1_000;
 
 export interface Service {
   publicUrl: string;
-  contexts: readonly Context[];
   /** Where the metrics are. Undefined: nowhere. */
   metricsUrl: string | undefined;
-  /** The first clients. Undefined with an external database, where the CLI creates clients. */
-  credentials: OpenedCredentials | undefined;
+  /** The file with the first clients. Undefined with an external database, where the CLI creates clients. */
+  credentialsFile: string | undefined;
+  /** The first clients that this start has created. */
+  created: Partial<CredentialsFile>;
   /** Starts the embedded server again when it ends. Calls `giveUp` if that fails. */
   supervise(giveUp: (error: unknown) => void): void;
   /** Stops accepting, waits for running requests and deliveries, closes the pools, stops the embedded server. */
@@ -50,8 +46,8 @@ export interface Service {
 export async function startService(
   config: Config,
   logger: Logger,
+  signal: AbortSignal,
   tracing?: Tracing,
-  signal?: AbortSignal,
 ): Promise<Service> {
   const closers: (() => unknown)[] = [];
   let stopStartedAt: number | undefined;
@@ -75,63 +71,57 @@ export async function startService(
     const databases = await openDatabases(config, {
       log: (message) => logger.info(message),
       create: true,
-      reach: waitForDatabase({ limit: config.databaseWait, logger, signal }),
+      needsPrimary: true,
     });
     closers.push(() => {
       const left = STOP_TIMEOUT - (performance.now() - (stopStartedAt ?? 0));
       return databases.stop(Math.max(left, MIN_SERVER_TIMEOUT));
     });
-    const opened = await openContexts({ config, databases, secretKey, publicUrl, logger, tracing });
+    const opened = await createContexts({ config, databases, secretKey, publicUrl, logger, tracing });
     const { contexts } = opened;
     closers.push(() => waitAtMost(POOL_TIMEOUT, opened.close()));
-    const metrics = config.metrics && (await openMetrics(config.metrics, contexts, config, closers));
-    await Promise.all(environments.map((environment) => migrateBy(databases[environment])));
-    // Creates the first signing key, and fails early if SECRET_KEY is not the one that encrypted the existing keys.
-    await Promise.all(contexts.map(({ auth }) => auth.publicJwks()));
-    const credentials =
-      config.databases === undefined
-        ? await openCredentials(config.dataDir, contexts, { isFirst: databases.isOwn })
-        : undefined;
-    // In parallel, so that together they take no longer than STOP_TIMEOUT.
-    const stops: (() => unknown)[] = [startHousekeeping(contexts, logger)];
-    closers.push(() => waitAtMost(STOP_TIMEOUT, Promise.all(stops.map((stop) => stop()))));
+    const metrics = config.metrics && (await openMetrics(config.metrics, config, closers));
     const document = await readDocument();
-    let compiled: Contract | undefined;
     // Once, for the app when it starts, or for the first import.
-    const compile = (given: Document) => {
-      compiled ??= createContract(given);
-      return compiled;
+    const compile = once(createContract);
+    const { observeAttempt: observe } = metrics ?? {};
+    const contract = async () => compile(document);
+    const work = createWork({ config, logger, contract, observe, traceAttempt: tracing?.traceAttempt });
+    // In parallel, so that together they take no longer than STOP_TIMEOUT.
+    const stops = [() => work.stop(STOP_TIMEOUT)];
+    closers.push(() => waitAtMost(STOP_TIMEOUT, Promise.all(stops.map((stop) => stop()))));
+
+    const open = async (environment: Environment, database: Route): Promise<void> => {
+      const context = await opened.open(environment, database);
+      metrics?.add(context);
+      work.start(context);
     };
+    /** Opens an environment that the others do without. Resolves once it is open, or known to be away. */
+    const openLater = (environment: Environment) =>
+      new Promise<void>((resolve) => {
+        const wait = { environment, limit: Number.POSITIVE_INFINITY, logger, signal, onWait: resolve };
+        const attempt = async () => open(environment, await databases.findRoute(environment));
+        // Fails only when the process stops.
+        void waitForDatabase(wait, attempt).then(resolve, resolve);
+      });
+    const [main = 'production', ...others] = config.environments;
+    const wait = { environment: main, limit: config.databaseWait, logger, signal };
+    await open(main, await waitForDatabase(wait, () => databases.findRoute(main)));
+    await Promise.all(others.map(openLater));
+
     if (config.role !== 'worker') {
       const { createApp } = await import('../app.ts');
       const observers = [tracing?.traceRequests, metrics?.observeRequests].filter((one) => one !== undefined);
-      const app = await createApp({
-        config,
-        publicUrl,
-        document,
-        contexts,
-        logger,
-        compile,
-        observers,
-      });
+      const app = await createApp({ config, publicUrl, document, contexts, logger, compile, observers });
       const { stop } = await listen(app, { ...config, port, publicUrl });
       stops.push(() => stop(STOP_TIMEOUT, config.trustProxy === undefined ? 0 : GRACE_PERIOD));
-      for (const { eventWatch } of contexts) stops.push(eventWatch.stop);
-    }
-    if (config.role !== 'api') {
-      stops.push(
-        startDeliveries(config, contexts, logger, {
-          observe: metrics?.observeAttempt,
-          traceAttempt: tracing?.traceAttempt,
-        }),
-      );
-      stops.push(runInBackground([importTask(async () => compile(document))], contexts, logger));
+      stops.push(async () => Object.values(contexts).forEach(({ eventWatch }) => void eventWatch.stop()));
     }
     return {
       publicUrl,
-      contexts,
       metricsUrl: metrics?.url,
-      credentials,
+      credentialsFile: config.databases === undefined ? credentialsPath(config.dataDir) : undefined,
+      created: opened.created,
       supervise: databases.supervise,
       stop: close,
     };
@@ -144,34 +134,23 @@ export async function startService(
 /** Serves the metrics from now on, so that they tell about the start as well. Loads what that needs only here. */
 async function openMetrics(
   address: NonNullable<Config['metrics']>,
-  contexts: readonly Context[],
   config: Config,
   closers: (() => unknown)[],
 ) {
   const { createMetrics } = await import('../telemetry/metrics.ts');
   const { serveMetrics } = await import('../telemetry/serve-metrics.ts');
-  const metrics = createMetrics(contexts, config);
+  const metrics = createMetrics(config);
   closers.push(() => waitAtMost(POOL_TIMEOUT, metrics.close()));
   const server = await serveMetrics(metrics, address);
   closers.push(server.close);
   return { ...metrics, url: server.url };
 }
 
-function startDeliveries(
-  { targetRules }: Config,
-  contexts: readonly Context[],
-  logger: Logger,
-  observers: Pick<WorkerOptions, 'observe' | 'traceAttempt'>,
-): () => Promise<void> {
-  const sender = createSender(targetRules);
-  const workers = contexts.map((context) =>
-    startWorker({ ...context, sender, random: Math.random, logger, ...observers }),
-  );
-  const stopReplays = runInBackground([replayTask], contexts, logger);
-  return async () => {
-    await stopReplays();
-    await Promise.all(workers.map((worker) => worker.stop(STOP_TIMEOUT)));
-    sender.close();
+function once<Input extends unknown[], Value>(make: (...input: Input) => Value): (...input: Input) => Value {
+  let made: { value: Value } | undefined;
+  return (...input) => {
+    made ??= { value: make(...input) };
+    return made.value;
   };
 }
 

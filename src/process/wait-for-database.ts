@@ -4,58 +4,60 @@ import { isOutage } from '../db/errors.ts';
 import type { Environment } from '../environment.ts';
 import { explainError } from './explain.ts';
 
-/** Milliseconds between two attempts. */
+/** Pause between two attempts. Milliseconds. */
 const INTERVAL = 500;
-/** A first attempt without an answer is told after so many milliseconds. */
+/** How long a first attempt may take before it is reported. Milliseconds. */
 const SILENCE = 3_000;
 
-type Reach = <Result>(environment: Environment, attempt: () => Promise<Result>) => Promise<Result>;
-
 interface WaitOptions {
-  /** Milliseconds. */
+  environment: Environment;
+  /** Milliseconds. With a limit, only an outage is worth waiting for: a wrong password fails immediately. */
   limit: number;
   logger: Logger;
-  /** Aborts when the process is to stop. */
-  signal: AbortSignal | undefined;
+  /** Aborts when the process stops. */
+  signal: AbortSignal;
+  /** Called when it turns out that the database is not ready. */
+  onWait?: () => void;
 }
 
-/**
- * Returns a function that tries to reach a database until it is there, as after a restart of the whole machine. What no
- * waiting mends, such as a wrong password or a missing database, fails immediately.
- */
-export function waitForDatabase({ limit, logger, signal }: WaitOptions): Reach {
-  return async (environment, attempt) => {
-    const startedAt = performance.now();
-    let isTold = false;
-    const tell = (reason: string) => {
-      if (!isTold) {
-        const seconds = limit / 1_000;
-        logger.warn({ environment, reason }, `Waiting for the database, for at most ${seconds} seconds.`);
-      }
-      isTold = true;
-    };
-    const silence = setTimeout(() => limit > 0 && tell('It does not answer.'), SILENCE);
-    try {
-      for (;;) {
-        try {
-          const result = await unlessAborted(attempt(), signal);
-          if (isTold) logger.info({ environment }, 'The database is there.');
-          return result;
-        } catch (error) {
-          if (!isOutage(error) || performance.now() - startedAt + INTERVAL > limit) throw error;
-          tell(explainError(error));
-        }
-        await sleep(INTERVAL, undefined, signal && { signal });
-      }
-    } finally {
-      clearTimeout(silence);
-    }
+/** Repeats an attempt to use a database until it succeeds, for example after a restart of the whole machine. */
+export async function waitForDatabase<Result>(
+  { environment, limit, logger, signal, onWait }: WaitOptions,
+  attempt: () => Promise<Result>,
+): Promise<Result> {
+  const startedAt = performance.now();
+  const isLimited = Number.isFinite(limit);
+  const atMost = isLimited ? `, for at most ${limit / 1_000} seconds` : '';
+  let reported: string | undefined;
+  const report = (reason: string) => {
+    // Without a limit, the operator has to learn what is wrong next.
+    const isNews = reported === undefined || (!isLimited && reason !== reported);
+    if (isNews) logger.warn({ environment, reason }, `Waiting for the database${atMost}.`);
+    reported = reason;
+    onWait?.();
   };
+  const silence = setTimeout(() => limit > 0 && report('It is not ready yet.'), SILENCE);
+  try {
+    for (;;) {
+      try {
+        const result = await unlessAborted(attempt(), signal);
+        if (reported !== undefined) logger.info({ environment }, 'The database is there.');
+        return result;
+      } catch (error) {
+        const isFinal = isLimited && !isOutage(error);
+        if (signal.aborted || isFinal || performance.now() - startedAt + INTERVAL > limit) throw error;
+        report(explainError(error));
+      }
+      clearTimeout(silence);
+      await sleep(INTERVAL, undefined, { signal });
+    }
+  } finally {
+    clearTimeout(silence);
+  }
 }
 
 /** A server that does not answer would hold up the stop. */
-function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal | undefined): Promise<Result> {
-  if (signal === undefined) return work;
+function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
   signal.throwIfAborted();
   const { promise, reject } = Promise.withResolvers<never>();
   const abort = () => reject(signal.reason);

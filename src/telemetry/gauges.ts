@@ -1,13 +1,21 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Context } from '../context.ts';
+import type { Environment } from '../environment.ts';
 import type { Backlog } from './queries.ts';
 
-interface Source extends Pick<Context, 'environment' | 'db' | 'replica' | 'auth'> {
+export interface Source extends Pick<Context, 'environment' | 'db' | 'replica' | 'auth'> {
   readBacklog(): Promise<Backlog | undefined>;
 }
 
-/** Metrics that are read when they are asked for, by environment. Returns the function that reads them. */
-export function createGauges(registry: Registry, sources: readonly Source[]): () => Promise<void> {
+/**
+ * Metrics that are read when they are asked for, by environment. Returns the function that reads them. `sources` may grow:
+ * until an environment has one, its database counts as down.
+ */
+export function createGauges(
+  registry: Registry,
+  environments: readonly Environment[],
+  sources: readonly Source[],
+): () => Promise<void> {
   const registers = [registry];
   const gauge = <Label extends string = never>(name: string, help: string, ...labels: Label[]) =>
     new Gauge({
@@ -41,6 +49,7 @@ export function createGauges(registry: Registry, sources: readonly Source[]): ()
     labelNames: ['environment', 'result'] as const,
     registers,
   });
+  for (const environment of environments) up.set({ environment }, 0);
   const ofDatabase = [due, oldest, imports, held, changes];
 
   async function read({ environment, db, replica, auth, readBacklog }: Source): Promise<void> {

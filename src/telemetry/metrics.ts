@@ -6,18 +6,20 @@ import { Database } from '../db/database.ts';
 import { createAttemptMetrics, type ObserveAttempt } from '../deliveries/attempt-metrics.ts';
 import { createRequestMetrics } from '../http/observers/request-metrics.ts';
 import { createBacklogReader } from './backlog.ts';
-import { createGauges } from './gauges.ts';
+import { createGauges, type Source } from './gauges.ts';
 
 export interface Metrics {
   observeRequests: ReturnType<typeof createRequestMetrics>;
   observeAttempt: ObserveAttempt;
   contentType: string;
-  /** All metrics in Prometheus' text format. Those who ask at once get the same. */
+  /** From now on, shows the environment's metrics too. */
+  add(context: Context): void;
+  /** All metrics in Prometheus' text format. Concurrent requests get the same. */
   render(): Promise<string>;
   close(): Promise<unknown>;
 }
 
-export function createMetrics(contexts: readonly Context[], { role }: Pick<Config, 'role'>): Metrics {
+export function createMetrics({ role, environments }: Pick<Config, 'role' | 'environments'>): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const build = new Gauge({
@@ -27,15 +29,9 @@ export function createMetrics(contexts: readonly Context[], { role }: Pick<Confi
     registers: [registry],
   });
   build.set({ version: packageJson.version, node: process.version, role }, 1);
-  // Connections of their own: those of the pool may all be waiting just when the metrics are needed most.
-  const databases = contexts.map(
-    ({ database, primary }) => new Database(database.url, 1, { ...database, primary }),
-  );
-  const gauges = contexts.map((context, index) => ({
-    ...context,
-    readBacklog: createBacklogReader(databases[index] as Database),
-  }));
-  const readGauges = createGauges(registry, gauges);
+  const databases: Database[] = [];
+  const sources: Source[] = [];
+  const readGauges = createGauges(registry, environments, sources);
   let rendering: Promise<string> | undefined;
 
   async function render(): Promise<string> {
@@ -47,6 +43,15 @@ export function createMetrics(contexts: readonly Context[], { role }: Pick<Confi
     observeRequests: createRequestMetrics(registry),
     observeAttempt: createAttemptMetrics(registry),
     contentType: registry.contentType,
+    add(context) {
+      // A connection of its own: those of the pool may all be waiting just when the metrics are needed most.
+      const database = new Database(context.database.url, 1, {
+        ...context.database,
+        primary: context.primary,
+      });
+      databases.push(database);
+      sources.push({ ...context, readBacklog: createBacklogReader(database) });
+    },
     render() {
       rendering ??= render().finally(() => {
         rendering = undefined;

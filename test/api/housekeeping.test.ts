@@ -22,7 +22,7 @@ afterEach(async () => {
 });
 
 function start(): void {
-  end = startHousekeeping([app.production], pino({ base: null }, { write: (line) => log.push(line) }));
+  end = startHousekeeping(app.production, pino({ base: null }, { write: (line) => log.push(line) }));
 }
 
 /** What housekeeping deletes, by the table: how it gets there, `count` times. */

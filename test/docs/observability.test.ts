@@ -10,7 +10,7 @@ const read = (path: string) => readFileSync(join(project, path), 'utf8');
 
 /** What a process exports: its names, with the series of histograms. */
 async function exported(): Promise<{ names: Set<string>; series: Set<string> }> {
-  const metrics = createMetrics([], { role: 'all' });
+  const metrics = createMetrics({ role: 'all', environments: ['production', 'sandbox'] });
   const text = await metrics.render();
   await metrics.close();
   const found = [...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)];

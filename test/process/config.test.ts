@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { ConfigError, defaultPublicUrl, loadConfig } from '../../src/config.ts';
+import { ConfigError, loadConfig } from '../../src/config.ts';
+import { defaultPublicUrl } from '../../src/config-values.ts';
 import { certificate, privateKey } from '../support/certificate.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'config-'));
@@ -37,6 +38,7 @@ describe('the configuration', () => {
   it('needs nothing', () => {
     expect(loadConfig({})).toEqual({
       role: 'all',
+      environments: ['production', 'sandbox'],
       host: '127.0.0.1',
       port: 3000,
       publicUrl: 'http://127.0.0.1:3000',
@@ -73,6 +75,7 @@ describe('the configuration', () => {
     const env = {
       ...databases,
       ROLE: 'worker',
+      ENVIRONMENTS: 'sandbox, production',
       HOST: '0.0.0.0',
       PORT: '8443',
       PUBLIC_URL: 'https://api.example.com/',
@@ -91,6 +94,7 @@ describe('the configuration', () => {
     };
     expect(loadConfig(env)).toEqual({
       role: 'worker',
+      environments: ['production', 'sandbox'],
       host: '0.0.0.0',
       port: 8443,
       publicUrl: 'https://api.example.com',

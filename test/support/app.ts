@@ -11,6 +11,7 @@ import { directRoute } from '../../src/db/pool/route.ts';
 import { types } from '../../src/db/pool/types.ts';
 import { type Environment, environments } from '../../src/environment.ts';
 import type { Operations } from '../../src/http/find-operation.ts';
+import { createRateLimiters } from '../../src/http/limits/rate-limit.ts';
 import type { CreateStore } from '../../src/http/limits/shared-counts.ts';
 import { listen } from '../../src/http/listen.ts';
 import { type Document, readDocument } from '../../src/http/validation/document.ts';
@@ -36,6 +37,8 @@ const unlimited = {
   anonymous: 1e6,
   badSecret: 1e6,
 };
+
+const POOL_SIZE = 10;
 
 /** Every scope. */
 export const allScopes = ['read', 'write', 'admin'];
@@ -105,7 +108,7 @@ function prepareOnce(document: Document, options: PrepareOptions): Promise<Prepa
 
 /** The whole service on databases of its own, listening on a free port of the loopback. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const { beside } = options;
+  const { beside, createStore } = options;
   const wanted = options.sandbox ? environments : (['production'] as const);
   const databases = beside?.databases ?? (await Promise.all(wanted.map(() => createTestDatabase())));
   const logger =
@@ -124,14 +127,16 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       secretKey,
       logger,
       config: {
-        databasePoolSize: 10,
-        rateLimits: { ...unlimited, ...options.rateLimits },
+        databasePoolSize: POOL_SIZE,
         targetRules: { allowPrivate: options.allowPrivateTargets ?? true },
         inboundStorage: options.inboundStorage ?? 2 ** 30,
         importStorage: options.importStorage ?? 2 ** 32,
         idempotencyStorage: options.idempotencyStorage ?? 2 ** 33,
       },
-      createStore: options.createStore,
+      rateLimiters: createRateLimiters(
+        { ...unlimited, ...options.rateLimits },
+        createStore && ((name) => createStore(`${environment}:${name}`)),
+      ),
     });
     const knex = createKnex({
       client: 'pg',
@@ -142,6 +147,8 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   });
   const app = await createApp({
     config: {
+      environments,
+      databasePoolSize: POOL_SIZE,
       trustProxy: options.trustProxy,
       tls: undefined,
     },
@@ -149,7 +156,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     document: options.document ?? (await contract),
     prepare: prepareOnce,
     operations: options.operations,
-    contexts,
+    contexts: Object.fromEntries(contexts.map((context) => [context.environment, context])),
     logger,
   });
   const address = { host: '127.0.0.1', port: 0, tls: undefined, publicUrl: PUBLIC_URL };

@@ -13,14 +13,15 @@ export function logRequests(logger: Logger): RequestHandler {
     const startedAt = performance.now();
     res.once('close', () => {
       // Fields are undefined if the request did not reach the middleware that sets them.
-      const { requestId, traceId, method, originalUrl, context, match, principal } = req as Partial<Request>;
+      const { requestId, traceId, method, originalUrl, environment, match, principal } =
+        req as Partial<Request>;
       const line = {
         request_id: requestId,
         trace_id: traceId,
         method,
         path: originalUrl && shownPath(originalUrl),
         status: hasResponded(req, res) ? res.statusCode : undefined,
-        environment: context?.environment,
+        environment,
         operation: match?.id,
         client: principal?.publicId,
         ms: Math.round(performance.now() - startedAt),

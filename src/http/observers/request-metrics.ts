@@ -41,8 +41,7 @@ export function createRequestMetrics(registry: Registry): RequestHandler {
     inFlight.inc();
     res.once('close', () => {
       inFlight.dec();
-      const { context, match } = req as Partial<Request>;
-      const environment = context?.environment ?? 'none';
+      const { environment = 'none', match } = req as Partial<Request>;
       const operation = match?.id ?? 'unknown';
       const status = hasResponded(req, res) ? res.statusCode : 'none';
       requests.inc({ environment, operation, status });

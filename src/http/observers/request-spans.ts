@@ -18,6 +18,7 @@ import {
   TraceIdRatioBasedSampler,
 } from '@opentelemetry/sdk-trace';
 import type { Request, RequestHandler } from 'express';
+import { basePaths } from '../../environment.ts';
 import { hasResponded } from './logging.ts';
 
 const propagator = new W3CTraceContextPropagator();
@@ -58,10 +59,10 @@ export function createRequestTracer(tracer: Tracer, storage: AsyncLocalStorage<C
       storage.run(trace.setSpan(trusted, span), proceed);
     };
     res.once('close', () => {
-      const { context, match, principal, requestId } = req as Partial<Request>;
-      if (context !== undefined) span.setAttribute('lead_pipeline.environment', context.environment);
-      if (context !== undefined && match !== undefined) {
-        const route = context.basePath + match.operation.path;
+      const { environment, match, principal, requestId } = req as Partial<Request>;
+      if (environment !== undefined) span.setAttribute('lead_pipeline.environment', environment);
+      if (environment !== undefined && match !== undefined) {
+        const route = basePaths[environment] + match.operation.path;
         span.updateName(`${req.method} ${route}`);
         span.setAttributes({ 'http.route': route, 'lead_pipeline.operation': match.id });
       }

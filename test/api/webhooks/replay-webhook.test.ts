@@ -217,7 +217,7 @@ describe('POST /webhooks/{id}/replay', () => {
   it('is done by the workers within a moment', async () => {
     const { id } = await make(client, webhooks);
     const events = await insertEvents('lead.created', hoursAgo(2.5), 2);
-    const start = () => runInBackground([replayTask], [app.production], pino({ level: 'silent' }));
+    const start = () => runInBackground([replayTask], app.production, pino({ level: 'silent' }));
     const stops = [start(), start()];
     try {
       await client.post(`/webhooks/${id}/replay`, anHour()).expect(202);

@@ -1,0 +1,37 @@
+import type { Logger } from 'pino';
+import type { Config } from '../config.ts';
+import type { Context } from '../context.ts';
+import { createSender } from '../deliveries/send.ts';
+import { startWorker, type WorkerOptions } from '../deliveries/worker.ts';
+import { importTask } from '../imports/import-task.ts';
+import { replayTask } from '../webhooks/replay.ts';
+import { runInBackground } from './background.ts';
+import { startHousekeeping } from './housekeeping.ts';
+
+interface WorkOptions extends Pick<WorkerOptions, 'observe' | 'traceAttempt'> {
+  config: Pick<Config, 'role' | 'targetRules'>;
+  logger: Logger;
+  /** Compiles the contract, which validates the rows of imports. */
+  contract: Parameters<typeof importTask>[0];
+}
+
+/** The background work of a process, according to its role. */
+export function createWork({ config, logger, contract, ...observers }: WorkOptions) {
+  const sender = config.role === 'api' ? undefined : createSender(config.targetRules);
+  const stops: ((timeout: number) => unknown)[] = [];
+
+  return {
+    /** Starts the work of an environment. */
+    start(context: Context): void {
+      stops.push(startHousekeeping(context, logger));
+      if (sender === undefined) return;
+      const worker = startWorker({ ...context, sender, random: Math.random, logger, ...observers });
+      stops.push(worker.stop, runInBackground([replayTask, importTask(contract)], context, logger));
+    },
+    /** Waits at most `timeout` milliseconds for running deliveries. */
+    async stop(timeout: number): Promise<void> {
+      await Promise.all(stops.map((stop) => stop(timeout)));
+      sender?.close();
+    },
+  };
+}
