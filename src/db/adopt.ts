@@ -55,7 +55,7 @@ const unpublished = `
 /** The last commit that has them. */
 const LAST_COMMIT = 'e9c69b8';
 
-/** Replaces what the baseline has in another form. The counters are counted again. */
+/** Replaces the objects that the baseline has in another form. Counts all leads again. */
 async function convert(trx: Knex): Promise<void> {
   await trx.raw(`
     drop function erase_person_answer(json, text, text);
@@ -119,7 +119,7 @@ async function convert(trx: Knex): Promise<void> {
   await trx.raw('select rebuild_lead_counters()');
 }
 
-/** Records the baseline's migrations as done if the database has all of the unpublished ones, and converts the rest. */
+/** If the database has all unpublished migrations: converts it, and records the baseline's migrations as done. */
 export async function adopt(db: Knex, baseline: readonly string[]): Promise<void> {
   await db.transaction(async (trx) => {
     const { rows } = await trx.raw("select to_regclass('knex_migrations') is not null as exists");

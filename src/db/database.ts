@@ -14,7 +14,7 @@ import { Transaction } from './transaction.ts';
 interface DatabaseOptions extends Partial<Pick<Route, 'isPooled' | 'preparedStatements'>> {
   /** Maximum time for a query, and for a transaction including the wait for its connection. Milliseconds. */
   limit?: number;
-  /** Checks that connections lead to the primary. */
+  /** Checks that connections reach the primary. */
   primary?: Primary;
   /** For replicas: rejects if the server of a connection must not be read. Each query then gets a transaction. */
   prove?: Prove;
@@ -28,7 +28,7 @@ export class Database implements Db {
   readonly #trace: TraceQuery;
   readonly #prove: Prove | undefined;
   readonly #limit: number;
-  // Not traced: a round notifies for any number of requests.
+  // Not traced: one query notifies on behalf of many requests.
   readonly notify = createNotifier((channels) =>
     this.#pool.query(
       toStatement(sql`select pg_notify(channel, '') from unnest(${channels}::text[]) as channel`),
@@ -66,7 +66,7 @@ export class Database implements Db {
       try {
         return await this.#trace(traced, () => this.#pool.query<Row & object>(statement));
       } catch (error) {
-        // The pool closes the connection, but each of the others may have the same plan.
+        // The pool closes this connection, but the others may have the same stale plan.
         if (!isStalePlan(error) || stale === this.#pool.connections().max) throw error;
       }
     }
@@ -119,7 +119,7 @@ export class Database implements Db {
     return this.#pool.connections();
   }
 
-  /** The server that queries reach at the moment. */
+  /** The server that queries currently reach. */
   server(): Promise<Server> {
     return this.#pool.server();
   }

@@ -5,7 +5,7 @@ export interface TransactionOptions {
   isolation?: 'repeatable read';
   /** Not for a savepoint. */
   readOnly?: boolean;
-  /** Rolls back in any case, to see what the work would do. */
+  /** Always rolls back, to see what the work would do. */
   dryRun?: boolean;
 }
 
@@ -13,20 +13,20 @@ export interface TransactionOptions {
 export interface Db {
   run<Row>(query: Query<Row> | Statement<Row>): Promise<Row[]>;
   /**
-   * Sends a query for whose outcome only the commit waits: one round trip for both. `onRows` gets its rows before the actions
-   * after commit. Throws outside of a transaction.
+   * Sends a query without awaiting it. The commit awaits it, so both take one round trip. `onRows` gets the rows before the
+   * actions after commit run. Throws outside a transaction.
    */
   send<Row>(query: Query<Row> | Statement<Row>, onRows?: (rows: Row[]) => void): void;
-  /** Commits when `work` resolves, rolls back when it rejects. Within a transaction: a savepoint. */
+  /** Commits when `work` resolves, rolls back when it rejects. Within a transaction, uses a savepoint. */
   transaction<Result>(work: (trx: Db) => Promise<Result>, options?: TransactionOptions): Promise<Result>;
   /**
-   * Runs the action right after commit, before the promise of the transaction resolves; never after a rollback, of the
-   * savepoint either. Throws outside of a transaction.
+   * Runs the action right after commit, before the transaction's promise resolves. Doesn't run it after a rollback, not even
+   * of a savepoint. Throws outside a transaction.
    */
   afterCommit(action: () => void): void;
   /**
-   * Notifies the channel, in a transaction once it has committed. Not in the transaction itself: PostgreSQL commits
-   * transactions with notifications one at a time.
+   * Notifies the channel. In a transaction, does so after the commit, since PostgreSQL commits transactions that notify one
+   * at a time.
    */
   notify(channel: string): void;
 }

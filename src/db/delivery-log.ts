@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { Db } from './db.ts';
 import { knex } from './query.ts';
 
-/** A table of deliveries. Each belongs to a row of `owners`, whose id is in the column `owner`. */
+/** A table of deliveries. Each belongs to a row of the table `owners`; the column `owner` has its id. */
 export interface DeliveryLog {
   table: string;
   owner: string;
@@ -16,8 +16,8 @@ export async function deleteOld(db: Db, { table }: DeliveryLog, limit: number): 
 }
 
 /**
- * Deletes up to `limit` deliveries of deleted owners. Returns the number deleted. Skips through the index from one owner
- * to the next instead of scanning it.
+ * Deletes up to `limit` deliveries of deleted owners. Returns the number deleted. Skips from owner to owner in the index
+ * instead of scanning it.
  */
 export async function deleteOrphaned(
   db: Db,

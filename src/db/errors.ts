@@ -21,7 +21,7 @@ export function isQueryTimeout(error: unknown): boolean {
   return isDatabaseError(error) && error.code === '57014' && !isCanceled(error);
 }
 
-/** True if somebody canceled the query. PostgreSQL has the same code for both. Its messages may be in another language. */
+/** True if somebody canceled the query. PostgreSQL uses the code of a time-out for it; its messages may be localized. */
 function isCanceled(error: unknown): boolean {
   return isDatabaseError(error) && error.code === '57014' && /due to user request/.test(error.message);
 }
@@ -38,7 +38,7 @@ export function isConnectionLost(error: Error): boolean {
   return lostConnection.test(error.message) || (isDatabaseError(error) && ended.test(error.code));
 }
 
-/** The server shuts down, or has closed a connection that was written to or read from. */
+/** The server is shutting down, or closed the connection during a read or write. */
 const ended = /^(57P0.|EPIPE|ECONNRESET)$/;
 
 /** pg-pool's error when no connection became free in time. */
@@ -50,7 +50,7 @@ const lostConnection =
 
 const TRY_AGAIN = 'Try again shortly.';
 const UNREACHABLE = `The service cannot reach its database at the moment. ${TRY_AGAIN}`;
-const STANDBY = `The database server takes no writes, as during a failover. ${TRY_AGAIN}`;
+const STANDBY = `The database server accepts no writes at the moment, as during a failover. ${TRY_AGAIN}`;
 const IDLE = `The request paused for too long and was rolled back. ${TRY_AGAIN}`;
 const CONCURRENT =
   'Other requests changed the same data at the same time, so this one was rolled back. Send it again.';
@@ -62,13 +62,14 @@ const BUSY = `All of the service's connections to its database are in use. ${TRY
 const LATE = `The request could not be completed in time. ${TRY_AGAIN}`;
 const MIGRATED = `The database has just been migrated. ${TRY_AGAIN}`;
 
-/**
- * Failures that pass by themselves: how their SQLSTATE or Node's code begins, and what the client is told. docs/errors.md
- * shows this table.
- */
+/** Transient failures: the start of their SQLSTATE or Node error code, and the message for clients. Shown in docs/errors.md. */
 export const transientFailures = [
   { prefix: '08', meaning: 'The connection failed.', message: UNREACHABLE },
-  { prefix: '25006', meaning: 'The connection leads to a standby, which takes no writes.', message: STANDBY },
+  {
+    prefix: '25006',
+    meaning: 'The connection leads to a standby, which accepts no writes.',
+    message: STANDBY,
+  },
   { prefix: '25P03', meaning: 'A transaction was idle for too long.', message: IDLE },
   { prefix: '28', meaning: 'PostgreSQL rejected the user or password of the service.', message: UNREACHABLE },
   { prefix: '3D000', meaning: 'The database does not exist.', message: UNREACHABLE },
@@ -114,7 +115,7 @@ function transientFailure(error: unknown) {
     : undefined;
 }
 
-/** True if waiting for the database may help: not against a wrong password or name, or the settings of a pooler. */
+/** True if waiting for the database may help. It doesn't for a wrong password or name, or a pooler's settings. */
 export function isOutage(error: unknown): boolean {
   const isRefusal =
     isDatabaseError(error) &&
@@ -122,7 +123,7 @@ export function isOutage(error: unknown): boolean {
   return isUnavailable(error) && !isRefusal;
 }
 
-/** What a client is told of an error that passes by itself. */
+/** The message for clients about a transient failure. */
 export function describeUnavailable(error: unknown): string {
   if (error instanceof TimeoutError) return LATE;
   if (isCanceled(error)) return CANCELED;
@@ -131,25 +132,25 @@ export function describeUnavailable(error: unknown): string {
   return transientFailure(error)?.message ?? UNREACHABLE;
 }
 
-/** What clients bring about by what they ask for at the same time. The database itself is well. */
+/** Failures caused by clients' concurrent requests. The database itself is healthy. */
 const byClients: readonly string[] = [IDLE, CONCURRENT, LOCKED, TOO_LONG, CANCELED, BUSY, LATE];
 
-/** True if the database failed, and not because of what clients asked of it. */
+/** True if the database failed, but not because of clients' requests. */
 export function isDatabaseFault(error: unknown): boolean {
   return isUnavailable(error) && !byClients.includes(describeUnavailable(error));
 }
 
-/** True if a migration has changed the result of a statement that the connection has prepared. Another connection runs it. */
+/** True if a migration changed the columns of a prepared statement. Another connection can run it. */
 export function isStalePlan(error: unknown): boolean {
   return isDatabaseError(error) && 'routine' in error && error.routine === 'RevalidateCachedQuery';
 }
 
-/** True if a write reached a standby: after a failover, or before one is over. */
+/** True if a write reached a standby, after or during a failover. */
 export function isStandby(error: unknown): error is Error {
   return isDatabaseError(error) && error.code === '25006';
 }
 
-/** True if the statement can't run, whatever its values: a table or a privilege is missing. */
+/** True if the statement fails with any values, because a table or a privilege is missing. */
 export function isBrokenStatement(error: unknown): boolean {
   return isDatabaseError(error) && error.code.startsWith('42');
 }
@@ -159,7 +160,7 @@ export function isLockTimeout(error: unknown): boolean {
   return isDatabaseError(error) && error.code === '55P03';
 }
 
-/** True if the transaction was chosen to end a deadlock. */
+/** True if PostgreSQL aborted the transaction to resolve a deadlock. */
 export function isDeadlock(error: unknown): boolean {
   return isDatabaseError(error) && error.code === '40P01';
 }

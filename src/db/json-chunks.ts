@@ -1,7 +1,7 @@
-/** Maximum length of a chunk, if it has several items. Characters. */
+/** Maximum length of a chunk with several items. Characters. */
 const MAX_LENGTH = 1024 * 1024;
 
-/** The items as JSON arrays of bounded length: a thousand leads may have twenty megabytes. */
+/** The items as JSON arrays of bounded length. A thousand leads can have 20 MB. */
 export function* jsonChunks(items: Iterable<object>): Generator<string> {
   let chunk: string[] = [];
   let length = 0;

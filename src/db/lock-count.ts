@@ -1,9 +1,9 @@
 import type { Db } from './db.ts';
 import { knex } from './query.ts';
 
-/** Counts the rows and locks the count, so that no other transaction that asks for it adds one until this one ends. */
+/** Counts the rows. Until this transaction ends, others wait that want to count them too before they add one. */
 export async function lockCount(trx: Db, table: string): Promise<number> {
-  // Lock and count are separate statements, so that the count sees rows added while waiting for the lock.
+  // Two statements, so that the count includes rows added while waiting for the lock.
   await trx.run(knex.raw('select pg_advisory_xact_lock(?::regclass::oid::int, 0)', [table]));
   const [row] = await trx.run<{ count: number }>(knex(table).select(knex.raw('count(*)::int as count')));
   return row?.count ?? 0;

@@ -1,4 +1,4 @@
-/** Statements that find or write many rows of a resource's table at once. */
+/** Statements that find or write many rows of a resource's table. */
 import type { Knex } from 'knex';
 import type { Db } from './db.ts';
 import { jsonChunks } from './json-chunks.ts';
@@ -7,7 +7,7 @@ import { locked, type Resource, type RowLock } from './resource.ts';
 import { NOW, type RowValues, timestamp } from './row-statements.ts';
 import type { BaseRow } from './tables.ts';
 
-/** A row and the columns of it to write. */
+/** A row, and its columns to write. */
 export interface Change<Row> {
   before: Row;
   changes: RowValues<Row>;
@@ -17,7 +17,7 @@ export interface Change<Row> {
 export type Wanted = Record<string, readonly string[]>;
 
 /**
- * Finds the rows that have one of the ids or unique values. Locks them, if asked, in the order of their ids: so that two
+ * Finds the rows with one of the ids or unique values. Optionally locks them, in the order of their ids, so that transactions
  * that lock the same rows don't deadlock.
  */
 export function prepareMatching<Row extends BaseRow>({
@@ -47,12 +47,12 @@ export function prepareMatching<Row extends BaseRow>({
     });
 }
 
-/** What NOW is in JSON. */
+/** NOW in JSON. */
 const NOW_IN_JSON = 'infinity';
 
 /**
- * An INSERT of rows that all have the same columns. Returns those inserted: not those that have a unique value of another
- * row. Inserts in the order of their unique values, so that two with the same values don't deadlock.
+ * An INSERT of rows with the same columns. Skips rows whose unique values exist already, and returns the inserted ones.
+ * Inserts in the order of the unique values, so that transactions with the same values don't deadlock.
  */
 export function prepareInsertMany<Row extends BaseRow, Others extends object = object>(
   { table, columns, unique }: Resource<Row>,
@@ -94,7 +94,7 @@ export function prepareUpdateMany<Row extends BaseRow>({
 }: Resource<Row>): (changes: readonly Change<Row>[]) => Generator<Statement<Row>> {
   const prepared = prepareShapes<{ json: string }, Row>(`update_many_${table}`);
   return function* update(changes) {
-    // Rows that don't change a column that another one changes write it as it was.
+    // If only some rows change a column, the others write back its current value.
     const set = [...new Set(changes.flatMap(({ changes }) => Object.keys(changes)))].sort();
     const rows = changes.map(({ before, changes }) => {
       const after: Record<string, unknown> = { ...before, ...changes };
@@ -129,12 +129,12 @@ export function prepareUpdateMany<Row extends BaseRow>({
   }
 }
 
-/** The JSON array as rows of the table. */
+/** Turns a JSON array into rows of the table. */
 function itemsOf(table: string, json: string): Knex.Raw {
   return sql`json_populate_recordset(null::${knex.ref(table)}, ${json}::json) as item`;
 }
 
-/** Runs the statements one after another, and returns the rows of all. */
+/** Runs the statements one after another, and returns all rows. */
 export async function runAll<Row>(db: Db, statements: Iterable<Statement<Row>>): Promise<Row[]> {
   const rows: Row[] = [];
   for (const statement of statements) rows.push(...(await db.run(statement)));

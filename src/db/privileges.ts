@@ -1,18 +1,18 @@
 import type { Knex } from 'knex';
 
-/** What the role of the service may do in its database. Names are quoted for SQL. */
+/** The privileges of the service's role in its database. Names are quoted for SQL. */
 interface Rights {
   role: string;
   database: string;
-  /** Undefined if it may use none of those that it looks in. */
+  /** Null if the role may use no schema in its search path. */
   schema: string | null;
   may_create_tables: boolean | null;
   may_create_temporary: boolean;
   may_create_extensions: boolean;
-  /** Of unaccent. */
+  /** Whether the extension unaccent is installed. */
   is_installed: boolean;
   is_available: boolean;
-  /** Owners of tables in the schema whose rights the role does not have. */
+  /** Owners of tables in the schema that the role is not a member of. */
   other_owners: string[];
 }
 
@@ -31,7 +31,7 @@ const query = `
         and not pg_has_role(relowner, 'USAGE')
     ) as other_owners`;
 
-/** Throws an Error that says what the role lacks and which command mends it, before a migration fails halfway. */
+/** Throws an Error that says which privileges are missing and which commands grant them, before a migration fails halfway. */
 export async function checkPrivileges(knex: Knex): Promise<void> {
   const { rows } = await knex.raw(query);
   const faults = findFaults(rows[0] as Rights);
@@ -44,8 +44,8 @@ function findFaults(rights: Rights): string[] {
   if (schema === null || !rights.may_create_tables) {
     const name = schema ?? 'public';
     faults.push(
-      `The role ${role} may not create tables in the schema ${name} of the database ${database}, as the service does for ` +
-        `each day of events. Run in that database: GRANT USAGE, CREATE ON SCHEMA ${name} TO ${role};`,
+      `The role ${role} may not create tables in the schema ${name} of the database ${database}, as migrations do. ` +
+        `Run in that database: GRANT USAGE, CREATE ON SCHEMA ${name} TO ${role};`,
     );
   }
   if (!rights.may_create_temporary) {
@@ -66,7 +66,7 @@ function findFaults(rights: Rights): string[] {
   }
   for (const owner of owners) {
     faults.push(
-      `Tables in the database ${database} belong to ${owner}, and the service connects as ${role}, which must own them. ` +
+      `Tables in the database ${database} belong to ${owner}. The service connects as ${role}, which must own them. ` +
         `Restore them with pg_restore --no-owner --role=${role}, or run in that database: REASSIGN OWNED BY ${owner} TO ${role};`,
     );
   }

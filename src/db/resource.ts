@@ -20,7 +20,7 @@ export const uniqueExternalId: UniqueColumn = { column: 'external_id' };
 interface Definition<Row extends BaseRow, Prefix extends IdPrefix> {
   table: string;
   prefix: Prefix;
-  /** The row that already has a unique value, in messages: `another lead`. */
+  /** For messages: the row that already has a unique value, such as `another lead`. */
   another: string;
   columns: readonly (keyof Row & string)[];
   sortable: SortableColumns;
@@ -77,8 +77,8 @@ export function defineResource<Row extends BaseRow, Prefix extends IdPrefix = Id
 
 /**
  * Strength of a row lock, held until the transaction ends: to delete the row (`update`), to change it (`no key update`), to
- * prevent changes (`share`) or deletion (`key share`). A deletion locks the rows that refer to its row with `key share`,
- * which does not conflict with a change; otherwise the two could deadlock.
+ * prevent changes (`share`) or deletion (`key share`). A deletion locks referring rows with `key share`, which doesn't
+ * conflict with changes; otherwise the two could deadlock.
  */
 export type RowLock = 'update' | 'no key update' | 'share' | 'key share';
 
@@ -95,7 +95,7 @@ interface Batch {
   rows: Promise<Map<string, BaseRow>>;
 }
 
-/** Maximum rows per query: a content row may have a quarter of a megabyte. */
+/** Maximum rows per query. A content row can have 250 KB. */
 const MAX_BATCH = 16;
 
 const batches = new WeakMap<Db, Map<string, Batch>>();
@@ -140,7 +140,7 @@ async function findRows<Row extends BaseRow>(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Locks the row with this id (UUID) or, in another column, this unique value. */
+/** Locks the row with this id (UUID), or with this unique value in another column. */
 export async function lockRow<Row extends BaseRow>(
   db: Db,
   { statements }: Resource<Row>,
@@ -173,7 +173,7 @@ export async function deleteRows<Row extends BaseRow>(
   await db.run(statements.delete({ ids }));
 }
 
-/** The first unique column whose value a row other than `id` has, with that row's id. */
+/** The first unique column whose value another row than `id` has, with that row's id. */
 export async function findConflict<Row extends BaseRow>(
   db: Db,
   { table, unique }: Resource<Row>,

@@ -13,8 +13,8 @@ import {
 import type { BaseRow } from './tables.ts';
 
 /**
- * Placeholder for the time of the statement that writes it. Not now(), the start of the transaction: after a wait for the
- * row's lock, that would set its timestamps back.
+ * Placeholder for the time of the statement. Not the transaction's start, as now() is: after a wait for the row's lock, that
+ * would move its timestamps back.
  */
 export const NOW = Symbol('now');
 

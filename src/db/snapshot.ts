@@ -4,12 +4,12 @@ import { sessionTimeouts, setLocal } from './pool/timeouts.ts';
 import { types } from './pool/types.ts';
 import { knex, type Query, sql, toStatement } from './query.ts';
 
-/** Rows read at once. Few, since a row may have 25 KB. */
+/** Rows per batch. A row can have 25 KB. */
 const BATCH = 100;
-/** All in milliseconds. One batch may take as long as a statement. If there is no answer within this time, the network or the server is dead. */
+/** All in milliseconds. Longer than a statement may take. Without a response by then, the network or the server is dead. */
 const ANSWER_TIMEOUT = 16_000;
 const CONNECT_TIMEOUT = 5_000;
-/** How long a reader may take for a batch. */
+/** Maximum time for a reader to handle a batch. */
 const READER_TIMEOUT = 300_000;
 
 const begin = `begin isolation level repeatable read read only; ${setLocal({
@@ -24,13 +24,13 @@ export interface SnapshotSource {
   url: string;
   /** Rejects if the server of the connection must not be read. */
   prove?: Prove;
-  /** Called when it could not be read. */
+  /** Called when reading failed. */
   onFailure?(error: unknown): void;
 }
 
 /**
- * Reads the rows of a query in batches, all from one snapshot. Takes a connection of its own, because it may be held for
- * long, idle as well. When the signal aborts, the connection ends at once, and a query that still runs fails.
+ * Reads the rows of a query in batches, all from one snapshot. Opens its own connection, which may be held for long and idle.
+ * When the signal aborts, the connection ends immediately, and a running query fails.
  */
 export async function* readSnapshot<Row>(
   { url, prove }: SnapshotSource,
@@ -51,7 +51,7 @@ export async function* readSnapshot<Row>(
   try {
     signal.throwIfAborted();
     await connection.connect();
-    // So that a query whose connection has ended does not run on. Not every operating system can do that.
+    // Stops the query if its connection has ended. Some operating systems don't support this setting.
     await connection
       .query(`${begin}; set local client_connection_check_interval = '1s'`)
       .catch(() => connection.query(`rollback; ${begin}`));

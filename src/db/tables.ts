@@ -1,9 +1,9 @@
-/** Declares a column of a table, by its type. There is no value: what is read from a declaration are its keys. */
+/** Declares a column of a table by its type. It has no value: only the keys of a declaration are read. */
 export function column<Type>(): Type {
   return undefined as never;
 }
 
-/** The names of the declared columns. Queries list them: a `*` would break prepared statements when one is added. */
+/** The names of the declared columns. Queries list them, because adding a column breaks prepared statements with `*`. */
 export function columnsOf<Row extends object>(row: Row) {
   return Object.keys(row) as (keyof Row & string)[];
 }
@@ -18,7 +18,7 @@ export const base = {
 
 export type BaseRow = typeof base;
 
-/** Columns that leads and contacts share; a contact may have no email. */
+/** Columns shared by leads and contacts. A contact's email may be null. */
 export const personColumns = {
   ...base,
   name: column<string>(),

@@ -1,6 +1,6 @@
 import type { Statement } from './query.ts';
 
-/** Runs a query and tells how long it took: by its name, never its values. */
+/** Runs a query and reports its duration with its name, never with its values. */
 export type TraceQuery = <Result>(
   statement: Pick<Statement<unknown>, 'name' | 'text'>,
   run: () => Promise<Result>,

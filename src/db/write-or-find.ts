@@ -1,6 +1,6 @@
 const MAX_ATTEMPTS = 3;
 
-/** `code` is PostgreSQL's for concurrent transactions that could not be serialized. The same request may succeed later. */
+/** `code` is PostgreSQL's serialization_failure. The same request may succeed later. */
 class ConflictError extends Error {
   override name = 'ConflictError';
   override message = 'The write conflicted with a row that concurrent transactions added and deleted.';
@@ -8,9 +8,8 @@ class ConflictError extends Error {
 }
 
 /**
- * Writes a row, or else finds the one that is in its way, where concurrent transactions may do the same. `write` returns
- * undefined if there is one. It is repeated if that one is deleted before it is found. Throws ConflictError if that
- * happens again and again.
+ * Writes a row, or finds the row that conflicts with it: then `write` returns undefined. Repeats both if a concurrent
+ * transaction deletes that row before it is found. Throws ConflictError if that keeps happening.
  */
 export async function writeOrFind<Row, Other = Row>(
   write: () => Promise<Row | undefined>,

@@ -67,7 +67,7 @@ describe('a replica', () => {
   });
 
   it.each<[string, Partial<Server>, string]>([
-    ['has become a primary', { isStandby: false }, 'It is no standby.'],
+    ['has become a primary', { isStandby: false }, 'It is not a standby.'],
     ['belongs to another cluster', { cluster: 'two' }, 'It is a replica of another database.'],
     ['has another database', { database: '6' }, 'It is a replica of another database.'],
     ['follows a former primary', { timeline: 0 }, 'It has not followed the last failover yet.'],

@@ -48,8 +48,8 @@ describe('a role that may not', () => {
     await asAdmin(`grant connect on database ${name} to ${name}`);
     const faults = (await start()).split('\n');
     expect(faults).toEqual([
-      `The role ${name} may not create tables in the schema public of the database ${name}, as the service does for each ` +
-        `day of events. Run in that database: GRANT USAGE, CREATE ON SCHEMA public TO ${name};`,
+      `The role ${name} may not create tables in the schema public of the database ${name}, as migrations do. ` +
+        `Run in that database: GRANT USAGE, CREATE ON SCHEMA public TO ${name};`,
       `The role ${name} may not create temporary tables in the database ${name}. ` +
         `Run: GRANT TEMPORARY ON DATABASE ${name} TO ${name};`,
       `The role ${name} may not create the extension unaccent in the database ${name}. Run as another role, in that ` +
@@ -71,7 +71,7 @@ describe('a role that may not', () => {
     await inside(`alter table leads owner to ${other}`);
     const command = `REASSIGN OWNED BY ${other} TO ${name};`;
     expect(await start()).toBe(
-      `Tables in the database ${name} belong to ${other}, and the service connects as ${name}, which must own them. ` +
+      `Tables in the database ${name} belong to ${other}. The service connects as ${name}, which must own them. ` +
         `Restore them with pg_restore --no-owner --role=${name}, or run in that database: ${command}`,
     );
     await inside(command);

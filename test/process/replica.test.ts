@@ -247,6 +247,6 @@ describe('the primary answers instead', () => {
     await until(isUsed);
     await service.cluster.replica.promote();
     await until(isLeft);
-    expect(service.reason()).toBe('It is no standby.');
+    expect(service.reason()).toBe('It is not a standby.');
   });
 });

@@ -3,12 +3,12 @@ import { applyAll } from './condition.ts';
 import { withSearch } from './hits-page.ts';
 import { chosenRow, type ListSource, orderOf, type PageRequest } from './page.ts';
 
-/** Which rows of a list, and in which order. */
+/** Selects rows of a list, and their order. */
 export type RowsRequest = Pick<PageRequest, 'conditions' | 'search' | 'sort'>;
 
 /**
- * All matching rows of a list, for a cursor: the first ones come soon. Rows that a GIN index finds are all found before the
- * first one is read; the planner might search for them along the sort index instead, for minutes if they are rare.
+ * All matching rows of a list, for a cursor that should return the first rows soon. Hits in a GIN index are all found before
+ * the first is read. Otherwise the planner might search for them along the sort index, for minutes if they are rare.
  */
 export function allRows<Row>(source: ListSource, request: RowsRequest): Query<Row> {
   const { table, columns } = source;

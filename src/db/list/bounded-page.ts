@@ -5,8 +5,8 @@ import { knex, sql } from '../query.ts';
 const MAX_BYTES = 4 * 1024 * 1024;
 
 /**
- * Ends a page early, in this order, after the first row that withinBound() leaves out. Each row carries the size of the
- * page up to and including it (`upto`). `bytes` is SQL for a row's size.
+ * Ends a page early, after the first row that withinBound() leaves out. Each row has the page's size up to and including
+ * itself (`upto`). `bytes` is SQL for a row's size.
  */
 export function boundedPage(
   page: Knex.QueryBuilder,
@@ -25,7 +25,7 @@ export function boundedPage(
     .orderByRaw(order);
 }
 
-/** The rows that are not larger than MAX_BYTES together; the first row is always included. */
+/** The first rows that together don't exceed MAX_BYTES, at least one. */
 export function withinBound<Row extends { upto?: string }>(rows: readonly Row[]): Row[] {
   return rows.filter(({ upto = 0 }, index) => index === 0 || Number(upto) <= MAX_BYTES);
 }

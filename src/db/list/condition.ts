@@ -11,17 +11,17 @@ interface CountableFilter {
 
 /** A condition of a WHERE clause. Its SQL is the same for all values, so that a query with it is compiled once. */
 export interface Condition {
-  /** Identifies what `apply` does. Must not contain a value that a client has sent. */
+  /** Identifies what `apply` does. Must not contain a value from a client. */
   shape: string;
   values: readonly unknown[];
   apply(rows: Knex.QueryBuilder, values: readonly unknown[]): unknown;
   /** Whether one plan suits all values, so that a query with it is planned once. */
   isPlannedOnce?: boolean;
-  /** Whether a GIN index finds its rows, which has them in no order. */
+  /** Whether a GIN index finds its rows. Such an index has no order. */
   usesGin?: boolean;
-  /** The opposite condition, if a partial index has its rows. */
+  /** The opposite condition, if a partial index contains its rows. */
   complement?: Condition;
-  /** The same condition as a filter that counters can answer, if there is one. */
+  /** The equivalent filter that counters can answer, if any. */
   filter?: CountableFilter;
 }
 
@@ -29,7 +29,7 @@ export function applyAll(rows: Knex.QueryBuilder, conditions: readonly Condition
   for (const { apply, values } of conditions) apply(rows, values);
 }
 
-/** A condition in SQL, which is its shape; `?` stands for each value. */
+/** A condition in SQL with a `?` for each value. The SQL is its shape. */
 export function condition(sql: string, ...values: readonly unknown[]): Condition {
   return {
     shape: sql,
@@ -38,7 +38,7 @@ export function condition(sql: string, ...values: readonly unknown[]): Condition
   };
 }
 
-/** The same conditions, with their values to be bound. */
+/** The same conditions, with placeholders for their values. */
 export function bindConditions(
   conditions: readonly Condition[],
   bind: Bind<readonly Condition[]>,
@@ -49,7 +49,7 @@ export function bindConditions(
   }));
 }
 
-/** The conditions with other values, given in the same order. */
+/** The same conditions with other values, in the same order. */
 export function withValues(conditions: readonly Condition[], values: readonly unknown[]): Condition[] {
   const rest = [...values];
   return conditions.map((one) => ({ ...one, values: rest.splice(0, one.values.length) }));

@@ -5,7 +5,7 @@ import { boundedPage } from './bounded-page.ts';
 import { applyAll } from './condition.ts';
 import { chosenRow, type ListSource, orderOf, type PageRequest, pageOf } from './page.ts';
 
-/** A page after this many rows is fetched only after the matching rows were counted. */
+/** Offset from which a page is fetched only after the matching rows were counted. */
 const MAX_SKIPPED = 1_000;
 
 /** Whether the total should be known before the page is fetched. */
@@ -14,9 +14,9 @@ export function isDeepPage({ offset }: PageRequest): boolean {
 }
 
 /**
- * The page, given the number of matching rows. Skips rows from the nearer end of the list, and reads whole rows only of the
- * page itself. There are two ways to skip rows: along the sort index, past rows that don't match, or among all matching rows,
- * sorted. The planner expects matching rows everywhere, so it may choose the index even if the first one comes after minutes.
+ * The page, given the number of matching rows. Skips rows from the nearer end of the list, and reads whole rows only for the
+ * page itself. PostgreSQL can skip rows along the sort index, past rows that don't match, or sort all matching rows. The
+ * planner assumes that matching rows are spread evenly, so it may choose the index even if the first match is minutes away.
  */
 export async function countedPage<Row>(
   db: Db,
@@ -31,19 +31,19 @@ export async function countedPage<Row>(
   const usesGin = conditions.some((condition) => condition.usesGin);
   const read = (chosen: Knex.QueryBuilder) => db.run<Row>(wholeRows(source, request, chosen));
   const skipAlongIndex = () => read(pageOf(table, ['id'], near));
-  // Indexes of filtered columns have the rows in the default order.
+  // Indexes for filters have the default order.
   if (conditions.length === 0 || (!usesGin && sort.column === Object.keys(sortable)[0])) {
     return skipAlongIndex();
   }
   const expected = Math.ceil((near.offset + limit) * ((await rowsOf(db, table, total)) / total));
   if (expected <= 2 * total) {
     if (!usesGin) return skipAlongIndex();
-    // Bounded, since the matching rows may all lie at the far end, like those of one import.
+    // Bounded, since all matching rows may be at the far end, like those of one import.
     const next = pageOf(table, ['*'], { ...near, conditions: [], limit: 2 * expected, offset: 0 });
     const found = await read(pageOf(next.as(table), ['id'], { ...near, after: undefined }));
     if (found.length >= limit) return found;
   }
-  // OFFSET keeps the planner from flattening the subquery.
+  // OFFSET 0 keeps the planner from flattening the subquery.
   const matching = knex(table)
     .select('id', sort.column)
     .modify(applyAll, conditions)
@@ -61,7 +61,7 @@ function fromNearerEnd(request: PageRequest, total: number): PageRequest {
   return { ...request, limit, sort: reversed, offset: total - offset - limit };
 }
 
-/** The rows with the chosen ids, in the order of the request. */
+/** The rows with the chosen ids, in the requested order. */
 function wholeRows(source: ListSource, request: PageRequest, chosen: Knex.QueryBuilder): Knex.QueryBuilder {
   const page = knex
     .select('found.*')
@@ -73,7 +73,7 @@ function wholeRows(source: ListSource, request: PageRequest, chosen: Knex.QueryB
     : boundedPage(page, source.columns, source.bytes, order);
 }
 
-/** About as many rows as the table has; as many as match if PostgreSQL has not analyzed it. */
+/** An estimate of the table's rows, or the number of matching rows if PostgreSQL has not analyzed the table yet. */
 async function rowsOf(db: Db, table: string, matching: number): Promise<number> {
   const counting = knex.raw('select reltuples as rows from pg_class where oid = ?::regclass', [table]);
   const [counted] = await db.run<{ rows: number }>(counting);

@@ -4,14 +4,14 @@ import { applyAll } from './condition.ts';
 import { daysOf, type Selection } from './counters.ts';
 import { chosenRow, directionOf, type ListSource, orderOf, type PageRequest } from './page.ts';
 
-/** A page by creation time beyond the first, for which it pays to find its day first. */
+/** A page by creation time, but not the first: finding its day first is faster. */
 export function isPageByDay({ sort, offset, after }: PageRequest): boolean {
   return sort.column === 'created_at' && after === undefined && offset > 0;
 }
 
 /**
- * The page, found without scanning the rows before it: the counts by time range lead to its month or months, then to its
- * days, and only there are rows skipped. `part` is the CTE with the time ranges.
+ * Finds the page without scanning the rows before it. The counts by time range lead to its months, then to its days. Rows
+ * are only skipped within these. `part` is the CTE with the time ranges.
  */
 export function dayPageOf(source: ListSource, request: PageRequest, selection: Selection): Knex.Raw {
   const { offset, conditions, sort } = request;

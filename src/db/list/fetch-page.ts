@@ -28,16 +28,16 @@ import {
 interface ListPage<Row> {
   rows: Row[];
   total: number;
-  /** Number of rows found; higher than `rows.length` if they are too large together. */
+  /** Number of rows found. More than `rows.length` if together they would be too large. */
   found: number;
 }
 
-/** Limits in the SQL: few, so that each may have a statement of its own. */
+/** Limits in the SQL. Few, because each takes a prepared statement. */
 const LIMITS = [2, 21, 51, 101];
 
 /**
- * Fetches a page and the exact number of matching rows, both from the same snapshot unless the page is deep, or a GIN index
- * finds many rows.
+ * Fetches a page and the exact number of matching rows. Both are from the same snapshot, except for deep pages and for many
+ * hits in a GIN index.
  */
 export async function fetchPage<Row>(
   db: Db,
@@ -68,12 +68,12 @@ async function fetchCounted<Row>(
   return { total, rows: withinBound(found), found: found.length };
 }
 
-/** Whether counters lead to the day of the page. */
+/** Whether the counters can locate the page's day. */
 function isByDay(source: ListSource, request: PageRequest): boolean {
   return isPageByDay(request) && isCounted(source, request.conditions);
 }
 
-/** Whether counters know the number of matching rows. */
+/** Whether the counters can answer how many rows match. */
 export function isCounted(source: ListSource, conditions: readonly Condition[]): boolean {
   return select(source, conditions) !== undefined;
 }
@@ -91,7 +91,7 @@ export async function countRows(
 
 async function fetchHits<Row>(db: Db, source: ListSource, request: PageRequest): Promise<ListPage<Row>> {
   const { conditions } = request;
-  // Most conditions have few hits. Of a tag, counters often know how many.
+  // Most conditions have few hits. For a tag, the counters often know the number.
   const counted = isCounted(source, conditions) ? await countRows(db, source, conditions) : undefined;
   if (counted === undefined || counted <= MAX_SORTED_HITS) {
     const page = await run<Row>(db, fewHitsPage(source, request));
@@ -106,7 +106,7 @@ async function run<Row>(db: Db, statement: Statement<unknown>): Promise<ListPage
   return { total: fetched[0]?.total ?? 0, rows: withinBound(found), found: found.length };
 }
 
-/** A row of the page, all null if the page is empty. */
+/** A row of the page. All columns are null if the page is empty. */
 interface Fetched {
   id: string | null;
   total: number;
@@ -130,7 +130,7 @@ function fewHitsPage(source: ListSource, request: PageRequest): Statement<unknow
   );
 }
 
-/** Whether one plan suits all values: indexes have the rows of a single filter in the default order only. */
+/** Whether one plan suits all values. For that, an index must have the rows of a single filter in the default order. */
 function isPlannedOnce({ sortable }: ListSource, { conditions, sort }: PageRequest): boolean {
   if (conditions.length === 0) return true;
   const [single, ...others] = conditions;
@@ -144,7 +144,7 @@ interface QueryValues {
 
 const statements = new Map<string, ReturnType<typeof prepareShapes<QueryValues, unknown>>>();
 
-/** `build` gets the request and the selection with their values to be bound. */
+/** `build` gets the request and the selection, with placeholders for their values. */
 function statementOf(
   { table }: ListSource,
   kind: string,

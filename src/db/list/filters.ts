@@ -8,7 +8,7 @@ export type FilterTable<Query> = {
   [Name in keyof Query]?: (value: NonNullable<Query[Name]>, query: Partial<Query>) => Condition | undefined;
 };
 
-/** Conditions of the filters that the query contains. */
+/** The conditions for the filters in the query. */
 export function conditionsOf<Query extends object>(
   filters: FilterTable<Query>,
   query: Partial<Query>,
@@ -20,7 +20,7 @@ export function conditionsOf<Query extends object>(
   });
 }
 
-/** Conditions of a query by this table. */
+/** Turns a query into conditions, by this table. */
 export const filteredBy =
   <Query extends object>(filters: FilterTable<Query>) =>
   (query: Partial<Query>) =>
@@ -37,15 +37,15 @@ export const equals =
 export const equalsIgnoringCase = (column: string) => (value: string) =>
   condition(`lower(${column}) = lower(?)`, value);
 
-/** The column is one of the values. A single value is compared with `=`: `any` would hide the order of an index. */
+/** The column is one of the values. Uses `=` for a single value: with `any`, PostgreSQL ignores an index's order. */
 export const anyOf = (column: string) => (values: readonly string[]) => ({
   ...(values.length === 1 ? equals(column)(values[0] as string) : condition(`${column} = any(?)`, values)),
   filter: { column, values },
 });
 
 /**
- * The same condition, planned once if it compares with a single value: for a column with an index that has the rows of
- * each value in the default order, or with unique values.
+ * The same condition, planned once for a single value. For columns with unique values, or with an index that has each
+ * value's rows in the default order.
  */
 export const indexed =
   <Value>(filter: (value: Value) => Condition) =>
@@ -103,8 +103,8 @@ export const to = (column: string) => (value: string) => {
 };
 
 /**
- * The date column, which may be null, is this day or later, or this day or earlier. A null is in neither. The two keys that
- * such a column is sorted by (see sortKey) are compared, so that the index that has the order of the list has the range too.
+ * Date on or after, or on or before, this day. Nulls never match. Compares both sort keys of the column (see sortKey), so
+ * that the index for the list's order also covers the range.
  */
 export const dateFrom = (column: string) => ofDateKeys(column, '>=');
 export const dateTo = (column: string) => ofDateKeys(column, '<=');

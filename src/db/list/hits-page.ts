@@ -6,7 +6,7 @@ import { chosenRow, type ListSource, type PageRequest, pageOf, withTotal } from 
 /** Up to this many hits are fetched and sorted directly. */
 export const MAX_SORTED_HITS = 5_000;
 
-/** The request with its search, if it has one, as a condition like the others. */
+/** The request with its search, if any, as a condition. */
 export function withSearch(request: PageRequest): PageRequest {
   if (request.search === undefined) return request;
   const search = condition('search @@ search_query(?)', request.search);
@@ -15,9 +15,9 @@ export function withSearch(request: PageRequest): PageRequest {
 }
 
 /**
- * `total` and the page if there are few hits; with more, total is MAX_SORTED_HITS + 1. All hits are planned to be read,
- * with the GIN index: for ORDER BY and LIMIT alone, the planner may scan the sort index, expecting to find hits soon.
- * That takes minutes for a rare word or tag in a large table.
+ * `total` and the page if there are few hits. With more, total is MAX_SORTED_HITS + 1. Reads all hits through the GIN
+ * index: with ORDER BY and LIMIT alone, the planner may scan the sort index instead, expecting hits soon. For a rare word or
+ * tag in a large table, that takes minutes.
  */
 export function fewHits(source: ListSource, request: PageRequest): Knex.QueryBuilder {
   const { table } = source;

@@ -3,7 +3,7 @@ import { type Bind, knex, sql } from '../query.ts';
 import { applyAll, bindConditions, type Condition } from './condition.ts';
 import type { Counters } from './counters.ts';
 
-/** A table with an `id`, and optionally a tsvector column `search` and counters of its rows. */
+/** A table with an `id`. A tsvector column `search` and counters of its rows are optional. */
 export interface ListSource {
   table: string;
   columns: readonly string[];
@@ -14,8 +14,8 @@ export interface ListSource {
 }
 
 /**
- * Sortable columns and their types in a cursor. The default is the first column, descending. Only a `date` may be null: then
- * the row comes last, in both directions.
+ * Sortable columns and their types in a cursor. The default is the first column, descending. Only a `date` may be null; such
+ * rows come last in both directions.
  */
 export type SortableColumns = Record<string, 'timestamptz' | 'text' | 'bigint' | 'date'>;
 
@@ -29,13 +29,13 @@ export interface PageRequest {
   after: { value: string; id: string } | undefined;
 }
 
-/** What the SQL of the page depends on, without its values. The limit is a constant in the SQL. */
+/** Everything that the page's SQL depends on, except values. The limit is a constant in the SQL. */
 export function shapeOf({ conditions, sort, limit, offset, after }: PageRequest): string {
   const start = after === undefined ? offset > 0 && 'offset' : 'after';
   return [sort.column, sort.descending, limit, start, ...conditions.map(({ shape }) => shape)].join('; ');
 }
 
-/** The same request, with its values to be bound. */
+/** The same request, with placeholders for its values. */
 export function bindRequest(request: PageRequest, bind: Bind<PageRequest>): PageRequest {
   return {
     ...request,
@@ -51,7 +51,7 @@ export function bindRequest(request: PageRequest, bind: Bind<PageRequest>): Page
   };
 }
 
-/** The rows of the page, from all rows of a table or of a query in its place. */
+/** The rows of the page, from a table or a query. */
 export function pageOf(
   from: string | Knex.QueryBuilder,
   columns: readonly string[],
@@ -62,7 +62,7 @@ export function pageOf(
     .select([...columns])
     .from(from)
     .orderByRaw(orderOf(request))
-    // A limit that the planner doesn't know makes it expect to read a tenth of the table.
+    // If the planner doesn't know the limit, it expects to read a tenth of the table.
     .limit(limit, { skipBinding: true });
   applyAll(rows, conditions);
   // Knex's types don't know that it takes raw SQL too.
@@ -82,14 +82,14 @@ export function orderOf({ sort }: Pick<PageRequest, 'sort'>): Knex.Raw {
   return sql`${sortKey(sort)} ${direction}, id ${direction}`;
 }
 
-/** What rows are sorted by: never null, so that a cursor can be compared with it. Indexes have the same expressions. */
+/** The sort key. Never null, so that a cursor can be compared with it. Indexes have the same expressions. */
 function sortKey({ column, type, descending }: PageRequest['sort']): Knex.Raw {
   const value = sql`${knex.ref(column)}`;
   if (type !== 'date') return value;
   return descending ? sql`coalesce(${value}, '-infinity')` : sql`coalesce(${value}, 'infinity')`;
 }
 
-/** The same of a row, for its cursor. */
+/** A row's sort key, for its cursor. */
 export function sortValueOf(row: object, { column, type, descending }: PageRequest['sort']): string {
   const value: unknown = row[column as keyof typeof row];
   if (value !== null || type !== 'date') return String(value);
@@ -100,7 +100,7 @@ export function directionOf({ descending }: PageRequest['sort']): Knex.Raw {
   return descending ? sql`desc` : sql`asc`;
 }
 
-/** Each whole row of `chosen`, which has their ids. For a lateral join. */
+/** For a lateral join: the whole row for each id in `chosen`. */
 export function chosenRow({ table, columns }: ListSource): Knex.QueryBuilder {
   return knex(table)
     .select([...columns])
@@ -109,7 +109,7 @@ export function chosenRow({ table, columns }: ListSource): Knex.QueryBuilder {
     .as('found');
 }
 
-/** The rows of the page with the total, or the total with a row of nulls if there are none. */
+/** The rows of the page with the total. If there are none: the total with nulls. */
 export function withTotal(request: PageRequest, total: Knex.QueryBuilder, page: Knex.Raw): Knex.QueryBuilder {
   return knex
     .select('counted.total', 'page.*')

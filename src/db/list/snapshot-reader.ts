@@ -4,10 +4,10 @@ import { readSnapshot, type SnapshotSource } from '../snapshot.ts';
 import { allRows, type RowsRequest } from './all-rows.ts';
 import type { ListSource } from './page.ts';
 
-/** Maximum time to read a snapshot: as long as one is held, PostgreSQL can't clean up any table. Milliseconds. */
+/** Maximum time to read a snapshot. While one is held, VACUUM can't clean up any table. Milliseconds. */
 const MAX_DURATION = 30 * MINUTE;
 
-/** Returns a function that reads from the first of the given databases that can be reached. */
+/** Returns a function that reads from the first reachable database. */
 export function snapshotReader(database: SnapshotSource, ...others: readonly SnapshotSource[]) {
   return <Row>(source: ListSource, request: RowsRequest, signal: AbortSignal) => {
     const query = allRows<Row>(source, request);
@@ -16,7 +16,7 @@ export function snapshotReader(database: SnapshotSource, ...others: readonly Sna
   };
 }
 
-/** A snapshot can't be continued in another database. So only one that has not begun is read there. */
+/** Tries the next database only before the first row: a snapshot can't be continued in another database. */
 async function* readFirst<Row>(
   read: (database: SnapshotSource) => AsyncGenerator<Row[]>,
   database: SnapshotSource,

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Functions that several tables use: ids, and how text is searched. */
+/** Functions for ids and for searching text, used by several tables. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     create extension if not exists unaccent with schema public;

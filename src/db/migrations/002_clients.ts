@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 
 /**
- * API clients, what they authenticate with, and the audit log. Secrets and keys are stored as SHA-256 only: they are 256
- * random bits, so a slow hash would add nothing.
+ * API clients, their credentials, and the audit log. Secrets and keys are stored as SHA-256. They are 256 random bits, so a
+ * slow hash would add nothing.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
@@ -34,7 +34,7 @@ export async function up(knex: Knex): Promise<void> {
     -- GET /clients/{id}/keys.
     create index api_keys_client_id_idx on api_keys (client_id, created_at, id);
 
-    -- Signs access tokens. Retired keys verify tokens until these have expired.
+    -- Keys that sign access tokens. A retired key verifies tokens until they have expired.
     create table signing_keys (
       id text constraint signing_keys_pkey primary key,
       public_jwk jsonb not null,
@@ -52,7 +52,7 @@ export async function up(knex: Knex): Promise<void> {
     -- Housekeeping deletes expired tokens.
     create index revoked_tokens_expires_at_idx on revoked_tokens (expires_at);
 
-    -- Tells every process to forget the credentials it has verified, at the commit of any change to them.
+    -- When a change to credentials commits, notifies every process to forget those it has verified.
     create function notify_auth_changed() returns trigger language plpgsql as $$
     begin
       perform pg_notify('auth_changed', tg_table_name);
@@ -67,7 +67,7 @@ export async function up(knex: Knex): Promise<void> {
     create trigger revoked_tokens_notify after insert on revoked_tokens
       for each statement execute function notify_auth_changed();
 
-    -- Has no foreign keys, so that entries outlive what they describe.
+    -- Without foreign keys, so that entries outlive the resources they describe.
     create table audit_log (
       id uuid constraint audit_log_pkey primary key,
       created_at timestamptz(3) not null default statement_timestamp(),

@@ -7,16 +7,16 @@ export async function up(knex: Knex): Promise<void> {
       client_id uuid not null constraint idempotency_keys_client_id_fkey references api_clients,
       key text not null,
       request_hash bytea not null,
-      -- Null until the first request has ended, like all columns of the response.
+      -- This column and all others of the response are null until the first request has ended.
       status smallint,
       headers json,
       body json,
       created_at timestamptz(3) not null default now(),
-      -- The leads, contacts and users in the response, to erase them from it.
+      -- The leads, contacts and users in the response, for erasing them.
       people uuid[] not null default '{}',
       -- The encrypted body, instead of body, if it contains a secret.
       sealed_body bytea,
-      -- What a repeat needs beyond the scopes of the operation.
+      -- Scopes that a repeat needs in addition to the operation's.
       scopes text[],
       constraint idempotency_keys_pkey primary key (client_id, key),
       constraint idempotency_keys_body_check check (body is null or sealed_body is null)
@@ -26,7 +26,7 @@ export async function up(knex: Knex): Promise<void> {
     -- Erasing people from stored responses.
     create index idempotency_keys_people_idx on idempotency_keys using gin (people) where people <> '{}';
 
-    -- Bytes of responses that each client had stored in each hour, so that they can be limited.
+    -- Bytes of stored responses by client and hour, for limiting them.
     create table idempotency_usage (
       client_id uuid not null,
       hour timestamptz(3) not null,

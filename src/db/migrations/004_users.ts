@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** The people whom leads and contacts are assigned to, and who write content. */
+/** Assignees of leads and contacts, and authors of content. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     create table users (

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** What a lead refers to: the contact it became, and the content that attracted it. */
+/** Contacts that leads are converted to, and content that attracts leads. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     create table contacts (
@@ -27,7 +27,7 @@ export async function up(knex: Knex): Promise<void> {
     create index contacts_created_at_idx on contacts (created_at, id);
     create index contacts_updated_at_idx on contacts (updated_at, id);
     create index contacts_name_idx on contacts (name, id);
-    -- Its filters. The first one also shows quickly whether a user has contacts, and can't be deleted.
+    -- Its filters. The first one also answers quickly whether a user has contacts, and so can't be deleted.
     create index contacts_assigned_user_id_idx on contacts (assigned_user_id, created_at, id);
     create index contacts_tags_idx on contacts using gin (tags);
     create index contacts_metadata_idx on contacts using gin (metadata jsonb_path_ops);
@@ -61,7 +61,7 @@ export async function up(knex: Knex): Promise<void> {
       search tsvector not null generated always as (
         search_vector(title || ' ' || slug || ' ' || coalesce(summary, ''))
       ) stored,
-      -- Lists, events and webhooks show it instead of the body. Stored, so that a list need not read the bodies.
+      -- Shown in lists, events and webhooks instead of the body. Stored, so that lists need not read bodies.
       body_sha256 text generated always as (text_sha256(body)) stored
     );
 
@@ -69,7 +69,7 @@ export async function up(knex: Knex): Promise<void> {
     create index content_created_at_idx on content (created_at, id);
     create index content_updated_at_idx on content (updated_at, id);
     create index content_title_idx on content (title, id);
-    -- Its filters. That of the author also shows quickly whether a user has content, and can't be deleted.
+    -- Its filters. The one by author also answers quickly whether a user has content, and so can't be deleted.
     create index content_status_idx on content (status, created_at, id);
     create index content_type_idx on content (type, created_at, id);
     create index content_language_idx on content (lower(language), created_at, id);

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Leads, and every status that they entered. The first change of a lead is its creation. */
+/** Leads and their status history. A lead's first status change is its creation. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     create table leads (
@@ -40,7 +40,7 @@ export async function up(knex: Knex): Promise<void> {
         constraint leads_expected_close_on_check check (expected_close_on between '0001-01-01' and '9999-12-31'),
       constraint leads_value_check check ((value_amount is null) = (value_currency is null))
     ) with (
-      -- An index alone can answer only for pages that VACUUM has marked as visible to all.
+      -- VACUUM often, because index-only scans need pages that it has marked as all-visible.
       autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_insert_scale_factor = 0.05
     );
     create unique index leads_email_key on leads (lower(email));
@@ -71,7 +71,7 @@ export async function up(knex: Knex): Promise<void> {
     create index leads_metadata_idx on leads using gin (metadata jsonb_path_ops);
     create index leads_search_idx on leads using gin (search);
 
-    -- Reports that count leads by when they reached a status.
+    -- Reports that count leads by the time they reached a status.
     create index leads_contacted_at_idx on leads (contacted_at)
       include (status, source, assigned_user_id, content_id, created_at) where contacted_at is not null;
     create index leads_qualified_at_idx on leads (qualified_at)
@@ -80,14 +80,14 @@ export async function up(knex: Knex): Promise<void> {
       include (status, source, assigned_user_id, content_id, created_at, qualified_at) where won_at is not null;
     create index leads_lost_at_idx on leads (lost_at)
       include (status, source, assigned_user_id, content_id) where lost_at is not null;
-    -- Reports about money: leads closed on days that the period covers only in part.
+    -- Reports about money: leads closed on days that the period covers in part.
     create index leads_closed_idx on leads (status, status_changed_at)
       include (value_currency, value_amount, expected_close_on, new_at, contacted_at, qualified_at, won_at)
       where status in ('won', 'lost');
 
     create table lead_status_changes (
       lead_id uuid not null constraint lead_status_changes_lead_id_fkey references leads on delete cascade,
-      -- Null at the creation of the lead.
+      -- Null for the lead's creation.
       from_status text,
       to_status text not null,
       changed_at timestamptz(3) not null default now(),
@@ -96,7 +96,7 @@ export async function up(knex: Knex): Promise<void> {
       -- How long the lead was in from_status.
       seconds integer
     ) with (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_insert_scale_factor = 0.05);
-    -- A lead's changes, and how long it was in its previous status.
+    -- A lead's history, and the duration of its previous status.
     create index lead_status_changes_lead_id_idx on lead_status_changes (lead_id, changed_at);
     -- GET /leads?reached=, and reports that count changes.
     create index lead_status_changes_to_status_idx on lead_status_changes (to_status, changed_at, lead_id);

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Notes about leads and contacts, deleted and erased together with them. */
+/** Notes about leads and contacts. They are deleted and erased with them. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     create table notes (

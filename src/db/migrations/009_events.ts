@@ -1,12 +1,13 @@
 import type { Knex } from 'knex';
 
 /**
- * The log of all changes, kept for 90 days. Its order is position, drawn from a sequence, which a dump and restore keeps.
+ * The log of all changes, kept for 90 days. Events are ordered by position, which comes from a sequence and survives a dump
+ * and restore.
  *
- * A transaction may draw a position and commit long after later ones have committed. A reader that simply goes on after
- * the last position it saw would never see that event. So each statement that inserts events first takes a shared advisory
- * lock until its transaction ends, whose key is the last position drawn so far. PostgreSQL releases it after the commit has
- * become visible. event_horizon() is the lowest key held: nothing will appear at or below it any more.
+ * A transaction may draw a position and commit long after higher positions have been committed. A reader that continues after
+ * the last position it saw would miss that event. So each statement that inserts events first takes a shared advisory lock,
+ * whose key is the last position drawn so far. PostgreSQL releases the lock after the commit has become visible.
+ * event_horizon() is the lowest key held: no event will appear at or below it any more.
  */
 export async function up(knex: Knex): Promise<void> {
   await table(knex);
@@ -16,7 +17,7 @@ export async function up(knex: Knex): Promise<void> {
 async function table(knex: Knex): Promise<void> {
   await knex.raw(`
     create sequence event_positions;
-    -- So that last_value is the last position drawn from the beginning on.
+    -- Without this, last_value would be 1 before the first event too.
     select nextval('event_positions');
 
     create table events (
@@ -33,7 +34,7 @@ async function table(knex: Knex): Promise<void> {
       object json not null,
       changes json not null default '{}',
       constraint events_pkey primary key (id)
-    -- A day's events are a ninetieth of the table. Autovacuum frees their space soon after they have expired.
+    -- A day's events are about 1 % of the table, so that autovacuum frees their space soon after they expire.
     ) with (autovacuum_vacuum_scale_factor = 0.01);
 
     -- GET /events.
@@ -41,7 +42,7 @@ async function table(knex: Knex): Promise<void> {
     -- The events of one resource, and erasing people from them.
     create index events_resource_id_idx on events (resource_id, position);
 
-    -- One row: the last position that was deleted after 90 days. The oldest event doesn't tell, since positions have gaps.
+    -- One row: the last expired position. The oldest event can't tell, since positions have gaps.
     create table event_retention (
       singleton boolean constraint event_retention_pkey primary key default true
         constraint event_retention_singleton_check check (singleton),

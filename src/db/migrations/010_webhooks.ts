@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Subscribers to events, and the deliveries to them, which are kept for 30 days with their attempts. */
+/** Subscribers to events, and their deliveries, which are kept for 30 days with all attempts. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     create table webhooks (
@@ -24,8 +24,8 @@ export async function up(knex: Knex): Promise<void> {
       retry_schedule text not null default 'standard'
         constraint webhooks_retry_schedule_check check (retry_schedule in ('standard', 'fast')),
       last_failing_since timestamptz(3),
-      -- The first failed attempt since the last success: a webhook is disabled 72 hours later. failing_since may be much
-      -- earlier, as a replay may send events of last month.
+      -- The first failed attempt since the last success. The webhook is disabled 72 hours later. failing_since may be much
+      -- earlier, because a replay may send events from last month.
       first_failed_at timestamptz(3),
       constraint webhooks_previous_secret_check
         check ((encrypted_previous_secret is null) = (previous_secret_expires_at is null))
@@ -33,9 +33,9 @@ export async function up(knex: Knex): Promise<void> {
 
     -- Also the workers' queue.
     --
-    -- There is no foreign key to webhooks. It would lock the webhook's row in each transaction that changes a resource, so
-    -- that all writers would meet there, and deleting a webhook would have to delete a million deliveries in one
-    -- transaction. Deliveries of a deleted webhook can't be reached, and housekeeping deletes them.
+    -- There is no foreign key to webhooks. It would lock the webhook's row in every transaction that changes a resource, so
+    -- all writers would contend for it. Deleting a webhook would delete a million deliveries in one transaction. Deliveries
+    -- of a deleted webhook are unreachable, and housekeeping deletes them.
     create table webhook_deliveries (
       id uuid constraint webhook_deliveries_pkey primary key default new_uuid(),
       webhook_id uuid not null,
@@ -48,22 +48,22 @@ export async function up(knex: Knex): Promise<void> {
       next_attempt_at timestamptz(3) default now(),
       created_at timestamptz(3) not null default now(),
       updated_at timestamptz(3) not null default now(),
-      -- A worker has the delivery until then. In no index, so that leasing changes none.
+      -- A worker holds the delivery until then. Not indexed, so that leasing is cheap.
       leased_until timestamptz(3)
     );
-    -- GET /webhooks/{id}/deliveries. The included columns give a filtered page and its total from the index alone.
+    -- GET /webhooks/{id}/deliveries. With the included columns, a filtered page and its total are index-only scans.
     create index webhook_deliveries_webhook_id_idx
       on webhook_deliveries (webhook_id, created_at, id) include (status, event_type);
     -- The same for the few pending or failed ones among many.
     create index webhook_deliveries_unsettled_idx
       on webhook_deliveries (webhook_id, status, created_at, id) include (event_type) where status <> 'succeeded';
-    -- The workers: of each webhook first attempts (0), then later ones (1), in the order in which they are due.
+    -- The workers: each webhook's first attempts (0), then its retries (1), in the order in which they are due.
     create index webhook_deliveries_queue_idx
       on webhook_deliveries (webhook_id, least(attempt_count, 1), next_attempt_at) where status = 'pending';
-    -- The same for a paused webhook, which gets test events only.
+    -- The same for a paused webhook, which only gets test events.
     create index webhook_deliveries_tests_idx on webhook_deliveries (webhook_id, next_attempt_at)
       where status = 'pending' and event_type = 'webhook.test';
-    -- Whether a webhook has failed for 72 hours, without reading deliveries that only wait.
+    -- Whether a webhook has failed for 72 hours, without reading waiting deliveries.
     create index webhook_deliveries_failed_idx on webhook_deliveries (webhook_id, updated_at) include (event_id)
       where status <> 'succeeded' and attempt_count > 0;
     -- Replays, and erasing people from stored responses.
@@ -81,7 +81,7 @@ export async function up(knex: Knex): Promise<void> {
       constraint webhook_attempts_pkey primary key (delivery_id, number)
     );
 
-    -- Running replays, at most one for each webhook: what it sends, and how far it has come.
+    -- Running replays, at most one per webhook, with their selection and progress.
     create table webhook_replays (
       webhook_id uuid constraint webhook_replays_pkey primary key
         constraint webhook_replays_webhook_id_fkey references webhooks on delete cascade,
@@ -89,7 +89,7 @@ export async function up(knex: Knex): Promise<void> {
       occurred_to timestamptz(3) not null,
       event_types text[] not null,
       only_failed boolean not null,
-      -- The last event that was looked at.
+      -- The last event processed.
       after_event_id uuid not null,
       -- The last position drawn when the replay was requested.
       last_position bigint not null,

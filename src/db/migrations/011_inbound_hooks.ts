@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** URLs that turn another system's data into leads, and what they received, which is kept for 30 days. */
+/** URLs that turn another system's data into leads, and their deliveries, which are kept for 30 days. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     create table inbound_hooks (
@@ -28,12 +28,12 @@ export async function up(knex: Knex): Promise<void> {
     );
     -- GET /inbound-hooks.
     create index inbound_hooks_created_at_idx on inbound_hooks (created_at, id);
-    -- Whether a user or content is referred to, and can't be deleted.
+    -- Whether a hook refers to a user or content, which then can't be deleted.
     create index inbound_hooks_assigned_user_id_idx on inbound_hooks (assigned_user_id);
     create index inbound_hooks_content_id_idx on inbound_hooks (content_id);
 
-    -- There are no foreign keys: deleting a hook or a lead must not search its deliveries. Those of a deleted hook can't be
-    -- reached.
+    -- There are no foreign keys, because deleting a hook or a lead must not search its deliveries. Deliveries of a deleted
+    -- hook are unreachable.
     create table inbound_deliveries (
       id uuid constraint inbound_deliveries_pkey primary key,
       hook_id uuid not null,
@@ -41,11 +41,11 @@ export async function up(knex: Knex): Promise<void> {
         check (status in ('created', 'merged', 'ignored', 'rejected')),
       lead_id uuid,
       errors json,
-      -- What was sent. Null once it was dropped for lack of room, or its person was erased.
+      -- The received data. Null once it was dropped for lack of room, or its person was erased.
       payload json,
-      -- The email addresses in it, in lower case, to erase their people even if there is no lead.
+      -- Its email addresses in lower case, for erasing these people even if there is no lead.
       emails text[] not null default '{}',
-      -- SHA-256 of the sender's own id, or of the body. Null once the same was sent again after 24 hours.
+      -- SHA-256 of the sender's id for it, or of the body. Null once the same was sent again after 24 hours.
       dedupe_key bytea,
       created_at timestamptz(3) not null default now(),
       updated_at timestamptz(3) not null default now(),
@@ -59,7 +59,7 @@ export async function up(knex: Knex): Promise<void> {
     -- Erasing people.
     create index inbound_deliveries_lead_id_idx on inbound_deliveries (lead_id) where lead_id is not null;
     create index inbound_deliveries_emails_idx on inbound_deliveries using gin (emails);
-    -- The payloads to drop first when there is no room, oldest first.
+    -- Payloads to drop when there is no room, oldest first.
     create index inbound_deliveries_settled_idx on inbound_deliveries (id)
       where payload_bytes > 0 and status <> 'rejected';
   `);
@@ -67,8 +67,8 @@ export async function up(knex: Knex): Promise<void> {
 }
 
 /**
- * How many bytes of payloads are stored, so that they can be limited. Each change is a row of its own, so that no two
- * requests wait for each other. Housekeeping folds the changes into the sum; readers add what is left.
+ * The bytes of stored payloads, for limiting them. Each change is a separate row, so that requests never wait for each
+ * other. Housekeeping folds the changes into the sum. Readers add the rest.
  */
 async function storage(knex: Knex): Promise<void> {
   await knex.raw(`

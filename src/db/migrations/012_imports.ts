@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Imports of leads and contacts from files: the queue, the rows still to be imported, and their errors. */
+/** Imports of leads and contacts from files: the queue, the rows to import, and their errors. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     create table imports (
@@ -40,17 +40,17 @@ export async function up(knex: Knex): Promise<void> {
     create index imports_created_at_idx on imports (created_at, id);
     -- The workers.
     create index imports_queue_idx on imports (created_at, id) where status in ('queued', 'running');
-    -- How many imports of a client can still be started, which is limited.
+    -- A client's imports that can still be started, for limiting them.
     create index imports_startable_idx on imports (actor_id, created_at)
       where status in ('draft', 'queued', 'running') or (status = 'completed' and dry_run);
 
-    -- Has no foreign key: a file's rows are stored before its import, which begins when the file is complete.
+    -- Without a foreign key, because a file's rows are stored before its import is created.
     create table import_chunks (
       import_id uuid not null,
       number integer not null,
       rows text not null,
       created_at timestamptz(3) not null default now(),
-      -- Whose rows they are, to limit them per client.
+      -- The client, for limiting its rows.
       client_id uuid,
       constraint import_chunks_pkey primary key (import_id, number)
     );
@@ -67,20 +67,20 @@ export async function up(knex: Knex): Promise<void> {
     -- GET /imports/{id}/errors.
     create index import_errors_import_id_idx on import_errors (import_id, "row", id);
 
-    -- Hashes of what a dry run has created and rolled back.
+    -- Hashes of rows that a dry run has created and rolled back.
     create table import_keys (
       import_id uuid not null,
       hash bigint not null,
       constraint import_keys_pkey primary key (import_id, hash)
     );
 
-    -- Hashes of people to be erased from rows that are still to be imported.
+    -- Hashes of people to erase from rows that are not imported yet.
     create table import_erasures (
       hash bigint not null,
       erased_at timestamptz(3) not null default clock_timestamp(),
       constraint import_erasures_pkey primary key (hash, erased_at)
     );
-    -- The oldest erasure that is still to be done, and erasures since a time.
+    -- The oldest pending erasure, and erasures since a time.
     create index import_erasures_erased_at_idx on import_erasures (erased_at);
   `);
 }

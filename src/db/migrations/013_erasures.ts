@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Functions that erase deleted people from events and stored responses. What isn't about them stays as it was. */
+/** Functions that erase deleted people from events and stored responses, and leave everything else unchanged. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(String.raw`
     -- Replaces personal data in the fields of a lead, contact, user or note. A digest of personal data is personal data too,

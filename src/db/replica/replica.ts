@@ -7,18 +7,18 @@ import { askServer, type Server } from '../pool/server.ts';
 import type { TraceQuery } from '../trace.ts';
 import { createFreshness, UNKNOWN } from './freshness.ts';
 
-/** All in milliseconds. How often the position of the primary is noted. */
+/** All in milliseconds. How often the primary's position is recorded. */
 const INTERVAL = 200;
-/** How long it is noted after the last read. */
+/** How long it is recorded after the last read. */
 const INTEREST = 10_000;
 /** A server that does not report its position within this time is not read. */
 const ANSWER_TIMEOUT = 1_000;
-/** How long a replica that could not be reached is not tried again. */
+/** How long an unreachable replica is left alone. */
 const REST = 5_000;
-/** Servers whose state is remembered. A name or a balancer may lead to several. */
+/** Maximum servers to remember. A name or a load balancer may lead to several. */
 const MAX_SERVERS = 100;
 
-/** Called when a server begins to be used, and with the reason when it no longer is. */
+/** Called when a server is used for the first time, and with the reason when it is no longer used. */
 export type OnReplicaChange = (isUsed: boolean, about: { server?: string; reason?: string }) => void;
 
 interface ReplicaOptions extends Pick<Route, 'isPooled' | 'preparedStatements'> {
@@ -32,13 +32,13 @@ interface ReplicaOptions extends Pick<Route, 'isPooled' | 'preparedStatements'> 
 export type Replica = ReturnType<typeof createReplica>;
 
 /**
- * Streaming replicas, for reads that may be a moment behind. Any of them may be gone, frozen or far behind at any time, and
- * each connection may lead to another one. So each transaction first asks its own server for its position.
+ * Streaming replicas, for reads that may be slightly stale. A replica can fail, freeze or lag at any time, and each
+ * connection may lead to another one. So each transaction first asks its own server for its position.
  */
 export function createReplica({ url, poolSize, primary, onChange, ...options }: ReplicaOptions) {
   const freshness = createFreshness();
   const closing = new AbortController();
-  /** By address: why each server is not used, as last reported; undefined if it is used. */
+  /** By address: why the server is not used, as last reported. Undefined if it is used. */
   const reported = new Map<string, string | undefined>();
   let isUnreachable = false;
   let failedAt = Number.NEGATIVE_INFINITY;
@@ -52,7 +52,7 @@ export function createReplica({ url, poolSize, primary, onChange, ...options }: 
     sampling ??= primary
       .server()
       .then((server) => freshness.sample(at, server))
-      // Nothing is known of the replicas then. Readers get the error when they turn to the primary.
+      // Replicas can't be compared now. Readers fall back to the primary, and get the error there.
       .catch(() => undefined)
       .finally(() => {
         sampling = undefined;
@@ -104,7 +104,7 @@ export function createReplica({ url, poolSize, primary, onChange, ...options }: 
     db: db as Db,
     /** How exports read. */
     source: { url, prove: proveWith(true), onFailure: failed },
-    /** Whether it makes sense to try it. */
+    /** Whether a replica is worth trying. */
     isWorking: () => performance.now() - failedAt > REST,
     /** Whether the last read was from a replica. */
     isUsed: () => isUsed,
@@ -115,7 +115,7 @@ export function createReplica({ url, poolSize, primary, onChange, ...options }: 
     },
   };
 
-  /** A read has failed with this error. */
+  /** A read failed with this error. */
   function failed(error: unknown): void {
     if (error instanceof StaleReplicaError || isConflict(error)) return;
     failedAt = performance.now();
@@ -126,7 +126,7 @@ export function createReplica({ url, poolSize, primary, onChange, ...options }: 
   }
 }
 
-/** PostgreSQL has canceled the query, because it conflicts with what the replica replays. */
+/** PostgreSQL canceled the query because it conflicts with the WAL being replayed. */
 function isConflict(error: unknown): boolean {
   const { code } = error as { code?: unknown };
   return typeof code === 'string' && /^(40|57014)/.test(code);

@@ -43,7 +43,11 @@ describe('a 503 says the truth', () => {
   it.each([
     ['a deadlock', '40P01', CONCURRENT],
     ['a serialization failure', '40001', CONCURRENT],
-    ['a standby', '25006', 'The database server takes no writes, as during a failover. Try again shortly.'],
+    [
+      'a standby',
+      '25006',
+      'The database server accepts no writes at the moment, as during a failover. Try again shortly.',
+    ],
     ['a full disk', '53100', 'The database is out of connections, memory or disk space. Try again shortly.'],
     ['a lock', '55P03', 'Another request is still changing the same data. Try again shortly.'],
     ['a server that stops', '57P01', UNREACHABLE],
