@@ -474,9 +474,10 @@ export interface paths {
          *     tags. It also copies the assigned user if that user is still active. An existing contact does not change.
          *     Concurrent requests create only one contact.
          *
-         *     If the lead is already converted, the answer is 200 and nothing changes, whatever `status` you send. A different
-         *     `contact_id` is a 422 with the code `already_converted`. A `lost` lead is a 422 with the code `lead_lost`,
-         *     converted or not. You can still edit a converted lead. If its contact is deleted, you can convert it again.
+         *     If the lead is already converted, the answer is 200 and nothing changes, regardless of the `status` that you
+         *     send. A different `contact_id` is a 422 with the code `already_converted`. A `lost` lead is a 422 with the code
+         *     `lead_lost`, converted or not. You can still edit a converted lead. If its contact is deleted, you can convert
+         *     it again.
          *
          *     `If-Match` and `ETag` belong to the lead, and `Location` to the contact.
          */
@@ -1199,16 +1200,16 @@ export interface paths {
          *     not show it again.
          *
          *     **Verify each request** before you trust it. The requests follow [Standard
-         *     Webhooks](https://www.standardwebhooks.com), so any of their libraries can verify them. Give it the body exactly
-         *     as received, the headers, and the `secret`. Without a library, follow these steps:
+         *     Webhooks](https://www.standardwebhooks.com), so any of their libraries can verify them: give it the body exactly
+         *     as received, the headers and the `secret`. Without one, follow these steps:
          *
          *     1. Decode the `secret` after `whsec_` from base64. That is the key.
          *     2. Compute the HMAC-SHA256 of `webhook-id`, a dot, `webhook-timestamp`, a dot, and the raw body. Encode it in base64.
          *     3. Compare it, in constant time, with each signature in `webhook-signature`, after its `v1,`. One of them must match.
          *     4. Refuse the request if `webhook-timestamp` is more than 5 minutes away from your clock.
          *
-         *     Answer 2xx within 15 seconds, or the service tries again (see `retry_schedule`). You may receive an event more
-         *     than once, and events may arrive out of order. Ignore events whose `webhook-id` you have already seen.
+         *     Answer 2xx within 15 seconds, or the service tries again (see `retry_schedule`). Events may arrive repeatedly
+         *     and out of order: ignore those whose `webhook-id` you have seen.
          */
         post: operations["createWebhook"];
         delete?: never;
@@ -1308,9 +1309,9 @@ export interface paths {
         put?: never;
         /**
          * Send a test event
-         * @description Sends a `webhook.test` event to this webhook only, whatever its `event_types`. This also works while the webhook
-         *     is paused. `Location` is the URL of the delivery, which shows the result. If the service has disabled the
-         *     webhook, the answer is a 422 with the code `webhook_not_enabled`.
+         * @description Sends a `webhook.test` event to this webhook only, regardless of its `event_types`. This also works while the
+         *     webhook is paused. `Location` is the URL of the delivery, which shows the result. If the service has disabled
+         *     the webhook, the answer is a 422 with the code `webhook_not_enabled`.
          */
         post: operations["testWebhook"];
         delete?: never;
@@ -6838,7 +6839,7 @@ export interface components {
             data: components["schemas"]["WebhookDelivery"];
         };
         /**
-         * @description `succeeded` after a 2xx answer, `failed` when the service has given up, and `pending` until then.
+         * @description `succeeded` after a 2xx answer, `failed` after the last attempt, and `pending` until then.
          * @enum {string}
          */
         WebhookDeliveryStatus: "pending" | "succeeded" | "failed";

@@ -1,4 +1,4 @@
-/** Mends what stands in the way of keyboards and screen readers in Swagger UI. The browser tests run axe-core. */
+/** Makes Swagger UI usable with keyboards and screen readers. The browser tests run axe-core. */
 export const accessibility = () => ({
   wrapComponents: {
     Servers: annotate('select', () => ({ 'aria-label': 'Server' })),
@@ -16,7 +16,7 @@ export const accessibility = () => ({
       (Button, { React: { createElement } }) =>
       ({ 'aria-label': _label, ...props }) =>
         createElement(Button, props),
-    // The summary of an operation is a button, which must not contain a link. Opening it puts its link into the address bar.
+    // An operation's summary is a button, which must not contain a link. Opening it puts the link into the address bar.
     DeepLink:
       (_DeepLink, { React: { createElement } }) =>
       ({ text }) =>

@@ -11,7 +11,7 @@ export const authorization = () => ({
   wrapComponents: { Servers: forgetfulServers, authError: showAsAlert },
 });
 
-/** Into the dialog and back. Swagger UI focuses the last field, the API key, which scrolls the first ones out of view. */
+/** Moves the focus into the dialog and back. Swagger UI focuses the last field, which scrolls the first ones out of view. */
 function moveFocus() {
   let opener;
   return (show) => (definitions) => {

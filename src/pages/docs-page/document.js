@@ -55,7 +55,7 @@ function isMap(value) {
   return typeof value === 'object' && !Array.isArray(value);
 }
 
-/** So that the page has the names of types where it resolves references. */
+/** Keeps the names of types where the page resolves references. */
 function nameSchemas({ components }) {
   for (const [name, schema] of Object.entries(components.schemas)) schema.title = name;
 }

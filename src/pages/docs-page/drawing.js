@@ -1,4 +1,4 @@
-/** Keeps Swagger UI from drawing every operation anew at each click and key. */
+/** Keeps Swagger UI from redrawing every operation at each click and key. */
 export const drawing = () => ({
   wrapComponents: {
     OperationContainer: drawClosedOnce,
@@ -11,7 +11,7 @@ export const drawing = () => ({
   },
 });
 
-/** Only the line of a closed operation is seen. */
+/** A closed operation shows only its line. */
 function drawClosedOnce(OperationContainer) {
   return class extends OperationContainer {
     shouldComponentUpdate(next) {

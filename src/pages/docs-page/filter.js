@@ -53,7 +53,7 @@ function FilterContainer({ getSystem, layoutActions }) {
   const { createElement, useEffect, useState } = getSystem().React;
   const [phrase, setPhrase] = useState('');
   useEffect(() => {
-    // Waits for a pause in typing, as the whole page is drawn anew.
+    // Waits for a pause in typing, because the whole page is redrawn.
     const timer = setTimeout(() => layoutActions.updateFilter(phrase.trim() || true), 200);
     return () => clearTimeout(timer);
   }, [phrase, layoutActions]);

@@ -1,6 +1,6 @@
 /**
- * Resolves the references of a part of the document. Swagger UI's resolver parses the whole document anew for each part,
- * which takes a second for every operation that is opened. Ours has references to itself only.
+ * Resolves the references of a part of the document. Swagger UI's resolver parses the whole document again for each
+ * part, which takes a second for every opened operation. Our document refers only to itself.
  */
 export const resolver = () => ({
   fn: {
@@ -15,7 +15,7 @@ function read(document, path) {
   return path.reduce((node, key) => node?.[key], document);
 }
 
-/** What stands beside a reference, such as a description, replaces that of its target. A reference to what it is part of stays one. */
+/** A keyword beside a reference, such as a description, replaces the target's. A recursive reference stays a reference. */
 function resolve(document, node, ancestors) {
   if (typeof node !== 'object' || node === null) return node;
   if (Array.isArray(node)) return node.map((item) => resolve(document, item, ancestors));
@@ -33,7 +33,7 @@ function unescapePointer(token) {
   return token.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
-/** An operation has the parameters of its path as well. */
+/** An operation also has the parameters of its path. */
 function withPathParameters(document, [area, name, ...rest], part) {
   const shared = document.paths[name]?.parameters;
   if (area !== 'paths' || rest.length !== 1 || shared === undefined) return part;

@@ -53,7 +53,7 @@ function toPython({ method, url, headers, body }) {
   ].join('\n');
 }
 
-/** A string of JSON is one of Python, too. */
+/** A JSON string is a Python string too. */
 function pythonLiteral(value) {
   if (value === null) return 'None';
   if (typeof value === 'boolean') return value ? 'True' : 'False';
@@ -67,7 +67,7 @@ function pythonLiteral(value) {
   return `${open}\n${items.map((item) => `    ${indent(item, 4)},\n`).join('')}${close}`;
 }
 
-/** The parsed body, or undefined if it is no JSON. */
+/** The parsed body, or undefined if it isn't JSON. */
 function parseJson(headers, body) {
   const contentType = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1];
   if (body === undefined || !/[/+]json\b/.test(contentType ?? '')) return undefined;

@@ -41,7 +41,7 @@ function RequestSnippets({ getComponent, getSystem, request, snippetsActions, sn
   );
 }
 
-/** Swagger UI has requests as immutable maps, whose body is a string, or the fields of a form. */
+/** Swagger UI keeps requests as immutable maps. The body is a string or the fields of a form. */
 function toPlainRequest(request) {
   const { method, url, headers = {}, body } = request.toJS?.() ?? request;
   const isText = typeof body === 'string' || body === undefined;

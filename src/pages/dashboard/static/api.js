@@ -20,7 +20,7 @@ const EARLY = 60_000;
 /** The longest wait for a service that can't be reached. Seconds. */
 const LONGEST_WAIT = 30;
 
-/** What the API responds with when it refuses a request. */
+/** An error response of the API. */
 export class ApiError extends Error {
   /**
    * @param {Response} response
@@ -97,7 +97,7 @@ export async function signIn(base, credentials, { onWait, onEnd }) {
   }
 
   /**
-   * Reads. If waiting helps, it waits and asks again.
+   * Reads, and retries as long as waiting helps.
    * @param {string} path
    * @param {AbortSignal} [signal]
    */
@@ -123,7 +123,7 @@ export async function signIn(base, credentials, { onWait, onEnd }) {
     get,
 
     /**
-     * Changes the lead, unless it is no longer the one that the page shows.
+     * Changes the lead, unless somebody else has changed it since the page read it.
      * @param {Lead} lead
      * @param {components['schemas']['UpdateLead']} changes
      * @returns {Promise<{ data: Lead }>}
@@ -146,7 +146,7 @@ export async function signIn(base, credentials, { onWait, onEnd }) {
 }
 
 /**
- * Sends no cookies and no stored passwords, so the browser never opens a dialog of its own.
+ * Sends no cookies and no stored passwords, so the browser never opens its own sign-in dialog.
  * @param {string} url
  * @param {Options} options
  */
@@ -168,7 +168,7 @@ function secondsToWait(error, failures) {
 }
 
 /**
- * fetch throws a TypeError without a reason if there is no answer.
+ * If there is no answer, fetch throws a TypeError without a reason.
  * @param {unknown} error
  */
 export function describe(error) {

@@ -24,7 +24,7 @@ const statuses = /** @type {LeadStatus[]} */ (
   )
 );
 
-/** Milliseconds without typing before the search begins. */
+/** How long to wait after the last key before searching. Milliseconds. */
 const PAUSE = 250;
 
 /** @param {Api} api */
@@ -33,7 +33,7 @@ export function createBoard(api) {
   const search = () => input.value.trim();
   /** @type {Map<string, Card>} */
   const cards = new Map();
-  /** Columns to read again once no move is under way: until then the API's answer may be of before the move. */
+  /** Columns to read again when no move is pending: until then, the API's answer may be older than the move. */
   const stale = new Set(statuses);
   let moves = 0;
 
@@ -52,7 +52,7 @@ export function createBoard(api) {
 
   function onShown() {
     showTotals();
-    // The sums are of the whole column, whatever is searched for.
+    // The sums cover the whole column, regardless of the search.
     find('#board', HTMLElement).classList.toggle('searching', search() !== '');
     const total = columns.reduce((sum, column) => sum + column.total(), 0);
     const found = total === 1 ? '1 lead' : `${formatNumber(total)} leads`;
@@ -69,7 +69,7 @@ export function createBoard(api) {
     forgetCards();
   }
 
-  /** Cards of leads that no column shows any more. */
+  /** Cards of leads that no column shows any longer. */
   function forgetCards() {
     for (const [id, { element }] of cards) if (!element.isConnected) cards.delete(id);
   }
@@ -78,7 +78,7 @@ export function createBoard(api) {
   const columnOf = (status) => /** @type {Column} */ (columns.find((column) => column.status === status));
 
   /**
-   * Shows the lead on top of the column of its status.
+   * Shows the lead at the top of its status's column.
    * @param {Card} card
    * @param {Lead} lead
    */
@@ -91,8 +91,8 @@ export function createBoard(api) {
   }
 
   /**
-   * Shows the lead in its new column at once, and puts it back if the API refuses. Who moves it on before the API has
-   * responded changes what is sent next.
+   * Shows the lead in its new column immediately, and moves it back if the API rejects the change. Moving it again before
+   * the API responds changes the next request.
    * @param {Card} card
    * @param {LeadStatus} status
    */

@@ -7,7 +7,7 @@ export class Card {
   element = fromTemplate('#card-template');
   button = find('.move', HTMLButtonElement, this.element);
 
-  /** Whether a change of its status is on its way to the API. */
+  /** Whether a request that changes its status is pending. */
   isMoving = false;
 
   /** @param {Lead} lead */

@@ -1,6 +1,6 @@
 /** @typedef {{ label: string, values: number[] }} Bar */
 
-/** The page loads uPlot as a classic script: only that form of it is minified. */
+/** The page loads uPlot as a classic script, because only that build is minified. */
 const uPlot = /** @type {typeof import('uplot')} */ (Reflect.get(globalThis, 'uPlot'));
 
 const HEIGHT = 220;
@@ -51,7 +51,7 @@ export function createChart(container, groups, onPoint) {
             .sort((a, b) => a - b),
         },
       ],
-      // The sums are drawn from the highest to the lowest, so that each lower one covers its part.
+      // Sums are drawn from the highest to the lowest, so that each lower one covers its part.
       series: [
         {},
         ...groups.toReversed().map((group) => ({

@@ -5,13 +5,13 @@ import { createPanel } from './panel.js';
 
 /** @typedef {ReturnType<typeof createColumn>} Column */
 
-/** Leads that a column shows first, and more with each "Show more". */
+/** How many leads a column shows first, and how many each "Show more" adds. */
 const PAGE = 20;
-/** The most that the API gives in one page. */
+/** The maximum page size of the API. */
 const LARGEST_PAGE = 100;
 
 /**
- * The leads of one status, those that entered it last on top.
+ * The leads of one status, the latest to enter it first.
  * @param {Api} api
  * @param {LeadStatus} status
  * @param {object} board
@@ -36,7 +36,7 @@ export function createColumn(api, status, { search, cardOf, onShown }) {
   let total = 0;
   let wanted = PAGE;
 
-  /** Reads again all that the column shows. */
+  /** Reads everything that the column shows again. */
   const { refresh, abort } = createPanel(part, async (signal) => {
     /** @type {Lead[]} */
     const read = [];
@@ -76,7 +76,7 @@ export function createColumn(api, status, { search, cardOf, onShown }) {
     const shown = leads.length;
     wanted = shown + PAGE;
     await refresh();
-    // The button is where the new cards are now, or gone.
+    // The new cards have taken the button's place, or it is gone.
     find('.move', HTMLElement, list.children[shown] ?? part).focus();
   });
 
@@ -88,7 +88,7 @@ export function createColumn(api, status, { search, cardOf, onShown }) {
     abort,
     total: () => total,
 
-    /** Begins anew with the first page, as after another search. */
+    /** Starts again with the first page, as after another search. */
     restart() {
       wanted = PAGE;
       return refresh();
@@ -111,7 +111,7 @@ export function createColumn(api, status, { search, cardOf, onShown }) {
 }
 
 /**
- * Moves only the cards that are elsewhere, so that the others keep the focus and the scroll position.
+ * Moves only misplaced cards, so that the others keep the focus and the scroll position.
  * @param {Element} list
  * @param {Element[]} items
  */

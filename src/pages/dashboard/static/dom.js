@@ -1,5 +1,5 @@
 /**
- * The element of this type that the page has at the selector.
+ * The page's element of this type at the selector.
  * @template {Element} T
  * @param {string} selector
  * @param {{ new (): T }} type
@@ -13,7 +13,7 @@ export function find(selector, type, within = document) {
 }
 
 /**
- * A new element. Strings become text, never markup, so that a lead's name can't do harm.
+ * Creates an element. Strings become text, never markup, so that a lead's name can't do harm.
  * @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} tag
  * @param {Partial<HTMLElementTagNameMap[Tag]>} properties
@@ -27,13 +27,13 @@ export function element(tag, properties = {}, ...children) {
 }
 
 /**
- * A text from outside, such as a name. Its bidirectional controls don't reach the text around it.
+ * Isolates a text from outside, such as a name: its bidirectional controls don't affect the text around it.
  * @param {string} text
  */
 export const isolate = (text) => element('bdi', {}, text);
 
 /**
- * The element in a template, new.
+ * A copy of a template's element.
  * @param {string} selector
  * @returns {HTMLElement}
  */
@@ -43,7 +43,7 @@ export function fromTemplate(selector) {
 }
 
 /**
- * Sets the text only if it differs: screen readers announce each time that a status is set.
+ * Sets the text only if it differs, because screen readers announce a status each time it is set.
  * @param {Element} target
  * @param {string} text
  */

@@ -3,7 +3,7 @@
 /** @import { Column } from './column.js' */
 
 /**
- * Moves a card to the column that it is dropped on.
+ * Moves a card to the column on which it is dropped.
  * @param {Column[]} columns
  * @param {Map<string, Card>} cards
  * @param {(card: Card, status: LeadStatus) => void} move

@@ -4,13 +4,13 @@ import { element, find, isolate } from './dom.js';
 import { formatMoment } from './format.js';
 import { createPanel } from './panel.js';
 
-/** Events that are shown. */
+/** How many events to show. */
 const SHOWN = 12;
 
 const panel = find('#events', HTMLElement);
 
 /**
- * An event, and the lead that it is about. The event of a deleted lead has its id alone, and a note has that of its lead.
+ * An event, and its lead. The event of a deleted lead has only its id, and a note has its lead's id.
  * @typedef {{ event: HistoryEvent, lead: Pick<Lead, 'id'> & Partial<Lead> }} Item
  */
 
@@ -39,7 +39,7 @@ export function createEvents(api) {
 }
 
 /**
- * The event as an item, or nothing if it is of a note that is about a contact, or about a lead that is not shown.
+ * The event as an item, or nothing for a contact's note, or a note about a lead that is not shown.
  * @param {HistoryEvent} event
  * @param {Item[]} items
  * @returns {Item[]}
@@ -56,8 +56,7 @@ function toItems(event, items) {
 }
 
 /**
- * The log is read from its beginning to its end, so its last events are gathered from the histories of the leads that
- * changed last.
+ * The log can only be read forwards, so the last events come from the histories of the leads that changed last.
  * @param {Api} api
  * @param {AbortSignal} signal
  */
@@ -71,7 +70,7 @@ async function readLatest(api, signal) {
 }
 
 /**
- * Nothing if the lead has been deleted since it was listed.
+ * Nothing if the lead has been deleted in the meantime.
  * @param {Api} api
  * @param {Lead} lead
  * @param {AbortSignal} signal
@@ -89,7 +88,7 @@ async function readHistory(api, lead, signal) {
 }
 
 /**
- * Leaves out `lead.updated` where a finer event tells the same change.
+ * Leaves out `lead.updated` if a more specific event reports the same change.
  * @param {Item[]} items
  */
 function withoutRepetition(items) {
@@ -135,7 +134,7 @@ function describeEvent(event) {
     case 'note.deleted':
       return 'note deleted';
     default:
-      // A type that a newer service has.
+      // A type of a newer service.
       return '';
   }
 }

@@ -1,9 +1,9 @@
 /** @import { Api, FeedPage, HistoryEvent } from './api.js' */
 import { ApiError, sleep } from './api.js';
 
-/** Milliseconds between two looks at the log. */
+/** Polling interval of the log. Milliseconds. */
 const INTERVAL = 3_000;
-/** If more has happened since the last look, reading everything anew is less than following it. */
+/** With more new events than this, reading everything again is cheaper than following them. */
 const LIMIT = 100;
 
 /** The compiler checks that no type of a lead's history is missing. */
@@ -22,8 +22,8 @@ const types = Object.keys(
 );
 
 /**
- * Follows the log of events while the tab is visible. `onStart` is called with the log's end in hand: what is read then
- * misses nothing. It is called again if too much has happened to follow it.
+ * Follows the event log while the tab is visible. Calls `onStart` once it has a cursor for the log's end, so that data read
+ * then misses no event. Calls it again if too much has happened to follow.
  * @param {Api} api
  * @param {{ onStart(): void, onEvents(events: HistoryEvent[]): void }} listener
  */
@@ -45,7 +45,7 @@ export async function follow(api, { onStart, onEvents }) {
 }
 
 /**
- * Undefined if events after the cursor, or before it, are gone.
+ * Undefined if the cursor is too old, or the service was restored from a backup.
  * @param {Api} api
  * @param {string} after
  * @returns {Promise<FeedPage | undefined>}

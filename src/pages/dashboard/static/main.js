@@ -11,10 +11,10 @@ import { onWindowChange } from './report-window.js';
 import { createTimeline } from './timeline.js';
 import { createValues } from './values.js';
 
-/** Reports cost more than lists, so live they follow at this distance. Milliseconds. */
+/** Minimum interval between live updates of reports, which cost more than lists. Milliseconds. */
 const REPORT_PAUSE = 10_000;
 
-/** What no event tells, such as a new day, is seen after this time. Milliseconds. */
+/** Refresh interval for changes without an event, such as a new day. Milliseconds. */
 const REREAD = 60_000;
 
 const form = find('#sign-in', HTMLFormElement);
@@ -55,7 +55,7 @@ function open(api) {
   find('#pipeline', HTMLElement).hidden = false;
   const signOut = find('#sign-out', HTMLButtonElement);
   signOut.hidden = false;
-  // The page begins anew, with nothing left in memory.
+  // Reload the page, so that nothing remains in memory.
   signOut.addEventListener('click', async () => {
     await Promise.allSettled([api.signOut()]);
     location.reload();

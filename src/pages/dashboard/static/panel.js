@@ -2,7 +2,7 @@ import { describe, sleep } from './api.js';
 import { element, find } from './dom.js';
 
 /**
- * A part of the page that loads by itself and shows in its `.state` why that failed.
+ * A part of the page that loads separately and shows in its `.state` why loading failed.
  * @param {HTMLElement} part
  * @param {(signal: AbortSignal) => Promise<void>} load
  */
@@ -11,7 +11,7 @@ export function createPanel(part, load) {
   /** @type {AbortController | undefined} */
   let loading;
 
-  /** Aborts what is still under way. Returns whether anything was. */
+  /** Aborts a pending load. Returns whether there was one. */
   function abort() {
     const wasLoading = loading !== undefined;
     loading?.abort();
@@ -39,7 +39,7 @@ export function createPanel(part, load) {
 }
 
 /**
- * Returns a function that runs the task at once, or after a pause if it ran a moment ago.
+ * Returns a function that runs the task immediately, or after a pause if it has just run.
  * @param {() => Promise<unknown>} task
  * @param {number} pause Milliseconds.
  */

@@ -4,7 +4,7 @@ const DAY = 86_400_000;
 
 const select = find('#window', HTMLSelectElement);
 
-/** The query of the reports, for the window that is chosen. Days are those of UTC. */
+/** The reports' query for the chosen window. Days are in UTC. */
 export function reportWindow() {
   const days = Number(select.value);
   const from = new Date(Date.now() - (days - 1) * DAY).toISOString().slice(0, 10);

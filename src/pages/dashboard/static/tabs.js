@@ -3,7 +3,7 @@ import { element, find, setText } from './dom.js';
 import { capitalize, formatNumber } from './format.js';
 
 /**
- * On a narrow screen one column is shown, which these choose. Returns a function that shows the totals.
+ * Choices for the one column that a narrow screen shows. Returns a function that shows the totals.
  * @param {Column[]} columns
  */
 export function createTabs(columns) {

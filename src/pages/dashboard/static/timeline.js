@@ -110,7 +110,7 @@ function showTable(periods) {
 }
 
 /**
- * What the chart shows, for those who can't see it.
+ * Describes the chart for people who can't see it.
  * @param {Period[]} periods
  * @param {string} interval
  */

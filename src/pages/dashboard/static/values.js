@@ -3,8 +3,8 @@ import { find, setText } from './dom.js';
 import { formatMoney } from './format.js';
 
 /**
- * Shows on the board what the leads of each column are worth. Only of leads in the pipeline: the report counts others by when
- * they were won or lost. A client that may not read reports sees none.
+ * Shows the total value of each column on the board, but only for leads in the pipeline: the report counts others by the time
+ * when they were won or lost. A client that may not read reports sees no values.
  * @param {Api} api
  */
 export function createValues(api) {
