@@ -1,4 +1,4 @@
-/** The document as plain data, its references resolved, for the rules over it. */
+/** The document as plain data with resolved references, for tests of its rules. */
 import { readFileSync } from 'node:fs';
 import { dereference } from '../../scripts/release/dereference.ts';
 
@@ -23,7 +23,7 @@ export interface Schema {
   oneOf?: Schema[];
 }
 
-/** What has a schema and examples of it: a parameter, a header, a body in one media type. */
+/** Anything with a schema and examples: a parameter, a header, or a body in one media type. */
 interface Described {
   description?: string;
   schema: Schema;
@@ -71,7 +71,7 @@ export interface Document {
   };
 }
 
-/** An operation with what a rule asks about it. */
+/** An operation, in the form that the rules need. */
 export interface Endpoint extends Operation {
   /** For messages: GET /leads */
   at: string;
@@ -82,10 +82,10 @@ export interface Endpoint extends Operation {
   bodies: Record<string, Described>;
 }
 
-/** A member of the document by the names on the way to it, and what to put there: nothing for undefined. */
+/** The path to a member of the document, and its new value. Undefined removes it. */
 export type Change = { at: string[]; to: unknown };
 
-/** A change of metadata has one in `from` and one in `to`. */
+/** Maps with free keys. A change of metadata has one in `from` and one in `to`. */
 const openMaps = ['metadata', 'errors', 'from', 'to', 'payload', 'mapping', 'defaults'];
 
 export function readDocument(change?: Change): Document {
@@ -109,7 +109,7 @@ export function endpoints({ paths }: Document): Endpoint[] {
   );
 }
 
-/** Everything of an operation that has a schema, with where it is. */
+/** Every part of an operation that has a schema, with its place. */
 export function described(endpoint: Endpoint): [string, Described][] {
   const { at, parameters, bodies, responses } = endpoint;
   return [
@@ -124,7 +124,7 @@ export function described(endpoint: Endpoint): [string, Described][] {
   ];
 }
 
-/** A schema and all that it is made of. The name is that of the property, if it is one. */
+/** A schema and all its parts. The name is that of the property, if it is one. */
 export function* subschemas(schema: Schema, at: string, name = ''): Generator<[string, Schema, string]> {
   yield [at, schema, name];
   for (const [property, value] of Object.entries(schema.properties ?? {})) {
@@ -136,7 +136,7 @@ export function* subschemas(schema: Schema, at: string, name = ''): Generator<[s
   for (const part of [...allOf, ...anyOf, ...oneOf]) yield* subschemas(part, at);
 }
 
-/** Whether an object takes members that it doesn't name; a map by its nature does. */
+/** Whether an object accepts members that it does not name, as every map does. */
 export function isOpen(schema: Schema, name: string): boolean {
   const isObject = [schema.type].flat().includes('object') || schema.properties !== undefined;
   return isObject && schema.additionalProperties !== false && !openMaps.includes(name);
@@ -150,7 +150,7 @@ export function success(endpoint: Endpoint): Response | undefined {
   return successes(endpoint)[0];
 }
 
-/** By status: some operations answer 200 or 201, as it was. */
+/** All successful responses, because some operations answer either 200 or 201. */
 export function successes({ responses }: Endpoint): Response[] {
   return Object.entries(responses).flatMap(([status, response]) =>
     status.startsWith('2') ? [response] : [],
@@ -174,8 +174,8 @@ export function allSchemas(document: Document) {
 }
 
 /**
- * A form may carry parameters that the API does not know: RFC 6749 wants them ignored. What is sent to a hook is not ours
- * to say.
+ * The schemas of JSON request bodies. RFC 6749 requires that unknown parameters of a form are ignored, and the contract does
+ * not define the data of a hook.
  */
 export function requestSchemas({ at, path, bodies }: Endpoint) {
   if (path.startsWith('/hooks/')) return [];

@@ -1,24 +1,24 @@
-/** The failures that an operation can come to, by what it takes. */
+/** The error statuses that an operation can return, derived from what it accepts. */
 import { type Endpoint, takes } from './document.ts';
 
-/** What other resources point at can't always be deleted. */
+/** Resources that others refer to can't always be deleted. */
 const refusingDeletes = ['deleteContent', 'deleteUser'];
 
 export function reachableStatuses(endpoint: Endpoint): string[] {
   // Any request can have a URL that is too long or has an unknown query parameter, or too many headers, or come over
   // plain HTTP. Any request can announce a body that does not arrive, even if the operation takes none.
   const statuses = ['400', '403', '408', '414', '429', '431', '500', '503'];
-  // Where a lead or a token is at stake, any Accept will do.
+  // Any Accept will do if a lead or a token would be lost otherwise.
   if (endpoint.security?.length !== 0) statuses.push('406');
-  // A client's own on /auth, a signature on /hooks.
+  // Client credentials on /auth, a signature on /hooks.
   const ownCredentials = ['token', 'inbound'].includes(endpoint['x-rate-limit'] ?? '');
   const needsCredentials = endpoint.security?.length !== 0 || ownCredentials;
   if (needsCredentials) statuses.push('401');
-  // The service knows each id of your own, once you have sent it.
+  // An external id is created if it does not exist.
   if (endpoint.path.replace('{external_id}', '').includes('{') || endpoint['x-environments'])
     statuses.push('404');
   if (endpoint.requestBody) statuses.push('413', '415');
-  // Without a body there is still the key, which may have been used for another request.
+  // Without a body, the key may still have been used for another request.
   const refuses = takes(endpoint, 'Idempotency-Key') || refusingDeletes.includes(endpoint.operationId);
   if (endpoint.requestBody || refuses) statuses.push('422');
   if (endpoint.operationId === 'disableClient') statuses.push('409');
