@@ -139,8 +139,11 @@ describe('GET /analytics/forecast', () => {
       value: { amount: '0.01', currency: 'EUR' },
       expected_close_on: day(0),
     });
-    const [, current] = (await getReport(client, 'forecast', { months: '1' })).data.periods;
-    expect(current).toMatchObject({ period: 'month', leads: 1, value: '0.01', weighted_value: null });
+    const planned = async () => {
+      const { data } = await getReport(client, 'forecast', { months: '1' });
+      return data.periods.filter(({ leads }: { leads: number }) => leads > 0);
+    };
+    expect(await planned()).toMatchObject([{ leads: 1, value: '0.01', weighted_value: null }]);
     await decide('won', -366);
     expect(await rates()).toEqual([0, 1, 2].map(() => [0, 0, null]));
     await decide('won', -363);
@@ -153,8 +156,7 @@ describe('GET /analytics/forecast', () => {
       [1, 3, 0.3333],
       [1, 2, 0.5],
     ]);
-    const { data } = await getReport(client, 'forecast', { months: '1' });
-    expect(data.periods[1]).toMatchObject({ value: '0.01', weighted_value: '0.01' });
+    expect(await planned()).toMatchObject([{ value: '0.01', weighted_value: '0.01' }]);
     await fresh.close();
   });
 

@@ -42,10 +42,11 @@ describe('DELETE /content/{id}', () => {
         client.post('/leads', { ...leads.input(), content_id: id }),
         client.delete(`/content/${id}`),
       ]);
+      const loser = made.status === 201 ? deleted : made;
       expect([
-        [201, 422],
-        [422, 204],
-      ]).toContainEqual([made.status, deleted.status]);
+        [201, 422, 'content_in_use', 'id'],
+        [422, 204, 'validation_failed', 'content_id'],
+      ]).toContainEqual([made.status, deleted.status, loser.body.code, ...Object.keys(loser.body.errors)]);
     }
   });
 });

@@ -175,7 +175,8 @@ describe('a pause', () => {
     await patch(subscription, { status: 'paused' });
     const missed = await newEvent();
     await patch(subscription, { status: 'enabled' });
-    const replay = { from: today(), to: today(), event_types: ['lead.created'], only_undelivered: true };
+    const { occurred_at: from } = missed;
+    const replay = { from, to: today(), event_types: ['lead.created'], only_undelivered: true };
     await scene.client.post(`/webhooks/${subscription.id}/replay`, replay).expect(202);
     await patch(subscription, { status: 'paused' });
     while (await continueReplays(scene.app.production));

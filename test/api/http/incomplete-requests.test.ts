@@ -124,7 +124,7 @@ describe('An operation without a body', () => {
     const { id } = await createLead(client);
     const begun = head('DELETE', `/leads/${id}`, { 'Content-Length': '5' });
     const { status } = await sendRaw(app.url, `${begun}{}`, { end: true });
-    expect([0, 400]).toContain(status);
+    expect(status).toBe(0);
     await writeMore();
     await client.get(`/leads/${id}`).expect(200);
   });

@@ -64,23 +64,22 @@ describe('one request', () => {
     Array.from({ length: count }, (_, i) => item(i)).join();
 
   it.each([
-    ['60,000 tags of the wrong type', `{"tags":[${many(60_000, () => '0')}]}`],
-    ['28,000 tags with NUL', `{"tags":[${many(28_000, () => '"\\u0000"')}]}`],
-    ['20,000 unknown fields', `{${many(20_000, (index) => `"k${index}":0`)}}`],
-    ['20,000 texts of the wrong type', `{"metadata":{${many(20_000, (index) => `"k${index}":0`)}}}`],
-    ['20,000 texts too many', `{"metadata":{${many(20_000, (index) => `"k${index}":""`)}}}`],
-    ['a domain of dashes', `{"email":"a@${'a-'.repeat(120_000)}"}`],
-    ['a domain of dots', `{"email":"a@${'a.'.repeat(120_000)}"}`],
-    ['an address without an at sign', `{"email":"${'a.'.repeat(120_000)}"}`],
-    ['a name of spaces', `{"name":"${' '.repeat(250_000)}"}`],
-    ['a key of 250,000 characters', `{"${'k'.repeat(250_000)}":0}`],
-    ['a number of 250,000 digits', `{"name":${'1'.repeat(250_000)}}`],
-    ['120,000 levels', `{"a":${'['.repeat(120_000)}${']'.repeat(120_000)}}`],
-  ])('is refused within a second: %s', async (_what, body) => {
+    [400, '60,000 tags of the wrong type', `{"tags":[${many(60_000, () => '0')}]}`],
+    [400, '28,000 tags with NUL', `{"tags":[${many(28_000, () => '"\\u0000"')}]}`],
+    [400, '20,000 unknown fields', `{${many(20_000, (index) => `"k${index}":0`)}}`],
+    [400, '20,000 texts of the wrong type', `{"metadata":{${many(20_000, (index) => `"k${index}":0`)}}}`],
+    [400, '20,000 texts too many', `{"metadata":{${many(20_000, (index) => `"k${index}":""`)}}}`],
+    [422, 'a domain of dashes', `{"email":"a@${'a-'.repeat(120_000)}"}`],
+    [422, 'a domain of dots', `{"email":"a@${'a.'.repeat(120_000)}"}`],
+    [422, 'an address without an at sign', `{"email":"${'a.'.repeat(120_000)}"}`],
+    [422, 'a name of spaces', `{"name":"${' '.repeat(250_000)}"}`],
+    [422, 'a key of 250,000 characters', `{"${'k'.repeat(250_000)}":0}`],
+    [422, 'a number of 250,000 digits', `{"name":${'1'.repeat(250_000)}}`],
+    [400, '120,000 levels', `{"a":${'['.repeat(120_000)}${']'.repeat(120_000)}}`],
+  ])('is rejected with %i within a second: %s', async (status, _what, body) => {
     const start = performance.now();
-    const { status, text } = await client.post('/leads', body);
+    const { text } = await client.post('/leads', body).expect(status);
     expect(performance.now() - start).toBeLessThan(1_000);
-    expect([400, 422]).toContain(status);
     expect(text.length).toBeLessThan(600_000);
   });
 
@@ -138,14 +137,11 @@ describe('requests that no client library would send', () => {
     expect((await client.get('/leads').expect(200)).body.meta.total).toBeGreaterThan(0);
   });
 
-  it('get an answer when the body ends too early', async () => {
-    const answer = await sendRaw(
-      app.url,
-      `${requestHead('POST', '/v1/leads', authorized({ 'Content-Length': '5' }))}{}`,
-      { end: true },
-    );
-    expect([0, 400]).toContain(answer.status);
-    await client.get('/leads').expect(200);
+  it('write nothing and get no answer when the connection ends before the body', async () => {
+    const body = JSON.stringify(leadInput({ name: 'Unfinished' }));
+    const head = requestHead('POST', '/v1/leads', authorized({ 'Content-Length': `${body.length + 1}` }));
+    expect((await sendRaw(app.url, head + body, { end: true })).status).toBe(0);
+    expect((await client.get('/leads?search=Unfinished').expect(200)).body.meta.total).toBe(0);
   });
 
   it('may be HTTP/1.0 or name the whole URL', async () => {

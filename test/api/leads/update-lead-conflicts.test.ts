@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import type { TestClient } from '../../support/client.ts';
-import { eventsOf } from '../../support/events.ts';
+import { eventsOf, typesOf } from '../../support/events.ts';
 import { createLead, uniqueEmail } from '../../support/factories.ts';
 import { watchQueries } from '../../support/queries.ts';
 
@@ -183,12 +183,18 @@ describe('PATCH /leads/{id} by many at once', () => {
 
   it('does not bring a lead back that is deleted meanwhile', async () => {
     const { id } = await createLead(client);
+    const patch = (index: number) => client.patch(`/leads/${id}`, { name: `B${index}` });
     const [deleted, ...patched] = await Promise.all([
       client.delete(`/leads/${id}`),
-      ...Array.from({ length: 10 }, (_, index) => client.patch(`/leads/${id}`, { name: `B${index}` })),
+      ...Array.from({ length: 10 }, (_, index) => patch(index)),
     ]);
-    expect(deleted?.status).toBe(204);
-    for (const { status } of patched) expect([200, 404]).toContain(status);
+    expect(deleted.status).toBe(204);
+    const [changed, late] = [200, 404].map((status) => patched.filter((answer) => answer.status === status));
+    expect([...(changed ?? []), ...(late ?? [])]).toHaveLength(10);
+    for (const { body } of late ?? []) expect(body.code).toBe('not_found');
+    // Each change that was confirmed came before the deletion.
+    const updates = (changed ?? []).map(() => 'lead.updated');
+    expect(typesOf(await eventsOf(client, id))).toEqual(['lead.created', ...updates, 'lead.deleted']);
     await client.get(`/leads/${id}`).expect(404);
   });
 });

@@ -86,11 +86,11 @@ describe('a method that the contract does not know', () => {
     },
   );
 
-  it('CONNECT opens no way through', async () => {
+  it('CONNECT is closed without an answer', async () => {
     const { status } = await sendRaw(app.url, 'CONNECT 127.0.0.1:22 HTTP/1.1\r\nHost: x\r\n\r\n', {
       end: true,
     });
-    expect([0, 400, 404, 405]).toContain(status);
+    expect(status).toBe(0);
   });
 });
 

@@ -67,10 +67,11 @@ describe('DELETE /users/{id}', () => {
         client.post('/leads', { ...leads.input(), assigned_user_id: id }),
         client.delete(`/users/${id}`),
       ]);
+      const loser = made.status === 201 ? deleted : made;
       expect([
-        [201, 422],
-        [422, 204],
-      ]).toContainEqual([made.status, deleted.status]);
+        [201, 422, 'user_in_use', 'id'],
+        [422, 204, 'validation_failed', 'assigned_user_id'],
+      ]).toContainEqual([made.status, deleted.status, loser.body.code, ...Object.keys(loser.body.errors)]);
     }
   });
 });
