@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
 import type { RateLimitClass } from '../generated/operations.ts';
 import type { Config } from './config.ts';
@@ -89,8 +89,8 @@ export type ReadSnapshot = <Row>(
 ) => AsyncGenerator<Row[]>;
 
 export interface RateLimiter {
-  /** Counts one request for the key. Returns the RateLimit headers, or rejects with a 429 that has them. */
-  (key: string): Promise<Record<string, string>>;
+  /** Counts the request for the key. Returns the RateLimit headers, or rejects with a 429 that has them. */
+  count(req: IncomingMessage, key: string): Promise<Record<string, string>>;
   /** Whether the key has exhausted its quota. */
   isExhausted(key: string): Promise<boolean>;
 }

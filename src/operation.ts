@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { operations as ApiOperations, components } from '../generated/api.ts';
 import type { OperationId } from '../generated/operations.ts';
-import type { AttemptLimiter, Context, RateLimiter } from './context.ts';
+import type { AttemptLimiter, Context } from './context.ts';
 import type { Db } from './db/db.ts';
 import type { Principal } from './principal.ts';
 
@@ -94,7 +94,7 @@ export interface OperationContext
   url: string;
   db: Db;
   /** Counts a token about to be issued to a client (uuid) against its rate limit. Rejects with a 429. */
-  countGrant: RateLimiter;
+  countGrant(clientId: string): Promise<Record<string, string>>;
   /** Limits failed authentications of a client by its secret, at the IP address of the request. */
   limitBadSecrets(clientId: string): AttemptLimiter;
   principal: Principal;

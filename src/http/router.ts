@@ -128,7 +128,7 @@ function run(
     targetRules: context.targetRules,
     inboundStorage: context.inboundStorage,
     importStorage: context.importStorage,
-    countGrant: context.rateLimiters.tokenClient,
+    countGrant: (clientId) => context.rateLimiters.tokenClient.count(req, clientId),
     limitBadSecrets: limitBadSecrets(req),
     principal,
     actor: actorOf(principal),

@@ -1,12 +1,56 @@
-import { type ClientRateLimitInfo, MemoryStore } from 'express-rate-limit';
+import type { ClientRateLimitInfo, Options, Store } from 'express-rate-limit';
+import { LRUCache } from 'lru-cache';
+
+/** Clients or addresses that one limit remembers. Beyond that, it forgets the one that was counted longest ago. */
+const MAX_KEYS = 10_000;
+
+interface Window {
+  hits: number;
+  /** By performance.now(), which nobody sets back. */
+  endsAt: number;
+}
 
 /**
- * Counts in the memory of this process. The library resolves with an object that it changes at the next request: of several
- * requests that arrive at once, each would see the count of the last one.
+ * A store of express-rate-limit that counts in the memory of this process. The library's MemoryStore resolves with an object
+ * that the next request changes: of requests that arrive at the same moment, each would see the count of the last one.
  */
-export class MemoryCounts extends MemoryStore {
-  override async increment(key: string): Promise<ClientRateLimitInfo> {
-    void super.increment(key);
-    return { ...this.current.get(key) } as ClientRateLimitInfo;
+export class MemoryCounts implements Store {
+  readonly localKeys = true;
+  readonly #windows = new LRUCache<string, Window>({ max: MAX_KEYS });
+  /** Milliseconds. */
+  #length = 0;
+
+  init({ windowMs }: Options): void {
+    this.#length = windowMs;
   }
+
+  async increment(key: string): Promise<ClientRateLimitInfo> {
+    const window = this.#current(key) ?? { hits: 0, endsAt: performance.now() + this.#length };
+    window.hits += 1;
+    this.#windows.set(key, window);
+    return infoOf(window);
+  }
+
+  async decrement(key: string): Promise<void> {
+    const window = this.#current(key);
+    if (window !== undefined && window.hits > 0) window.hits -= 1;
+  }
+
+  async resetKey(key: string): Promise<void> {
+    this.#windows.delete(key);
+  }
+
+  async get(key: string): Promise<ClientRateLimitInfo | undefined> {
+    const window = this.#current(key);
+    return window && infoOf(window);
+  }
+
+  #current(key: string): Window | undefined {
+    const window = this.#windows.get(key);
+    return window !== undefined && window.endsAt > performance.now() ? window : undefined;
+  }
+}
+
+function infoOf({ hits, endsAt }: Window): ClientRateLimitInfo {
+  return { totalHits: hits, resetTime: new Date(Date.now() + endsAt - performance.now()) };
 }

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import type { NextFunction, Request, Response } from 'express';
-import { ipKeyGenerator, type Options, type Store } from 'express-rate-limit';
+import { ipKeyGenerator, type RateLimitInfo, rateLimit, type Store } from 'express-rate-limit';
 import type { RateLimitClass } from '../../../generated/operations.ts';
 import type { Config } from '../../config.ts';
 import type { AttemptLimiter, RateLimiter, RateLimiters } from '../../context.ts';
@@ -16,20 +17,20 @@ export function createRateLimiters(
   limits: Config['rateLimits'],
   createStore: CreateStore = () => new MemoryCounts(),
 ): RateLimiters {
-  const counter = (key: keyof RateLimiters, name: string, limit: number, options?: CounterOptions) =>
+  const limiter = (key: keyof RateLimiters, name: string, limit: number, options?: LimiterOptions) =>
     createRateLimiter(name, limit, createStore(key), options);
   return {
-    read: counter('read', 'read', limits.read),
-    write: counter('write', 'write', limits.write),
-    batch: counter('batch', 'batch', limits.batch),
-    search: counter('search', 'search', limits.search),
-    analytics: counter('analytics', 'analytics', limits.analytics),
-    token: counter('token', 'token-ip', limits.tokenIp),
-    tokenClient: counter('tokenClient', 'token-client', limits.tokenClient),
-    inbound: counter('inbound', 'inbound', limits.inbound),
-    anonymous: counter('anonymous', 'anonymous', limits.anonymous),
-    guess: counter('guess', 'anonymous', limits.anonymous),
-    badSecret: counter('badSecret', 'bad-secret', limits.badSecret, {
+    read: limiter('read', 'read', limits.read),
+    write: limiter('write', 'write', limits.write),
+    batch: limiter('batch', 'batch', limits.batch),
+    search: limiter('search', 'search', limits.search),
+    analytics: limiter('analytics', 'analytics', limits.analytics),
+    token: limiter('token', 'token-ip', limits.tokenIp),
+    tokenClient: limiter('tokenClient', 'token-client', limits.tokenClient),
+    inbound: limiter('inbound', 'inbound', limits.inbound),
+    anonymous: limiter('anonymous', 'anonymous', limits.anonymous),
+    guess: limiter('guess', 'anonymous', limits.anonymous),
+    badSecret: limiter('badSecret', 'bad-secret', limits.badSecret, {
       window: LOCK_SECONDS,
       refuse: clientLocked,
     }),
@@ -38,8 +39,8 @@ export function createRateLimiters(
 
 /** Counts a request in the class of its operation, per client or hook, or per IP address if it has neither. */
 export async function limitRate(req: Request, _res: Response, next: NextFunction): Promise<void> {
-  const counter = req.context.rateLimiters[classOf(req)];
-  Object.assign(req.responseHeaders ?? {}, await counter(clientOf(req)));
+  const limiter = req.context.rateLimiters[classOf(req)];
+  Object.assign(req.responseHeaders ?? {}, await limiter.count(req, clientOf(req)));
   next();
 }
 
@@ -50,7 +51,7 @@ export function clientOf(req: Request): string {
 
 /** Counts a request without a valid credential, per IP address. */
 export async function limitAnonymous(req: Request): Promise<void> {
-  Object.assign(req.responseHeaders ?? {}, await req.context.rateLimiters.anonymous(ip(req)));
+  Object.assign(req.responseHeaders ?? {}, await req.context.rateLimiters.anonymous.count(req, ip(req)));
 }
 
 /**
@@ -59,7 +60,7 @@ export async function limitAnonymous(req: Request): Promise<void> {
  * that repeats one wrong secret must not lock out others behind the same address.
  */
 export function limitGuesses(req: Request): AttemptLimiter {
-  return (find) => limitFailures(req.context.rateLimiters.guess, ip(req), find);
+  return (find) => limitFailures(req, req.context.rateLimiters.guess, ip(req), find);
 }
 
 /**
@@ -71,6 +72,7 @@ export function limitBadSecrets(req: Request): (clientId: string) => AttemptLimi
   // Hashed, because some send their secret by mistake, and a shared store must not have it.
   return (clientId) => (authenticate) =>
     limitFailures(
+      req,
       req.context.rateLimiters.badSecret,
       `${hash('sha256', clientId, 'base64')} ${ip(req)}`,
       authenticate,
@@ -79,13 +81,14 @@ export function limitBadSecrets(req: Request): (clientId: string) => AttemptLimi
 
 /** Runs the attempt unless the key has used up its quota of failures. An attempt that finds nothing has failed. */
 async function limitFailures<Found>(
-  counter: RateLimiter,
+  req: Request,
+  limiter: RateLimiter,
   key: string,
   attempt: () => Promise<Found | undefined>,
 ): Promise<Found | undefined> {
-  if (await counter.isExhausted(key)) await counter(key);
+  if (await limiter.isExhausted(key)) await limiter.count(req, key);
   const found = await attempt();
-  if (found === undefined) await counter(key);
+  if (found === undefined) await limiter.count(req, key);
   return found;
 }
 
@@ -103,50 +106,60 @@ function ip(req: Request): string {
   return ipKeyGenerator(req.ip ?? '');
 }
 
-interface CounterOptions {
+interface LimiterOptions {
   /** Seconds. */
   window?: number;
   refuse?: Refuse;
 }
 
-/** The 429 of a counter: `limit` in `window` seconds, `seconds` of which are left. */
+/** The 429 of a limiter: `limit` in `window` seconds, `seconds` of which are left. */
 type Refuse = (
   quota: { name: string; limit: number; window: number; seconds: number },
   headers: Record<string, string>,
 ) => Problem;
 
-/**
- * A fixed window per key, counted in any Store of express-rate-limit. Without its middleware, which resolves its options
- * and hashes the key on each request; that costs more than counting.
- */
+/** A fixed window per key. express-rate-limit counts; the service sends the headers, with those of its other limits. */
 function createRateLimiter(
   name: string,
   limit: number,
   store: Store,
-  { window = WINDOW_SECONDS, refuse = rateLimited }: CounterOptions = {},
+  { window = WINDOW_SECONDS, refuse = rateLimited }: LimiterOptions = {},
 ): RateLimiter {
-  store.init?.({ windowMs: window * 1000 } as Options);
+  const middleware = rateLimit({
+    windowMs: window * 1000,
+    limit,
+    store,
+    keyGenerator: (req) => (req as CountedRequest).rateLimitKey,
+    // Also beyond the limit, since count() throws the 429.
+    handler: (_req, _res, next) => next(),
+    standardHeaders: false,
+    legacyHeaders: false,
+    // These look for mistakes in the configuration, on each request.
+    validate: false,
+  });
   const policy = `"${name}"; q=${limit}; w=${window}`;
-  const increment = async (key: string) => {
-    const counted = await store.increment(key);
-    // Unless the clock was set back: the window would last that much longer.
-    if (secondsUntil(counted.resetTime) <= window) return counted;
-    await store.resetKey(key);
-    return store.increment(key);
-  };
-  const count = async (key: string) => {
-    const { totalHits, resetTime } = await increment(key);
-    const seconds = Math.max(1, resetTime === undefined ? window : secondsUntil(resetTime));
-    const headers = {
-      RateLimit: `"${name}"; r=${Math.max(0, limit - totalHits)}; t=${seconds}`,
-      'RateLimit-Policy': policy,
-    };
-    if (totalHits <= limit) return headers;
+
+  async function count(message: IncomingMessage, key: string): Promise<Record<string, string>> {
+    const req = message as CountedRequest;
+    req.rateLimitKey = key;
+    await new Promise<void>((resolve, reject) => {
+      void middleware(req, req.res as Response, (error) => (error === undefined ? resolve() : reject(error)));
+    });
+    const { used, remaining, resetTime } = req.rateLimit;
+    const seconds = resetTime === undefined ? window : Math.max(1, secondsUntil(resetTime));
+    const headers = { RateLimit: `"${name}"; r=${remaining}; t=${seconds}`, 'RateLimit-Policy': policy };
+    if (used <= limit) return headers;
     throw refuse({ name, limit, window, seconds }, { ...headers, 'Retry-After': String(seconds) });
+  }
+
+  return {
+    count,
+    isExhausted: async (key) => ((await middleware.getKey(key))?.totalHits ?? 0) >= limit,
   };
-  const isExhausted = async (key: string) => ((await store.get?.(key))?.totalHits ?? 0) >= limit;
-  return Object.assign(count, { isExhausted });
 }
+
+/** A request that the library counts. */
+type CountedRequest = Request & { rateLimitKey: string; rateLimit: RateLimitInfo };
 
 function rateLimited(...[{ name, limit, window, seconds }, headers]: Parameters<Refuse>): Problem {
   const message = `Too many requests: the class "${name}" allows ${limit} in ${window} seconds. Try again in ${seconds} seconds.`;
@@ -158,6 +171,6 @@ function clientLocked(...[{ seconds }, headers]: Parameters<Refuse>): Problem {
   return new Problem('client_locked', message, { headers });
 }
 
-function secondsUntil(time: Date | undefined): number {
-  return Math.ceil(((time?.getTime() ?? 0) - Date.now()) / 1000);
+function secondsUntil(time: Date): number {
+  return Math.ceil((time.getTime() - Date.now()) / 1000);
 }

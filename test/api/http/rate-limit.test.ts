@@ -63,8 +63,6 @@ describe('the rate limit', () => {
     checkLimited(await client.get('/auth/me'));
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - HOUR });
     try {
-      const { headers } = await client.get('/auth/me').expect(200);
-      expect(headers.ratelimit).toBe('"read"; r=0; t=60');
       checkLimited(await client.get('/auth/me'));
     } finally {
       vi.useRealTimers();
