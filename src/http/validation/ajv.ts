@@ -2,7 +2,6 @@ import { Ajv2020, type Options } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { isDate, isInstantOrDate } from '../../values/instant-or-date.ts';
 import { isTimezone } from '../../values/timezone.ts';
-import { maxBytes } from './max-bytes.ts';
 
 /** OpenAPI's keywords that validate nothing, such as `example`, are ignored. */
 export function createAjv(options: Options): Ajv2020 {
@@ -12,7 +11,6 @@ export function createAjv(options: Options): Ajv2020 {
     validateSchema: false,
     // Optimizing takes most of the time of compiling, and V8 does it again.
     code: { optimize: false },
-    keywords: [maxBytes],
     ...options,
   });
   addFormats.default(ajv, { mode: 'fast' });

@@ -29,6 +29,7 @@ export function createRequestChecks(document: Document, operations: Operations):
   const options = { schemas, allErrors: true, useDefaults: true };
   // Parameters arrive as text.
   const ofParameters = createAjv({ ...options, coerceTypes: true });
+  // Not of responses: they may show what was stored before there was a limit.
   const ofBodies = createAjv({ ...options, keywords: [maxBytes] });
   const rules = new Map(
     Array.from(operationsOf(document), ([id, operation]) => [
