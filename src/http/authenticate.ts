@@ -8,12 +8,12 @@ import { limitAnonymous, limitGuesses } from './limits/rate-limit.ts';
 
 /** Timeout of authentication, which makes at most two lookups by key. Milliseconds. */
 const AUTHENTICATION_TIMEOUT = 3_000;
-/** Milliseconds in which every process takes notice of a revocation, by the contract. */
+/** By the contract, every process must notice a revocation within this time. Milliseconds. */
 const CONFIRM_AFTER = 1_000;
 
 /**
- * Sets `req.principal`, whose trace is recorded from here on. Rejects with 401 (404 for the token in a hook's URL), or with 429 if its IP address has sent too
- * many requests without a valid credential.
+ * Sets `req.principal`, and continues the client's trace. Rejects with 401, or 404 for the token in a hook's URL. Rejects
+ * with 429 if the IP address has sent too many requests without a valid credential.
  */
 export async function authenticate(req: Request, _res: Response, next: NextFunction): Promise<void> {
   try {
@@ -30,8 +30,8 @@ export async function authenticate(req: Request, _res: Response, next: NextFunct
 }
 
 /**
- * Asks again, in requests that take long, whether the credential is still valid: before they commit, and before they answer.
- * Throws 401 (404 for a hook) if not. It costs a lookup if credentials have changed since, and nothing in a short request.
+ * Checks the credential of a long request again, before it commits and before it responds. Throws 401, or 404 for a hook, if
+ * the credential was revoked. Queries the database only if any credential has changed since the last check.
  */
 export async function confirmCredential(req: Request, db: Db): Promise<void> {
   const at = performance.now();
@@ -40,7 +40,7 @@ export async function confirmCredential(req: Request, db: Db): Promise<void> {
   const { revision } = req.confirmed;
   req.confirmed = { at, revision: auth.revision() };
   const isUnchanged = revision !== undefined && revision === req.confirmed.revision;
-  // The revision is not that of hooks.
+  // Hooks don't change the revision.
   if (!isUnchanged || req.principal.hookId !== null) await auth.confirm(req.principal, db);
 }
 

@@ -16,7 +16,7 @@ export function checkIfMatch(ifMatch: string | undefined, version: number): void
   }
 }
 
-/** The 412 of a resource that is at another version than expected. */
+/** The 412 for a resource whose version is not the expected one. */
 export function versionMismatch(version: number, expected: string | number): Problem {
   return new Problem(
     'version_mismatch',
@@ -38,10 +38,10 @@ const ENTITY_TAG = /(?:W\/)?"[!#-~\u0080-\u00ff]*"/g;
 /** A list in which each tag has been replaced by `#`. Empty elements are allowed (RFC 9110 section 5.6.1). */
 const LIST = /^[ \t,]*#(?:[ \t]*,[ \t,]*#)*[ \t,]*$/;
 
-/** What compressing proxies make of a tag: nginx weakens it, Apache adds the encoding. Our versions are exact all the same. */
+/** Compressing proxies change the tag: nginx weakens it, Apache appends the encoding. The version in it stays exact. */
 const BY_PROXY = /^W\/|-(?:br|deflate|gzip|zstd)(?="$)/g;
 
-/** The tags as this service gave them. */
+/** The tags as this service sent them. */
 function entityTags(header: string): string[] {
   return (header.match(ENTITY_TAG) ?? []).map((tag) => tag.replaceAll(BY_PROXY, ''));
 }

@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 import type { Deprecation } from '../../generated/operations.ts';
 import type { Operations } from './find-operation.ts';
 
-/** A link that would be longer is left out. Longer ids do not exist. Characters. */
+/** Longer links are left out. No existing id makes one that long. Characters. */
 const MAX_SUCCESSOR = 500;
 /** Minimum months between deprecation and removal of an operation. */
 const NOTICE_MONTHS = 12;

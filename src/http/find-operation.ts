@@ -19,10 +19,10 @@ const MAX_URL_LENGTH = 8192;
 const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] as const;
 
 /**
- * A radix tree over the contract's paths, built once. Unlike a list of regular expressions, it doesn't get slower with each
- * further path.
+ * A radix tree over the contract's paths, built once. Unlike a list of regular expressions, it doesn't become slower with
+ * each path.
  *
- * The path is found before the method, so that `DELETE /leads/export` is not taken for `DELETE /leads/{id}`.
+ * Matches the path before the method, so that `DELETE /leads/export` doesn't match `DELETE /leads/{id}`.
  */
 function createOperationLookup(
   operations: Operations,
@@ -51,7 +51,7 @@ export function routeNotFound({ baseUrl, path }: Request, suggestion?: string): 
   return new Problem('not_found', `There is nothing at ${baseUrl}${path}${why}.${hint}`);
 }
 
-/** Sets `req.match`. Handles OPTIONS, 404, 405 and 414. Operations of the other environment do not exist here. */
+/** Sets `req.match`. Handles OPTIONS, 404, 405 and 414. An operation that its environment lacks is a 404. */
 export function findOperation(
   operations: Operations,
 ): (req: Request, res: Response, next: NextFunction) => void {

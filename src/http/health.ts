@@ -40,7 +40,7 @@ export function serveHealth(environments: readonly Environment[], contexts: Cont
   return router;
 }
 
-/** Not over the pool, whose connections may all be waiting for a lock. */
+/** Uses its own connection, since all connections of the pool may be waiting for a lock. */
 async function isReady(context: Context | undefined): Promise<boolean> {
   if (context === undefined) return false;
   return withTimeout(PROBE_TIMEOUT, context.probe.server()).then(

@@ -25,14 +25,14 @@ import { headersTooLarge } from './validation/request-headers.ts';
 const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 65_000 };
 /** Far above the limit of request-headers.ts, so that nearly all oversized headers are rejected there, with a full response. Bytes. */
 const MAX_HEADER_SIZE = 64 * 1024;
-/** How many connections the system lets wait to be accepted: Node's default. */
+/** Maximum connections that wait to be accepted. Node's default. */
 const BACKLOG = 511;
 
 type ListenConfig = Pick<Config, 'host' | 'port' | 'tls'> & { publicUrl: string };
 
-/** A plain field: V8's quick collections can't free what a Set or a WeakMap of responses has lost (40 µs per request). */
+/** A plain field: V8's minor GC can't free responses that were removed from a Set or WeakMap (40 µs per request). */
 interface Connection extends Socket {
-  /** To its latest request, until it is finished. */
+  /** The response to the latest request, until it is finished. */
   response?: ServerResponse | undefined;
 }
 
@@ -85,7 +85,7 @@ export async function listen(
   return { server, stop };
 }
 
-/** Counts what clients leave unread, for every response. */
+/** Counts the unread bytes of every response. */
 function countUnsent(app: Express, unsent: UnsentResponses): void {
   const { end } = ServerResponse.prototype;
   app.response.end = function (this: Response, ...args: unknown[]) {
@@ -148,8 +148,8 @@ function graceful(server: Server): Listening['stop'] {
 }
 
 /**
- * Accepts the connections that wait for it, as the system resets them when the socket closes. Node accepts one in each turn
- * of its loop, and the turn that is running now may be over with that.
+ * Accepts the waiting connections, since the system resets them when the socket closes. Node accepts one per turn of the
+ * event loop, and the current turn may already have done so.
  */
 async function acceptWaiting(server: Server): Promise<void> {
   let hasAccepted = true;
@@ -187,7 +187,7 @@ function answerClientError(error: ClientError, socket: Connection, headers: Reco
   const { status } = problemCodes[code];
   const pending = socket.response?.headersSent ? undefined : socket.response;
   if (pending?.req.complete) {
-    // It runs, and has an answer of its own. What follows it is wrong.
+    // The request is valid and gets its own response. Only the bytes after it are invalid.
     pending.setHeader('Connection', 'close');
     return;
   }

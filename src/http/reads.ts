@@ -3,8 +3,8 @@ import { isQueryTimeout, isUnavailable } from '../db/errors.ts';
 import type { OperationContext } from '../operation.ts';
 
 /**
- * Runs an operation that may read from a replica (`x-reads`) there, unless the client wants the latest. If the replica lacks
- * more than the last second, or fails, the primary is read. Never for what a client may have written itself a moment ago.
+ * Runs an operation with `x-reads: replica` on the replica. Uses the primary if the client wants the latest data, or if the
+ * replica fails or lags more than a second. No operation that shows a client's own latest writes has `x-reads: replica`.
  */
 export async function readFromReplica<Result>(
   { context: { replica }, match, headers }: Request,
@@ -17,14 +17,14 @@ export async function readFromReplica<Result>(
     const { db, readSnapshot } = replica;
     return await work({ ...primary, db, readSnapshot });
   } catch (error) {
-    // On the primary, a query that is too slow would take as long.
+    // A slow query would take as long on the primary.
     if (!isUnavailable(error) || isQueryTimeout(error)) throw error;
     replica.failed(error);
     return work(primary);
   }
 }
 
-/** RFC 9111 section 5.2.1.4: the client wants no stored answer. */
+/** RFC 9111 section 5.2.1.4: the client asks for a response that isn't stored. */
 function wantsLatest(cacheControl = ''): boolean {
   return /(^|,)\s*no-cache\s*(,|$)/i.test(cacheControl);
 }

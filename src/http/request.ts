@@ -14,9 +14,9 @@ declare global {
     /** Set by the middlewares, in this order. */
     interface Request {
       requestId: string;
-      /** Of the trace that the request belongs to. Undefined without tracing. */
+      /** The id of the request's trace. Undefined without tracing. */
       traceId?: string;
-      /** Continues with the trace that the request brings, which has a valid credential. Undefined without tracing. */
+      /** Continues in the client's trace, once its credential is valid. Undefined without tracing. */
       trustTrace?: (proceed: () => void) => void;
       environment: Environment;
       context: Context;
@@ -24,17 +24,17 @@ declare global {
       /** The media type of the response, unless it is an error. */
       mediaType: string;
       principal: Principal;
-      /** When the credential was last found to be valid: by performance.now(), and by the revision of all credentials. */
+      /** When the credential was last checked: the time by performance.now(), and the revision of all credentials. */
       confirmed: { at: number; revision: number | undefined };
-      /** Ends the count of the bytes of a body that has arrived. */
+      /** Stops counting the body's bytes against the client's share. */
       releaseBody?: Release;
-      /** What the request may use while it runs. */
+      /** What the request holds of its client's share while it runs. */
       turn: Turn;
       /** The raw body. Undefined if the operation takes none. */
       rawBody?: Buffer;
       /** Validated input for the handler. */
       input: Record<'path' | 'query' | 'headers' | 'body', unknown>;
-      /** Response headers collected so far. Undefined outside of the environments. */
+      /** Response headers collected so far. Undefined outside the environments. */
       responseHeaders?: Record<string, string>;
     }
   }
@@ -74,7 +74,7 @@ export function bindContext(contexts: Contexts): RequestHandler {
   };
 }
 
-/** For paths outside of the environments. */
+/** For paths outside the environments. */
 export function sendRequestId(req: Request, res: Response, next: NextFunction): void {
   res.setHeader('X-Request-Id', req.requestId);
   next();
@@ -84,7 +84,7 @@ export function isRead({ method }: Request): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
-/** The client's IP address, without the prefix that IPv4 addresses have on a socket for both versions. */
+/** The client's IP address. On a socket for both versions, IPv4 addresses have a prefix, which is removed. */
 export function addressOf({ ip = '' }: Request): string | null {
   const address = ip.replace(/^::ffff:(?=\d+\.)/i, '');
   return isIP(address) === 0 ? null : address;

@@ -7,9 +7,9 @@ const MAX_STRING_LENGTH = 64 * 1024;
  * Sends the response: `body` as JSON, or no body if it is undefined, with the headers that the middlewares collected in
  * `req.responseHeaders`.
  *
- * Passes all headers to writeHead() and a string to end(), which saves 5 to 10 % of a read's CPU. Node validates and stores each setHeader()
- * separately. Express's res.json converts a body over 1,000 characters to a Buffer, which takes two writes, and hashes it
- * for an ETag; ours is the resource's version.
+ * Passes all headers to writeHead() and a string to end(), which saves 5 to 10 % of a read's CPU: Node validates and stores
+ * the header of each setHeader(), and Express's res.json() converts a body over 1,000 characters to a Buffer, which takes
+ * two writes.
  */
 export function respond(req: Request, res: Response, status: number, body?: unknown): void {
   const headers = req.responseHeaders ?? {};
@@ -17,7 +17,7 @@ export function respond(req: Request, res: Response, status: number, body?: unkn
     res.writeHead(status, headers).end();
     return;
   }
-  // The last newline is for people: after curl, the shell's prompt begins a line of its own.
+  // The last newline is for people who use curl: their shell's prompt then starts a new line.
   const text = `${JSON.stringify(body)}\n`;
   const length = Buffer.byteLength(text);
   headers['Content-Type'] = 'application/json; charset=utf-8';

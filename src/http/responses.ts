@@ -22,7 +22,7 @@ export function created<Data extends Versioned>(listUrl: string, data: Data) {
 /** 204 No Content. */
 export const noContent = { status: 204 as const, body: undefined };
 
-/** Adds `Cache-Control: no-store`, for a response that shows a secret, or one that may be a file. */
+/** Adds `Cache-Control: no-store`, for a response that contains a secret or may be a file. */
 export function noStore<R extends { headers: object }>(response: R) {
   return { ...response, headers: { ...response.headers, 'Cache-Control': 'no-store' } };
 }

@@ -21,10 +21,10 @@ import { whenClosed } from './when-closed.ts';
 type Outcome = Answer | Suspension<Answer>;
 type Handler<Result = Outcome> = (input: unknown, context: OperationContext) => Promise<Result>;
 
-/** A repeated request waits again for the first one with its Idempotency-Key if it has more time left. Milliseconds. */
+/** With more time left than this, a request waits again for the first one with its Idempotency-Key. Milliseconds. */
 const MIN_TIME_TO_WAIT = 3_000;
 
-/** These may have to load the signing keys over a second connection. Waiting for one while holding one can deadlock. */
+/** These may load the signing keys over a second connection. Waiting for it while holding a first one can deadlock. */
 const withoutTransaction: ReadonlySet<OperationId> = new Set<OperationId>(['createToken', 'revokeToken']);
 
 /** Runs the matched operation: input → transaction → handler → response. */
@@ -51,7 +51,7 @@ export function createRouter(handlers: Handlers, contract: Contract): RequestHan
       turn.deadline.beginCommit();
     }
 
-    /** The body of an upload, as long as its credential is valid. */
+    /** The body of an upload. Fails once the credential is revoked. */
     async function* received(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
       for await (const piece of body) {
         await confirmCredential(req, req.context.db);
@@ -62,7 +62,7 @@ export function createRouter(handlers: Handlers, contract: Contract): RequestHan
     async function answer(): Promise<Answer | undefined> {
       if (isStreamed(match.operation)) {
         const body = received(receiveUpload(req, res));
-        // The client can't read the answer before it has sent everything, so the rest is read too.
+        // Most clients read the response only after they have sent everything, so the rest is read too.
         return run(req, body, checked, checks, beforeCommit).finally(() => req.resume()) as Promise<Answer>;
       }
       let outcome = await turn.deadline.limit(run(req, req.input.body, checked, checks, beforeCommit));
@@ -150,7 +150,7 @@ function run(
     return readFromReplica(req, operationContext, (source) => handler(input, source));
   }
   if (isStreamed(operation)) return handler(input, operationContext);
-  // What writes does not wait for anything.
+  // An operation that writes is never suspended.
   return write(body, (trx) => (handler as Handler<Answer>)(input, { ...operationContext, db: trx }));
 }
 
@@ -183,7 +183,7 @@ async function writeOnce<Written extends Answer>(
   }
 }
 
-/** Does all of a write and takes it back. An Idempotency-Key is ignored, since nothing is done that could be repeated. */
+/** Runs a write and rolls it back. Ignores an Idempotency-Key, since nothing remains that could be repeated. */
 async function tryOut<Written extends Answer>(
   db: Writing['db'],
   work: (trx: Db) => Promise<Written>,
@@ -192,7 +192,7 @@ async function tryOut<Written extends Answer>(
   return { ...answer, headers: { ...answer.headers, 'Dry-Run': 'true' } };
 }
 
-/** Without the body if it shows what the credential may not read. A stored answer may be replayed to another credential. */
+/** The answer, without its body if the credential may not read that. Stored answers may be replayed to another credential. */
 function readable({ match, principal }: Request, answer: Answer): Answer {
   const needed = match.operation.readScopes[answer.status];
   if (needed === undefined || missingScope(principal.scopes, needed) === undefined) return answer;
@@ -211,7 +211,7 @@ function send(req: Request, res: Response, { status, headers = {}, body }: Answe
   else respond(req, res, status, body);
 }
 
-/** Headers that a handler adds to: the Link of a deprecated operation, the rate limits of a token request. */
+/** Handlers append to these headers: to the Link of a deprecated operation, to the rate limits of a token request. */
 const lists: ReadonlySet<string> = new Set(['Link', 'RateLimit', 'RateLimit-Policy']);
 
 function addHeader({ responseHeaders = {} }: Request, name: string, value: string): void {

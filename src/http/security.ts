@@ -34,7 +34,7 @@ const corsOptions: CorsOptions = {
   exposedHeaders,
 };
 
-/** For pages, which load only files and data of this service and have no inline script or style. HSTS only with HTTPS. */
+/** For pages. They load only files and data of this service, and have no inline scripts or styles. HSTS needs HTTPS. */
 export function pageHelmet(https: boolean): HelmetOptions {
   return {
     hsts: https,
@@ -56,7 +56,7 @@ export function pageHelmet(https: boolean): HelmetOptions {
 
 const answerCors = cors(corsOptions);
 
-/** Browsers ask for the few headers that a page sets. Characters. */
+/** Browsers list only the few headers that a page sets. Characters. */
 const MAX_REQUESTED_HEADERS = 1_000;
 
 /** CORS for any origin. The response to a preflight repeats the requested headers, so a longer list is ignored. */
@@ -80,7 +80,7 @@ export function apiHeaders(https: boolean): Record<string, string> {
   return {
     'Access-Control-Allow-Origin': '*',
     'Access-Control-Expose-Headers': exposedHeaders.join(','),
-    // Shared caches store no answer to a request with Authorization, but they could one to a request with X-API-Key.
+    // Shared caches don't store responses to requests with Authorization, but might do so with X-API-Key.
     'Cache-Control': 'private, no-cache',
     'Content-Security-Policy': "default-src 'none';frame-ancestors 'none'",
     'Cross-Origin-Resource-Policy': 'cross-origin',
@@ -89,7 +89,7 @@ export function apiHeaders(https: boolean): Record<string, string> {
   };
 }
 
-/** Throws 403 if the request reached the proxy over plain HTTP, since that has exposed its token to the network. */
+/** Throws 403 if the request reached the proxy over plain HTTP: its token has been exposed to the network. */
 export function requireHttps(behindProxy: boolean): RequestHandler {
   return (req, _res, next) => {
     if (!behindProxy || req.secure) return next();

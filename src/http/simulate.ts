@@ -3,7 +3,7 @@ import type { NextFunction, Request, Response } from 'express';
 import { invalidParameter, Problem } from '../problem.ts';
 import { queryTimeout } from './errors/error-handler.ts';
 
-/** Maximum delay of `slow=`. Milliseconds: a service that stops waits as long for running requests. */
+/** Maximum delay of `slow=`. A service that stops waits this long for running requests. Milliseconds. */
 const MAX_DELAY = 10_000;
 
 /** The error for each value of the header `Simulate`, except `slow=`. */
@@ -27,8 +27,8 @@ const failures: Record<string, (req: Request) => Problem> = {
 };
 
 /**
- * In the sandbox, answers as the header `Simulate` asks, so that clients can test what they do about a failure. Nothing is
- * carried out. `slow=` carries the request out after a delay.
+ * In the sandbox, fails with the error that the header `Simulate` names, so that clients can test their error handling. The
+ * operation doesn't run. With `slow=`, it runs after a delay.
  */
 export async function simulate(req: Request, _res: Response, next: NextFunction): Promise<void> {
   const { simulate: wanted } = req.headers;

@@ -15,8 +15,9 @@ const MAX_DEPTH = 10;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Returns a middleware that reads the body into `req.body` if the operation takes one, as bytes. It fails with 415 or 413. A
- * missing optional body counts as `{}`. Reduces Content-Type to the media type as the contract spells it. Bytes count as the client's until `req.releaseBody` is called.
+ * Reads the body of an operation that takes one into `req.body`, as bytes. Fails with 413 or 415. A missing optional body
+ * counts as `{}`. Reduces Content-Type to the media type as the contract spells it. The bytes belong to the client's share
+ * until `req.releaseBody` is called.
  */
 export function receiveBody({ arriving, arrivingSmall }: Shares): RequestHandler {
   async function receive(req: Request, next: NextFunction): Promise<void> {
@@ -39,7 +40,7 @@ export function receiveBody({ arriving, arrivingSmall }: Shares): RequestHandler
     const contentType = req.headers['content-type'];
     if (consumes.length === 0) {
       delete req.headers['content-type'];
-      // An operation must not run for a request that doesn't arrive whole.
+      // An operation must not run for an incomplete request.
       return hasBody(req) ? skipBody(req).then(() => next()) : next();
     }
     if (!bodyRequired && !hasBody(req)) {
@@ -67,7 +68,7 @@ export function receiveBody({ arriving, arrivingSmall }: Shares): RequestHandler
   };
 }
 
-/** Size of the body, if the request says so. */
+/** Size of the body by Content-Length. Undefined if the body is chunked or compressed. */
 function declaredBytes({ headers }: Request): number | undefined {
   const { 'content-length': length, 'content-encoding': encoding } = headers;
   return encoding === undefined && length !== undefined ? Number(length) : undefined;
@@ -83,7 +84,7 @@ export function parseBody(req: Request, _res: Response, next: NextFunction): voi
   next();
 }
 
-/** Whether the handler reads the body while it arrives: rows of any number. */
+/** Whether the handler reads the body while it arrives, since it has any number of rows. */
 export function isStreamed({ consumes }: Operation): boolean {
   return consumes.includes('application/x-ndjson');
 }
@@ -161,7 +162,7 @@ function checkStrings(value: unknown, path: string[], state: CheckState): void {
     for (const [key, member] of members) {
       const fault = textFault(key);
       if (fault !== undefined) {
-        // The key would be part of the names of all fields below, and PostgreSQL can't store it in an answer either.
+        // Reported under its object's name: its own can't be stored with an idempotent response either.
         state.faults.set(path.join('.') || 'body', [`has a key that ${fault}`]);
         continue;
       }

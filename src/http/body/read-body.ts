@@ -9,7 +9,7 @@ const decoders = new Map([
   ['br', createBrotliDecompress],
 ]);
 
-/** Pieces smaller than this are merged, this many at a time. Bytes. */
+/** Smaller chunks are merged, up to MAX_SMALL_PIECES at a time. Bytes. */
 const SMALL_PIECE = 4 * 1024;
 const MAX_SMALL_PIECES = 256;
 
@@ -68,7 +68,7 @@ function collect(source: Readable, limit: number): Promise<Buffer> {
   });
 }
 
-/** Waits for the end of the request's body, and ignores it. Rejects with 400 if it doesn't arrive whole. */
+/** Discards the request's body. Rejects with 400 if it is incomplete. */
 export function skipBody(req: Request): Promise<void> {
   return new Promise((resolve, reject) => {
     finished(req, { writable: false }, (error) => (error ? reject(incomplete()) : resolve()));

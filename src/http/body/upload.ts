@@ -4,7 +4,7 @@ import { Problem } from '../../problem.ts';
 import { arrivalOf } from '../limits/arrival.ts';
 import { whenClosed } from '../when-closed.ts';
 
-/** The body of an upload, in pieces as it arrives. Throws 413 or 415. */
+/** The body of an upload, in chunks as they arrive. Throws 413 or 415. */
 export function receiveUpload(req: Request, res: Response): AsyncGenerator<Buffer> {
   if ((req.headers['content-encoding'] ?? 'identity') !== 'identity') {
     throw new Problem('unsupported_media_type', 'The file must not be compressed.');
@@ -13,12 +13,12 @@ export function receiveUpload(req: Request, res: Response): AsyncGenerator<Buffe
   return receive(req, res);
 }
 
-/** The client's time runs only while the service waits for it. */
+/** The time limit for the client runs only while the service is waiting for it. */
 async function* receive(req: Request, res: Response): AsyncGenerator<Buffer> {
   const arrival = arrivalOf(req);
   const pieces = req.pipe(new PassThrough());
   pieces.on('error', () => undefined);
-  // The client was too slow or has left, so nothing more arrives. The request itself does not say so.
+  // If the client was too slow or has left, nothing more arrives, but `req` doesn't emit an error.
   whenClosed(res, () => pieces.destroy(incomplete()));
   let size = 0;
   arrival?.allowLong();
@@ -40,7 +40,7 @@ function tooLarge({ match }: Request): Problem {
   return new Problem('body_too_large', `The file must not be larger than ${limit} MiB.`);
 }
 
-/** Nobody gets this answer, but it is logged as the client's fault. */
+/** Nobody receives this response, but the log shows it as the client's fault. */
 function incomplete(): Problem {
   return new Problem('invalid_request', 'The connection ended before the file was complete.');
 }

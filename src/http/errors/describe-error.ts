@@ -50,7 +50,7 @@ function withoutValues(error: Error): string {
   return error.message.slice(error.message.lastIndexOf(' - ') + 1).replace(/^- /, '');
 }
 
-/** A stack starts with the message. A line of it could look like a frame, so a frame must name a file. */
+/** A stack starts with the message. One of its lines could look like a frame, so a frame must name a file. */
 function framesOf({ stack = '' }: Error): string {
   return stack
     .split('\n')

@@ -26,7 +26,7 @@ export function errorHandler(contract: Contract, logger: Logger): ErrorRequestHa
     const problem = toProblem(error, req);
     if (problem.status >= 500) {
       const err = problem.cause instanceof Error ? problem.cause : problem;
-      // No client can fill the log with errors by asking for too much.
+      // Clients must not be able to fill the log with errors by asking for too much.
       const level = problem.code === 'internal_error' || isDatabaseFault(err) ? 'error' : 'warn';
       logger[level]({ err, request_id: req.requestId }, problem.message);
     }
@@ -57,7 +57,7 @@ export function errorHandler(contract: Contract, logger: Logger): ErrorRequestHa
   return handleError;
 }
 
-/** Shows the client that its response is incomplete. In HTTP/1.0, closing the connection would look like the end of it. */
+/** Resets the connection, so that the client notices the incomplete response. In HTTP/1.0, closing it would look complete. */
 function cutOff(res: Response): void {
   const { socket } = res;
   if (socket === null || socket instanceof TLSSocket) res.destroy();
@@ -66,11 +66,11 @@ function cutOff(res: Response): void {
 
 function toProblem(error: unknown, req: Request): Problem {
   if (error instanceof Problem) return error;
-  // A write that times out has waited for another write, so retrying helps: it stays `unavailable`.
+  // A write that times out was waiting for another write, so retrying helps: it stays `unavailable`.
   if (isQueryTimeout(error) && isRead(req)) return queryTimeout(error);
   if (isUnavailable(error)) return new Problem('unavailable', describeUnavailable(error), { cause: error });
   const { status = 500 } = error as { status?: number };
-  // Errors of Express itself, such as a path with malformed percent-encoding.
+  // Express's own errors, such as for a path with malformed percent-encoding.
   if (status === 404) return new Problem('not_found', 'There is nothing here.');
   if (status >= 400 && status < 500) {
     return new Problem('invalid_request', 'The request could not be understood.');
@@ -123,7 +123,7 @@ function challenge({ code }: Problem, req: Request): string | undefined {
   return code === 'token_missing' ? bearer(req) : bearer(req, 'error="invalid_token"');
 }
 
-/** RFC 9728 section 5.1: a challenge says where a client finds out how to get a token. */
+/** RFC 9728 section 5.1: a challenge says where a client learns how to get a token. */
 function bearer({ context }: Request, ...parameters: string[]): string {
   return `Bearer ${[...parameters, `resource_metadata="${resourceMetadataUrl(context)}"`].join(', ')}`;
 }

@@ -3,22 +3,22 @@ import type { Db } from '../../db/db.ts';
 import { Problem } from '../../problem.ts';
 import { addUsage, readUsage } from './usage-queries.ts';
 
-/** How much of the environment's room for answers one client may use. */
+/** The part of the environment's storage for answers that one client may use. */
 const CLIENT_SHARE = 1 / 4;
-/** What a stored answer takes besides its body: row, key and index entries. Bytes. */
+/** Size of a stored answer without its body: row, key and index entries. Bytes. */
 const OVERHEAD = 512;
-/** Milliseconds after which the processes tell each other what they have stored. */
+/** How often a process saves how much it has stored, and reads what the others have. Milliseconds. */
 const SAVE_AFTER = 1_000;
 /** Seconds after which older answers have expired. */
 const RETRY_AFTER = '3600';
 
 /**
- * Bounds the stored answers of an environment, `limit` bytes. Counting in the transaction of each request would make all
- * requests of a client wait for each other, so each process saves what it has stored once a second.
+ * Limits an environment's stored answers to `limit` bytes. Counting in each request's transaction would serialize a client's
+ * requests, so each process saves its counts once a second.
  */
 export function createAnswerStorage(db: Db, limit: number): AnswerStorage {
   let unsaved = new Map<string, number>();
-  /** Of all processes, when this one has last saved. */
+  /** Bytes of all processes by client, as of this process's last save. */
   let used: ReadonlyMap<string, number> = new Map();
   let usedByAll = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -35,7 +35,7 @@ export function createAnswerStorage(db: Db, limit: number): AnswerStorage {
     try {
       await addUsage(db, saving);
       used = await readUsage(db);
-      // Here, since each request with a key asks for it.
+      // Summed here, since each request with a key needs it.
       usedByAll = sum(used);
     } catch {
       for (const [clientId, bytes] of saving) count(clientId, bytes);
@@ -53,7 +53,7 @@ export function createAnswerStorage(db: Db, limit: number): AnswerStorage {
       const own = (used.get(clientId) ?? 0) + (unsaved.get(clientId) ?? 0);
       const all = usedByAll + sum(unsaved);
       if (own < limit * CLIENT_SHARE && all < limit) return;
-      // To learn when there is room again.
+      // Also learns when there is room again.
       saveSoon();
       throw new Problem('idempotency_storage_full', own < limit * CLIENT_SHARE ? allFull : ownFull, {
         headers: { 'Retry-After': RETRY_AFTER },

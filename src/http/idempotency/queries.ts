@@ -13,7 +13,7 @@ interface IdempotencyKeyRow {
   sealed_body: Buffer | null;
   /** UUIDs of the leads, contacts and users in the response. */
   people: string[];
-  /** What a replay needs beyond the scopes of the operation. Null if an earlier version stored the response. */
+  /** Scopes that a replay needs in addition to the operation's. Null if an earlier version stored the response. */
   scopes: string[] | null;
   created_at: string;
 }
@@ -67,7 +67,7 @@ const store = prepare<StoredResponse, never>('store_idempotent_response', ($) =>
     }),
 );
 
-/** Only sent: it is there once the transaction has committed. */
+/** Queues the query; its result is awaited at commit. */
 export function storeResponse(trx: Db, response: StoredResponse): void {
   trx.send(store(response));
 }

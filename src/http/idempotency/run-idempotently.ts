@@ -22,7 +22,7 @@ interface KeyedRequest {
   storage: Pick<AnswerStorage, 'requireRoom' | 'add'>;
 }
 
-/** The first request with the key is still running. Wait for it in another transaction, so that others get the connection. */
+/** The first request with the key is still running. Retry in a new transaction, so that others can use the connection. */
 export class KeyInUse extends Problem {
   constructor(cause: unknown) {
     super('unavailable', 'The first request with this Idempotency-Key is still running. Try again shortly.', {
@@ -98,7 +98,7 @@ function hashOf(request: readonly unknown[]): Buffer {
   return hash('sha256', JSON.stringify(request), 'buffer');
 }
 
-/** The same JSON for the same request, in whatever order a client's library writes the members of objects. */
+/** Sorts the members of objects, whose order depends on the client's library. */
 function withSortedKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withSortedKeys);
   if (typeof value !== 'object' || value === null) return value;
@@ -110,8 +110,8 @@ function withSortedKeys(value: unknown): unknown {
 }
 
 /**
- * The leads, contacts and users (uuids) in a response, so that the stored copy is found when one of them is erased. They are its
- * data, members of that, or in the items of a batch.
+ * The leads, contacts and users (UUIDs) in a response, so that erasing one of them finds the stored copy. They are the
+ * response's data, its members, or items of a batch.
  */
 function personIdsIn(body: unknown): string[] {
   const { data } = (body ?? {}) as { data?: object };

@@ -1,15 +1,15 @@
 import type { IncomingMessage, Server, ServerOptions } from 'node:http';
 
-/** How much longer than others a request may take that is read while it arrives. */
+/** A request that is read while it arrives may take this many times as long as others. */
 const LONG = 60;
 
 /** How long the body of a request may take to arrive. */
 interface Arrival {
-  /** From now on, the limit is for each pause of the client. The whole request may take 60 times as long. */
+  /** From now on, the limit applies to each pause of the client. The whole request may take 60 times as long. */
   allowLong(): void;
-  /** The client need not send anything, since the service does not read. */
+  /** The service stops reading, so the client's time stops too. */
   pause(): void;
-  /** The service waits for the client again. */
+  /** The service is waiting for the client again. */
   resume(): void;
 }
 
@@ -17,7 +17,7 @@ interface Arriving extends IncomingMessage {
   arrival?: Arrival;
 }
 
-/** The options with the time for long requests: Node has one for all, and ends what takes longer. */
+/** The options with a requestTimeout for long requests: Node has one for all requests. */
 export function withLongRequests(options: ServerOptions): ServerOptions {
   return { ...options, requestTimeout: (options.requestTimeout ?? 0) * LONG };
 }

@@ -3,7 +3,7 @@ export function encodeCursor(parts: readonly (string | number)[]): string {
   return Buffer.from(JSON.stringify(parts)).toString('base64url');
 }
 
-/** The parts of a cursor, none if the text is not one. They come from the client, so they must be checked. */
+/** The parts of a cursor; none if the text isn't a cursor. They come from the client, so callers must check them. */
 export function decodeCursor(cursor: string): unknown[] {
   try {
     const parts: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());

@@ -11,7 +11,7 @@ interface Export<Row, Data> {
   toData: (row: Row) => Data;
 }
 
-/** 200 with all rows of a list. Throws 400 for an inverted range, or a search of too many words. */
+/** 200 with all rows of a list. Throws 400 for an inverted range, or a search with too many words. */
 export function exportRows<Row, Data>(
   readSnapshot: ReadSnapshot,
   source: ListSource,

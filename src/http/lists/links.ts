@@ -1,15 +1,15 @@
-/** If a reference is longer, Link has `next` and `prev` only. Characters. */
+/** If a reference is longer, Link contains only `next` and `prev`. Characters. */
 const MAX_COMPLETE = 500;
 /**
- * A longer Link is left out. Proxies refuse an answer whose headers exceed their buffer, often 4 KiB, and nginx then also
- * takes the process for dead. The other headers take up to 1.4 KiB. Characters.
+ * A longer Link is left out. Proxies reject a response whose headers exceed their buffer, often 4 KiB, and nginx then also
+ * considers the process dead. The other headers take up to 1.4 KiB. Characters.
  */
 const MAX_LENGTH = 2_100;
 
-/** The query of each page that a Link header names. */
+/** The query of each page in a Link header. */
 type Targets = Partial<Record<'first' | 'prev' | 'next' | 'last', object>>;
 
-/** The Link header (RFC 8288) with references relative to the origin. None if even the next page's would be too long. */
+/** The Link header (RFC 8288), relative to the origin. Left out if even the next page's reference would be too long. */
 export function linkHeader(url: string, targets: Targets): { Link?: string } {
   const { pathname } = new URL(url);
   const all = Object.entries(targets).map(([rel, query]) => ({ rel, target: withQuery(pathname, query) }));

@@ -27,7 +27,7 @@ interface List<Row, Data> {
 
 /**
  * 200 with one page of a list, by page number or cursor, and its Link header. Throws 400 for a cursor of another list, an
- * inverted range, or a search of too many words.
+ * inverted range, or a search with too many words.
  */
 export async function list<Row extends { id: string }, Data>(
   { db, url }: Pick<OperationContext, 'db' | 'url'>,
@@ -71,7 +71,7 @@ export async function list<Row extends { id: string }, Data>(
   };
 }
 
-/** Throws 400 for a column by which the list can't be sorted. The default is its first one, descending. */
+/** Throws 400 if the list can't be sorted by the column. The default is its first column, descending. */
 export function parseSort(sort: string | undefined, sortable: SortableColumns): PageRequest['sort'] {
   const order = sort ?? `-${Object.keys(sortable)[0]}`;
   const column = order.replace(/^-/, '');
@@ -143,7 +143,7 @@ const isValidValue: Record<PageRequest['sort']['type'], (value: string) => boole
   date: (value) => isDate(value) || /^-?infinity$/.test(value),
 };
 
-/** The format of Date.toISOString(). */
+/** Whether the text has the format of Date.toISOString(). */
 function isTimestamp(text: string): boolean {
   return text.length === '2026-11-20T09:30:00.000Z'.length && text.endsWith('Z') && isInstantOrDate(text);
 }
@@ -165,8 +165,8 @@ function shortHash(text: string): string {
 }
 
 /**
- * The queries of the pages that Link names. A request with a cursor links to the next page by cursor and has no `prev`. So
- * does a page that was truncated because it was too large: the next page by number would skip the rest of it.
+ * The queries of the pages in the Link header. After a request with a cursor, the next page is linked by cursor, and there is
+ * no `prev`. The same holds after a page that was truncated for its size, since the next page by number would skip the rest.
  */
 function pagesOf(query: ListQuery, meta: Schema<'ListMeta'>, isCut: boolean) {
   const { page: _page, cursor, ...rest } = query;

@@ -1,6 +1,6 @@
 import { Problem } from '../../problem.ts';
 
-/** A word more costs a look-up more, and nobody narrows a search down with an eleventh. */
+/** Each word costs an index lookup, and nobody needs an eleventh to narrow a search down. */
 const MAX_WORDS = 10;
 
 /** Throws 400 for a search with too many words. */
@@ -10,7 +10,7 @@ export function checkSearch(search = ''): void {
   throw new Problem('invalid_parameter', message, { details: { errors: { search: [message] } } });
 }
 
-/** As a person counts them. PostgreSQL splits a word again at some marks, but looks up each piece only once. */
+/** The words as people count them. PostgreSQL splits some of them further, but looks up each part only once. */
 function wordsOf(search: string): string[] {
   const plain = search.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
   const words = [...new Set(plain.match(/[\p{L}\p{N}]+/gu))];

@@ -6,7 +6,7 @@ import { shownPath } from './shown-path.ts';
  * Logs one line per request. Never logs headers, bodies, the query or unknown parts of the path, to keep tokens, secrets and
  * search terms out of the log.
  *
- * Without pino-http: its child loggers and listeners per request cost several times the line itself.
+ * Doesn't use pino-http, whose child loggers and listeners per request cost several times the line itself.
  */
 export function logRequests(logger: Logger): RequestHandler {
   return (req, res, next) => {
@@ -33,7 +33,7 @@ export function logRequests(logger: Logger): RequestHandler {
   };
 }
 
-/** Whether the client got at least the response headers. A response to an incomplete request is never sent. */
+/** Whether the client received at least the response headers. A response to an incomplete request is never sent. */
 export function hasResponded({ complete }: Request, { headersSent, writableFinished }: Response): boolean {
   return writableFinished || (headersSent && complete);
 }

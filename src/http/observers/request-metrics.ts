@@ -2,12 +2,12 @@ import type { Request, RequestHandler } from 'express';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { hasResponded } from './logging.ts';
 
-/** Upper bounds in seconds. No answer takes longer than 20, but for those that wait for events, and files. */
+/** Upper bounds in seconds. Only long polls, uploads and exports take longer than 20. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20];
 
 /**
- * Counts and times each request. The values of all labels are known beforehand, so that no client can add series: of an
- * unknown path, the operation is `unknown`.
+ * Counts and times each request. All label values are known in advance, so that no client can add series: for an unknown
+ * path, the operation is `unknown`.
  */
 export function createRequestMetrics(registry: Registry): RequestHandler {
   const registers = [registry];
@@ -52,7 +52,7 @@ export function createRequestMetrics(registry: Registry): RequestHandler {
   };
 }
 
-/** The class whose quota is used up, as the header of the answer says. */
+/** The class whose quota is exhausted, by the response's header. */
 function exhaustedClass({ responseHeaders }: Request): string {
   return /^"([\w-]+)"; r=0;/.exec(responseHeaders?.RateLimit ?? '')?.[1] ?? 'other';
 }

@@ -24,7 +24,7 @@ import { hasResponded } from './logging.ts';
 const propagator = new W3CTraceContextPropagator();
 const TRUSTED = createContextKey('The request has a valid credential.');
 
-/** Records what clients record. Of those without a valid credential, it is only the share of all requests. */
+/** Samples the traces that clients sample; without a valid credential, only this share of them. */
 export function requestSampler(share: number): Sampler {
   const accepts = (context: Context) => context.getValue(TRUSTED) === true || Math.random() < share;
   return new ParentBasedSampler({
@@ -39,8 +39,8 @@ export function requestSampler(share: number): Sampler {
 }
 
 /**
- * A span for each request, by OpenTelemetry's conventions, below that of the client if it sends `traceparent`. It has no
- * path, query, header or address: those may have secrets and personal data.
+ * A span for each request, by OpenTelemetry's conventions. Its parent is the client's span if the client sends `traceparent`.
+ * It has no path, query, header or address, which may contain secrets and personal data.
  */
 export function createRequestTracer(tracer: Tracer, storage: AsyncLocalStorage<Context>): RequestHandler {
   return (req, res, next) => {

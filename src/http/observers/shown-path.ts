@@ -1,7 +1,7 @@
 import { operations } from '../../../generated/operations.ts';
 import { basePaths } from '../../environment.ts';
 
-/** Segments shown at most. No operation has more. */
+/** Maximum number of segments shown. No operation has more. */
 const MAX_SEGMENTS = 10;
 const ID = /^[a-z]+_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 const pages = [
@@ -21,8 +21,8 @@ const words: ReadonlySet<string> = new Set(
 );
 
 /**
- * The path of a URL as the log shows it: words of the contract and ids. Other segments may be secrets or personal data,
- * however they are written: the token of a hook, or an id that a client has for a person.
+ * The path of a URL as the log shows it: the contract's words and ids. Other segments may be secrets or personal data, such
+ * as a hook's token or a client's own id of a person.
  */
 export function shownPath(url: string): string {
   const [path = ''] = url.split('?', 1);

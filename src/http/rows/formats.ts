@@ -2,12 +2,12 @@
 interface RowFormat {
   /** The Content-Type header. */
   contentType: string;
-  /** What comes before the first row. */
+  /** Text before the first row. */
   head(fields: readonly string[]): string;
   line(row: object, fields: readonly string[]): string;
 }
 
-/** A field, or a member of it such as `value.amount`. */
+/** The value of a field or of its member, such as `value.amount`. */
 function valueAt(row: object, field: string): unknown {
   const point = field.indexOf('.');
   if (point === -1) return row[field as keyof typeof row];
@@ -34,8 +34,8 @@ const ndjson: RowFormat = {
 export const rowFormats = { 'text/csv': csv, 'application/x-ndjson': ndjson };
 
 /**
- * What spreadsheets take for a formula (https://owasp.org/www-community/attacks/CSV_Injection). With any number of
- * apostrophes before it, so that removing one gives the value back in any case.
+ * Text that spreadsheets interpret as a formula (https://owasp.org/www-community/attacks/CSV_Injection). Includes leading
+ * apostrophes, so that removing one always restores the value.
  */
 const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/;
 const SPECIAL = /[",\r\n\t;]/;
@@ -48,7 +48,7 @@ function csvCell(value: unknown): string {
   return SPECIAL.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
 
-/** The rows as text in chunks, each of a batch. */
+/** The rows as text, one chunk per batch. */
 export async function* toText(
   batches: AsyncIterable<object[]>,
   { head, line }: RowFormat,
@@ -63,6 +63,6 @@ export async function* toText(
     yield text;
     text = '';
   }
-  // Without any row.
+  // There were no rows.
   if (text !== '') yield text;
 }

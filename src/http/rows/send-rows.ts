@@ -7,7 +7,7 @@ import type { RowRules } from '../validation/response-checks.ts';
 import { whenClosed } from '../when-closed.ts';
 import { rowFormats, toText } from './formats.ts';
 
-/** Maximum time until the first rows are there. Milliseconds. */
+/** Maximum time to the first rows. Milliseconds. */
 const START_TIMEOUT = 16_500;
 
 interface RowAnswer extends Answer {
@@ -19,8 +19,8 @@ export function hasRows(answer: object): answer is RowAnswer {
 }
 
 /**
- * Sends rows as the client takes them, in the negotiated media type. Rejects if anything fails; after the headers, the error
- * handler then resets the connection, so that the client does not take what it has for the whole.
+ * Sends rows as fast as the client reads them, in the negotiated media type. Rejects if anything fails. If the headers have
+ * been sent by then, the error handler resets the connection, so that the client notices that the file is incomplete.
  */
 export async function sendRows(
   req: Request,
@@ -35,7 +35,7 @@ export async function sendRows(
     res.writeHead(status, headers).end();
     return;
   }
-  // An export has a connection of its own.
+  // An export uses its own connection.
   req.turn.end();
   const release = await req.turn.shares.exports.take(req.turn.client);
   const leaving = new AbortController();
@@ -43,7 +43,7 @@ export async function sendRows(
   whenClosed(res, leave);
   const chunks = toText(body(leaving.signal), format, rules);
   try {
-    // Before the headers, since an error may still get a status of its own.
+    // Before the headers, so that an error can still set the status.
     let chunk = await withTimeout(START_TIMEOUT, chunks.next());
     res.writeHead(status, headers);
     for (; !chunk.done; chunk = await chunks.next()) {

@@ -3,11 +3,11 @@ import addFormats from 'ajv-formats';
 import { isDate, isInstantOrDate } from '../../values/instant-or-date.ts';
 import { isTimezone } from '../../values/timezone.ts';
 
-/** OpenAPI's keywords that validate nothing, such as `example`, are ignored. */
+/** Ignores keywords of OpenAPI that don't validate, such as `example`. */
 export function createAjv(options: Options): Ajv2020 {
   const ajv = new Ajv2020({
     strict: false,
-    // `npm run generate` makes no document with invalid schemas.
+    // `npm run generate` has checked the schemas.
     validateSchema: false,
     // Optimizing takes most of the time of compiling, and V8 does it again.
     code: { optimize: false },

@@ -9,8 +9,8 @@ import { withUris } from './schemas.ts';
 export interface Contract extends RequestChecks, ResponseChecks {}
 
 /**
- * `document` must be valid OpenAPI 3.1: `npm run generate` makes no other. `operations` are those of the document. A schema is
- * compiled when it is first needed, since all of them take seconds.
+ * `document` must be valid OpenAPI 3.1, which `npm run generate` checks. `operations` are those of the document. Schemas are
+ * compiled on first use, since compiling all of them takes seconds.
  */
 export function createContract(document: Document, operations: Operations = contractOperations): Contract {
   const own = withUris(document);

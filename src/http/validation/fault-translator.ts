@@ -9,12 +9,12 @@ export interface Faults {
   body: readonly ErrorObject[];
 }
 
-/** `pathTexts` are the parameters in the path that are no ids. */
+/** `pathTexts` are the path parameters that aren't ids. */
 type FaultTranslator = (faults: Faults, pathTexts: readonly string[]) => Problem;
 
 /**
- * Translates faults into one Problem: 404 for an id in the path (a malformed id is an unknown one), 400 for a query parameter
- * or header, 422 for the body and for a text in the path. Messages for patterns and formats come from `x-message` in the
+ * Translates faults into one Problem: 404 for an id in the path (a malformed id can't exist), 400 for a query parameter or
+ * header, 422 for the body and for a text in the path. Messages for patterns and formats come from `x-message` in the
  * document.
  */
 export function createFaultTranslator(document: Document): FaultTranslator {
@@ -34,10 +34,10 @@ export function createFaultTranslator(document: Document): FaultTranslator {
     if (inPath.some(({ segments: [name = ''] }) => !pathTexts.includes(name))) {
       return new Problem('not_found', 'The resource does not exist: its id is malformed.');
     }
-    // Without a prototype, so that a field called __proto__ is one like any other.
+    // No prototype, so that a field may be called __proto__.
     const errors: FieldErrors = Object.create(null);
     for (const { place, segments, error } of faults) {
-      // Ajv reports what is wrong with a key, and then that a key is wrong.
+      // Ajv has already reported what is wrong with the key.
       if (error.keyword === 'propertyNames') continue;
       // A parameter is reported by its name, even if only one value of its list is invalid.
       const path = place === 'body' ? segments : segments.slice(0, 1);

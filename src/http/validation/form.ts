@@ -1,6 +1,6 @@
 import { type OperationSchemas, resolveSchema, type SharedSchemas } from './schemas.ts';
 
-/** The fields that a form of this operation may have, with their types. Undefined if it has no form, or one that may have any. */
+/** The fields of the operation's form, with their types. Undefined if it takes no form, or a form with any fields. */
 export function formFields(
   bodies: OperationSchemas['bodies'],
   schemas: SharedSchemas,
@@ -14,8 +14,8 @@ export function formFields(
 }
 
 /**
- * RFC 6749 section 3.2: a server ignores the parameters that it does not know. So it does where they are sent as JSON instead
- * of a form. A number is text in a form.
+ * Drops unknown fields, which a token endpoint must ignore (RFC 6749 section 3.2), also if they were sent as JSON. Converts
+ * the integers of a form, which arrive as text.
  */
 export function keepFields(
   body: Record<string, unknown>,

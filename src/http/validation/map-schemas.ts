@@ -9,7 +9,7 @@ export function mapSchemas(node: unknown, change: (schema: Members) => Members):
   if (!isMembers(node)) return node;
   const members = Object.entries(node).map(([name, value]): [string, unknown] => {
     if (dataKeywords.has(name)) return [name, value];
-    // The members are named by the API, so none of them is a keyword.
+    // The API names the members, so none of them is a keyword.
     if (name === 'properties') return [name, mapValues(value as Members, (own) => mapSchemas(own, change))];
     return [name, mapSchemas(value, change)];
   });

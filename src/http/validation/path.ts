@@ -1,7 +1,7 @@
 import { invalidField } from '../../problem.ts';
 import type { Parameter } from './schemas.ts';
 
-/** Which of these parameters are texts in the path. Unlike ids, they have rules of their own. */
+/** The names of path parameters that aren't ids, such as an external id. Their schemas have a pattern. */
 export function pathTextsOf(parameters: readonly Parameter[]): string[] {
   const texts = parameters.filter(({ in: place, schema }) => place === 'path' && 'pattern' in schema);
   return texts.map(({ name }) => name);

@@ -22,8 +22,8 @@ export function readQuery(given: Query, types: QueryTypes): Query {
 }
 
 /**
- * Makes equal what means the same: `status[]=new` and `status[0]=new`, as axios, PHP and Rails write a list, and `status=new`;
- * `True` and `true`.
+ * Unifies spellings: `status[]=new` and `status[0]=new`, which axios, PHP and Rails send, become `status=new`; `True` becomes
+ * `true`.
  */
 function unifySpelling(query: Query, types: QueryTypes): Query {
   const unified: Query = Object.create(null);
@@ -56,7 +56,7 @@ function checkQuery(query: Query, types: QueryTypes): void {
   }
 }
 
-/** The object parameter that `metadata[plan]` is a key of. */
+/** The object parameter in a name such as `metadata[plan]`. */
 function objectOf(name: string, types: QueryTypes): string | undefined {
   const object = name.slice(0, Math.max(0, name.indexOf('[')));
   return types.get(object) === 'object' && name.endsWith(']') ? object : undefined;

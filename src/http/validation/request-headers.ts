@@ -16,9 +16,8 @@ const SINGLE = new Map(
 const HOST = /^(\[[\da-f:.]+\]|[\w.~!$&'()*;=%-]*)(:\d*)?$/i;
 
 /**
- * Throws 400 for repeated headers, a missing or invalid Host, and an unsupported Expect. Makes equal what means the same: an
- * empty header, which some clients send for one that is not set, and none; a media type in Accept with and without
- * parameters, which no response of this service depends on.
+ * Throws 400 for repeated headers, a missing or invalid Host, and an unsupported Expect. Removes empty headers, which some
+ * clients send instead of none, and the parameters of media types in Accept, on which no response depends.
  */
 export function checkHeaders(req: Request, _res: Response, next: NextFunction): void {
   checkEach(req);
@@ -47,7 +46,7 @@ function checkEach({ rawHeaders, headers }: Request): void {
   const seen = new Set<string>();
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const field = rawHeaders[index]?.toLowerCase() ?? '';
-    // Unless it was sent again with a value.
+    // Keep it if it was sent again with a value.
     if (rawHeaders[index + 1] === '' && field !== 'host' && headers[field] === '') delete headers[field];
     const name = SINGLE.get(field);
     if (name === undefined) continue;
@@ -71,9 +70,9 @@ export function checkHeaderSize(req: Request, _res: Response, next: NextFunction
 }
 
 /**
- * Sets `req.mediaType`. Throws 406 if the Accept header excludes all that there are (RFC 9110 section 12.5.1). Operations
- * without scopes ignore it: a form, a library or a provider of hooks sends them what it always sends, and a token or a lead
- * must not be lost by that.
+ * Sets `req.mediaType`. Throws 406 if the Accept header excludes all media types of the operation (RFC 9110 section 12.5.1).
+ * Operations without scopes ignore the header: forms, OAuth libraries and providers of hooks can't change theirs, and must
+ * not fail to get a token or to deliver a lead.
  */
 export function negotiateMediaType(req: Request, _res: Response, next: NextFunction) {
   const { produces, scopes } = req.match.operation;

@@ -16,15 +16,15 @@ export interface RequestRules {
   query: QueryTypes;
   pathTexts: readonly string[];
   formFields: ReadonlyMap<string, unknown> | undefined;
-  /** Of an object with the parameters in `query`, `headers` and `path`. */
+  /** Schema of an object with the parameters in `query`, `headers` and `path`. */
   parameters: Schema;
   /** By media type. */
   bodies: Readonly<Record<string, Schema>>;
-  /** Of an item of the list whose items are checked one by one. */
+  /** Schema of an item of the list `checkedByItem`. */
   item: Schema | undefined;
 }
 
-/** `checkedByItem` is a list in the body. The schema of the body leaves its items out, so that a wrong one doesn't fail the request. */
+/** The items of the list `checkedByItem` are not part of the body's schema, so that an invalid item doesn't fail the request. */
 export function requestRules(
   { parameters, bodies }: OperationSchemas,
   schemas: SharedSchemas,
@@ -57,7 +57,7 @@ function parametersSchema(parameters: readonly Parameter[]): OpenAPI.SchemaObjec
 
 function placeSchema(parameters: readonly Parameter[], place: string): OpenAPI.SchemaObject {
   const own = parameters.filter((parameter) => parameter.in === place);
-  // Node has the names of headers in lowercase.
+  // Node lowercases the names of headers.
   const nameOf = ({ name }: Parameter) => (place === 'header' ? name.toLowerCase() : name);
   return {
     type: 'object',

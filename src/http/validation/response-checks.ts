@@ -19,9 +19,9 @@ export interface ResponseChecks {
   rowsOf(id: OperationId, status: number): RowRules;
 }
 
-/** What the contract says of each row of a response that is sent row by row. */
+/** The contract of the rows of a response that is sent row by row. */
 export interface RowRules {
-  /** What each row has, the members of objects as `value.amount`. */
+  /** The names of the fields; for objects, those of their members, such as `value.amount`. */
   fields: readonly string[];
   /** Throws if the row breaks the contract. */
   check(row: unknown): void;
@@ -34,7 +34,7 @@ export function createResponseChecks(document: Document): ResponseChecks {
   const own = forResponses(document);
   const schemas = sharedSchemas(own);
   const operations = operationsOf(own);
-  // Ajv then looks at the one schema of a union that the discriminator names: the page of events takes a fifth less CPU.
+  // With `discriminator`, Ajv checks only the matching schema of a union: a page of events takes a fifth less CPU.
   const ajv = createAjv({ schemas, discriminator: true });
 
   return {
@@ -65,7 +65,7 @@ function check(isValid: ValidateFunction, value: unknown, what: string): void {
   throw new Error(`${what} breaks the contract: ${fault?.instancePath} ${fault?.message}.`);
 }
 
-/** The names of the fields; of an object with fields of its own, theirs: `value.amount`. */
+/** The names of the fields; for objects, those of their members, such as `value.amount`. */
 function fieldsOf(schemas: SharedSchemas, schema: Schema): string[] {
   const { properties = {} } = resolveSchema(schemas, schema);
   return Object.entries(properties).flatMap(([name, property]) => {

@@ -19,7 +19,7 @@ export interface OperationSchemas {
   responses: Readonly<Record<string, Readonly<Record<string, Schema>>>>;
 }
 
-/** A copy of the document that refers to each shared schema by a URI: Ajv compiles it once for all operations. */
+/** A copy of the document that refers to shared schemas by URI, so that Ajv compiles each once for all operations. */
 export function withUris(document: Document): Document {
   const copy = structuredClone(document);
   referByUri(copy);
@@ -44,8 +44,8 @@ export function sharedSchemas({ components }: Document): SharedSchemas {
 }
 
 /**
- * A copy of the document for responses. It has no maximum lengths: a stored value that is older than its limit is better sent
- * than refused. Ajv reads the values of a discriminator from the schemas, and refuses a mapping.
+ * A copy of the document for responses, without maximum lengths: stored values may be older than a limit, and must still be
+ * sent. Also without discriminator mappings, which Ajv rejects; it reads the values from the schemas.
  */
 export function forResponses(document: Document): Document {
   const change = ({ maxLength: _, maxItems: _items, discriminator, ...schema }: Members) =>
@@ -65,7 +65,7 @@ export function operationsOf(document: Document): Map<OperationId, OperationSche
   const found = new Map<OperationId, OperationSchemas>();
 
   function parametersOf(item: OpenAPI.PathItemObject, operation: OpenAPI.OperationObject): Parameter[] {
-    // Those of a path apply to each of its operations.
+    // A path's parameters apply to each of its operations.
     return [...(operation.parameters ?? []), ...(item.parameters ?? [])].map((given) => {
       const {
         name,
@@ -73,7 +73,7 @@ export function operationsOf(document: Document): Map<OperationId, OperationSche
         required = false,
         schema = {},
       } = resolve(document, given) as OpenAPI.ParameterObject;
-      // Ajv doesn't fill in the default of a schema that is referred to.
+      // Ajv doesn't fill in the default of a referenced schema.
       return { name, in: place, required, schema: resolveSchema(schemas, schema as Schema) };
     });
   }
