@@ -120,25 +120,23 @@ describe.each(all)('%s', (_, endpoint) => {
   });
 });
 
-describe.each(all)('%s', (_, endpoint) => {
-  it('answers 408 if the body does not arrive', async () => {
-    const { method, path } = endpoint;
-    const { environments, consumes } = operations[endpoint.operationId as keyof typeof operations];
-    const environment = environments.find((one) => one === 'production') ?? 'sandbox';
-    const client = services.clients[environment];
-    const target = `${environment === 'sandbox' ? '/sandbox/v1' : '/v1'}${path.replaceAll(/{\w+}/g, 'x')}`;
-    const needed = path === '/imports' ? '?resource=leads' : '';
-    const token = path.includes('{token}') ? await hookPath() : target + needed;
-    const head = requestHead(method.toUpperCase(), token, {
-      ...client.headers,
-      'Content-Type': consumes[0] ?? '',
-      'Content-Length': '10',
-      'X-Request-Id': 'a-slow-request',
-    });
-    const { status, headers, body } = await sendRaw(slow.url, `${head}{`);
-    expect([status, headers['x-request-id'], headers.connection]).toEqual([408, 'a-slow-request', 'close']);
-    expectAsDocumented(endpoint, { status, headers, body: JSON.parse(body), text: body });
+it.concurrent.each(all)('%s answers 408 if the body does not arrive', async (_, endpoint) => {
+  const { method, path } = endpoint;
+  const { environments, consumes } = operations[endpoint.operationId as keyof typeof operations];
+  const environment = environments.find((one) => one === 'production') ?? 'sandbox';
+  const client = services.clients[environment];
+  const target = `${environment === 'sandbox' ? '/sandbox/v1' : '/v1'}${path.replaceAll(/{\w+}/g, 'x')}`;
+  const needed = path === '/imports' ? '?resource=leads' : '';
+  const token = path.includes('{token}') ? await hookPath() : target + needed;
+  const head = requestHead(method.toUpperCase(), token, {
+    ...client.headers,
+    'Content-Type': consumes[0] ?? '',
+    'Content-Length': '10',
+    'X-Request-Id': 'a-slow-request',
   });
+  const { status, headers, body } = await sendRaw(slow.url, `${head}{`);
+  expect([status, headers['x-request-id'], headers.connection]).toEqual([408, 'a-slow-request', 'close']);
+  expectAsDocumented(endpoint, { status, headers, body: JSON.parse(body), text: body });
 });
 
 async function hookPath(): Promise<string> {
