@@ -103,39 +103,30 @@ describe('POST /webhooks/{id}/replay', () => {
     expect(await deliveredEvents(id)).toEqual(wanted);
   });
 
-  it('with only_failed sends what a delivery has failed of and none has brought', async () => {
-    const { knex } = app.production;
-    const { id } = await make(client, webhooks);
-    const other = await make(client, webhooks);
+  it.each([
+    ['only_failed', ['failed', 'twice']],
+    ['only_undelivered', ['failed', 'twice', 'never']],
+  ])('with %s sends the events of which the receiver got none: %j', async (option, expected) => {
+    const [{ id }, other] = [await make(client, webhooks), await make(client, webhooks)];
     const resource_id = newUuid();
-    const events = await insertEvents('lead.created', hoursAgo(2.5), 5, resource_id);
-    const [failed = '', succeeded = '', both = '', twice = ''] = events;
-    const deliver = (event: string, status: 'failed' | 'succeeded', to = id) =>
-      insertDelivery(knex, to, { event_id: uuidOf(event), resource_id, status, next_attempt_at: null });
-    await deliver(failed, 'failed');
-    await deliver(failed, 'succeeded', other.id);
-    await deliver(succeeded, 'succeeded');
-    await deliver(both, 'failed');
-    await deliver(both, 'succeeded');
-    await deliver(twice, 'failed');
-    await deliver(twice, 'failed');
-    await replay(id, { ...anHour(), only_failed: true });
-    expect(await deliveredEvents(id)).toEqual([failed, twice].toSorted());
-  });
-
-  it('with only_undelivered sends what no delivery has brought, and what was never sent', async () => {
-    const { knex } = app.production;
-    const { id } = await make(client, webhooks);
-    const resource_id = newUuid();
-    const events = await insertEvents('lead.created', hoursAgo(2.5), 4, resource_id);
-    const [failed = '', succeeded = '', both = '', never = ''] = events;
-    const deliver = (event: string, status: 'failed' | 'succeeded') =>
-      insertDelivery(knex, id, { event_id: uuidOf(event), resource_id, status, next_attempt_at: null });
-    for (const event of [failed, both]) await deliver(event, 'failed');
-    for (const event of [succeeded, both]) await deliver(event, 'succeeded');
-    const answer = await replay(id, { ...anHour(), only_undelivered: true });
-    expect(answer).toMatchObject({ only_failed: false, only_undelivered: true });
-    expect(await deliveredEvents(id)).toEqual([failed, never].toSorted());
+    const names = ['failed', 'succeeded', 'both', 'twice', 'never'];
+    const ids = await insertEvents('lead.created', hoursAgo(2.5), names.length, resource_id);
+    const eventOf = (name: string) => ids[names.indexOf(name)] ?? '';
+    for (const [name, to, ...statuses] of [
+      ['failed', id, 'failed'],
+      ['failed', other.id, 'succeeded'],
+      ['succeeded', id, 'succeeded'],
+      ['both', id, 'failed', 'succeeded'],
+      ['twice', id, 'failed', 'failed'],
+    ] as const) {
+      for (const status of statuses) {
+        const fields = { event_id: uuidOf(eventOf(name)), resource_id, status, next_attempt_at: null };
+        await insertDelivery(app.production.knex, to, fields);
+      }
+    }
+    const flags = { only_failed: false, only_undelivered: false, [option]: true };
+    expect(await replay(id, { ...anHour(), [option]: true })).toMatchObject(flags);
+    expect(await deliveredEvents(id)).toEqual(expected.map(eventOf).toSorted());
   });
 
   it.each([{}, { only_undelivered: true }, { only_failed: true }])(
