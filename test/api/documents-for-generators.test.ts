@@ -50,7 +50,7 @@ describe.each(['3.1.0', '3.0.3'] as const)('the document of OpenAPI %s', (versio
     expect(operationIds(served[version])).toEqual(operationIds(contract));
   });
 
-  it('has one success for each operation that shows what exists, and says who gets a 204', () => {
+  it('has one success per operation that shows existing data, and describes who gets a 204', () => {
     const { '/leads/{id}': lead, '/leads/{id}/convert': conversion } = served[version].paths as Paths;
     expect(Object.keys(lead.patch?.responses ?? {})).not.toContain('204');
     expect(lead.patch?.responses['200']?.description).toContain(
@@ -63,7 +63,7 @@ describe.each(['3.1.0', '3.0.3'] as const)('the document of OpenAPI %s', (versio
     expect(Object.keys(lead.delete?.responses ?? {})).toContain('204');
   });
 
-  it('has no default in a body, which generators take for required, but tells it', () => {
+  it('describes the defaults of a body in words, because generators take a default for a required field', () => {
     const withDefault = (document: Document) =>
       Object.entries((document as Served).components.schemas).flatMap(([name, { properties = {} }]) =>
         Object.entries(properties).flatMap(([field, schema]) =>
@@ -83,7 +83,7 @@ describe.each(['3.1.0', '3.0.3'] as const)('the document of OpenAPI %s', (versio
   });
 });
 
-it('a field with a default keeps what its type says', () => {
+it('a field with a default keeps its type', () => {
   const { description } = Object(contract.components?.schemas?.LeadStatus);
   const status = `${description} Default: \`new\`.`;
   const at = { $ref: '#/components/schemas/LeadStatus' };
@@ -160,7 +160,7 @@ it('an object with names by pattern becomes a map, whose description names the f
   });
 });
 
-it('what only 3.1 can say becomes what 3.0 can', () => {
+it('features of 3.1 become their equivalents in 3.0', () => {
   expect(in30({ type: ['string', 'null'], examples: ['a', null] })).toEqual({
     type: 'string',
     nullable: true,

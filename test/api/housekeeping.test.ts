@@ -64,7 +64,7 @@ async function left(table: string): Promise<number> {
 }
 
 describe('housekeeping', () => {
-  it('deletes all that is due, however many batches it takes', async () => {
+  it('deletes everything that is due, in as many batches as it takes', async () => {
     await addDue(2_500);
     start();
     for (const table of tables) await until(async () => (await left(table)) === 0, 60);
@@ -83,7 +83,7 @@ describe('housekeeping', () => {
     expect(await app.production.knex('revoked_tokens').pluck('jti')).toEqual(['kept']);
   });
 
-  it.each(tables)('does everything else while %s is held up', async (held) => {
+  it.each(tables)('runs the other tasks while %s is locked', async (held) => {
     await addDue(1);
     await app.production.knex.transaction(async (trx) => {
       await trx.raw('lock table ?? in access exclusive mode', [held]);
@@ -92,7 +92,7 @@ describe('housekeeping', () => {
     });
   });
 
-  it('says once what can not be done, and does the rest', async () => {
+  it('logs a failing task once, and does the others', async () => {
     await addDue(1);
     const { knex } = app.production;
     await knex.raw(`create function refuse() returns trigger language plpgsql as $$

@@ -122,14 +122,14 @@ describe.each([leads, contacts, content] as TestResource[])('GET $path filtered 
     ],
     ['metadata[plan]=gold&plan=gold', 'plan', /is not a parameter/],
     ['tag[plan]=gold', 'tag[plan]', /is not a parameter/],
-  ])('refuses %s', async (query, field, message) => {
+  ])('rejects %s', async (query, field, message) => {
     const refused = client.get(`${path}?${query}`);
     const { errors } = await expectRefusal(refused, { status: 400, field, code: 'invalid_parameter' });
     expect(errors?.[field]).toEqual([expect.stringMatching(message)]);
   });
 });
 
-it('is no filter of a list that has no metadata', async () => {
+it('is rejected by lists without metadata', async () => {
   const refused = client.get(`${users.path}?metadata[plan]=gold`);
   await expectRefusal(refused, { status: 400, field: 'metadata[plan]', code: 'invalid_parameter' });
 });

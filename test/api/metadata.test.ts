@@ -60,7 +60,7 @@ describe.each([leads, contacts, content] as TestResource[])('the metadata of $pa
     }
   });
 
-  it('has no more after a merge patch either', async () => {
+  it('has no more after a merge patch, either', async () => {
     const metadata = metadataOf(LIMIT - 100);
     const { id } = await make(client, resource, { metadata });
     const grow = client.patch(`${path}/${id}`, { metadata: { more: 'x'.repeat(100) } });
@@ -92,7 +92,7 @@ describe('an inbound hook', () => {
   };
   const filled = (length: number) => Object.fromEntries(keys.map((key) => [key, 'x'.repeat(length)]));
 
-  it('rejects what would have more metadata, and its preview says so', async () => {
+  it('rejects payloads with more metadata, and so does its preview', async () => {
     const hook = await makeHook(client, { mapping });
     const payload = { ...formInput(), ...filled(450) };
     const errors = { metadata: ['must have at most 16 KiB of JSON'] };
@@ -104,7 +104,7 @@ describe('an inbound hook', () => {
     expect(delivery.body.data.errors).toEqual(errors);
   });
 
-  it('adds to a lead what there is room for', async () => {
+  it('adds to a lead what fits', async () => {
     const hook = await makeHook(client, { mapping });
     const lead = await make(client, leads, { metadata: metadataOf(LIMIT - 1_000) });
     const payload = { ...formInput(), email: lead.email, 'key-38': 'kept', 'key-39': 'x'.repeat(450) };
@@ -128,7 +128,7 @@ describe('an inbound hook', () => {
     await client.patch(hook.path, { name: 'Another' }).expect(200);
   });
 
-  it('keeps no more than 16 KiB of errors', async () => {
+  it('keeps at most 16 KiB of errors', async () => {
     const names = Array.from({ length: 50 }, (_, n) => `${'\u0001'.repeat(38)}${String(n).padStart(2, '0')}`);
     const faulty = Object.fromEntries(names.map((name, n) => [`metadata.${name}`, `/${n}`]));
     const hook = await makeHook(client, { mapping: { name: '/name', email: '/email', ...faulty } });

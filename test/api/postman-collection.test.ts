@@ -57,7 +57,7 @@ describe('/postman-collection.json', () => {
     expect(JSON.stringify(collection)).not.toContain('lps_live_');
   });
 
-  it('runs from top to bottom: what one request makes, the next ones use', async () => {
+  it('runs from top to bottom: later requests use what earlier ones created', async () => {
     const { sent, tokens } = await runCollection(collection, await values());
     const failed = sent.filter(({ status }) => status >= 300);
     expect(failed).toEqual([]);

@@ -50,7 +50,7 @@ describe.skipIf(executablePath === undefined)('the board', { timeout: 150_000 },
     expect(await dashboard.total('won')).toBe((before[1] ?? 0) + 1);
   });
 
-  it('shows what a lead and the leads of a column are worth', async () => {
+  it('shows the value of a lead and the total of a column', async () => {
     const value = { amount: '1234567', currency: 'JPY' };
     const lead = await createLead(client, { name: 'Mary Allen Wilkes', value });
     await dashboard.show(lead);
@@ -124,7 +124,7 @@ describe.skipIf(executablePath === undefined)('the board', { timeout: 150_000 },
     expect(await statusOf(lead)).toBe('qualified');
   });
 
-  it('says so when someone else changed the lead, and shows it as it is now', async () => {
+  it('reports that someone else changed the lead, and shows its current state', async () => {
     const lead = await createLead(client, { name: 'Radia Perlman' });
     await dashboard.show(lead);
     dashboard.expected = [412];
@@ -189,7 +189,7 @@ describe.skipIf(executablePath === undefined)('the board', { timeout: 150_000 },
     expect(leads.length).toBe(body.meta.total);
   });
 
-  it('shows what strangers wrote as text', async () => {
+  it('shows text from strangers as text, not as markup', async () => {
     const hostile = '<img src=x onerror="document.title=1"><script>document.title=2</script>';
     const lead = await createLead(client, { name: hostile, company: '<b onclick=alert(1)>Firm</b>' });
     await dashboard.show(lead);
@@ -203,7 +203,7 @@ describe.skipIf(executablePath === undefined)('the board', { timeout: 150_000 },
     expect(await dashboard.page.title()).toBe('Pipeline · Sandbox');
   });
 
-  it('puts the card back when the API refuses, and says why', async () => {
+  it('moves the card back when the API rejects the change, and explains why', async () => {
     const lead = await createLead(client, { name: 'Barbara Liskov' });
     const dashboard = await Dashboard.signedIn(browser, app, { scopes: ['read'] });
     dashboard.expected = [403];

@@ -47,7 +47,7 @@ describe.skipIf(executablePath === undefined)('the live pipeline page', { timeou
     return asked;
   }
 
-  it('shows what other clients do', async () => {
+  it("shows other clients' changes", async () => {
     await isLive(dashboard);
     const reached = page.locator('#funnel tbody tr').first().locator('td').first();
     const before = { total: await dashboard.total('new'), reached: Number(await reached.textContent()) };
@@ -105,7 +105,7 @@ describe.skipIf(executablePath === undefined)('the live pipeline page', { timeou
   it.each([
     { status: 429, reason: 'Rate limit exceeded.' },
     { status: 503, reason: 'The service cannot reach its database.' },
-  ])('waits as long as a $status says, and says so', async ({ status, reason }) => {
+  ])('waits as long as a $status asks for, and shows that it waits', async ({ status, reason }) => {
     dashboard.expected = [status];
     const asking = Promise.withResolvers<Route>();
     await page.route(FEED, asking.resolve, { times: 1 });
@@ -128,7 +128,7 @@ describe.skipIf(executablePath === undefined)('the live pipeline page', { timeou
     expect(dashboard.faults).toEqual([]);
   });
 
-  it('says so when the service is away, and goes on when it is back', async () => {
+  it('shows that the service is away, and continues when it is back', async () => {
     await page.context().setOffline(true);
     await dashboard.look();
     await page.getByText('The service can’t be reached.').waitFor();
@@ -156,7 +156,7 @@ describe.skipIf(executablePath === undefined)('the live pipeline page', { timeou
     await asked;
   });
 
-  it('begins anew when events are gone that it has not read', async () => {
+  it('reloads when events that it has not read are deleted', async () => {
     dashboard.expected = [410];
     const release = await dashboard.holdEvents();
     await createLead(client);
@@ -180,7 +180,7 @@ describe.skipIf(executablePath === undefined)('the live pipeline page', { timeou
     expect(dashboard.faults).toEqual([]);
   });
 
-  it('sees within a minute what no event tells', async () => {
+  it('shows changes without an event within a minute', async () => {
     await isLive(dashboard);
     await client.post('/sandbox/reset').expect(200);
     await page.clock.fastForward(60_000);
@@ -203,7 +203,7 @@ describe.skipIf(executablePath === undefined)('the live pipeline page', { timeou
     expect(dashboard.faults).toEqual([]);
   });
 
-  it('says so when the client may no longer sign in, and asks for nothing more', async () => {
+  it('shows that the client may no longer sign in, and sends no further requests', async () => {
     await dashboard.restart();
     dashboard.expected = [401];
     const { client_id } = await dashboard.signInAnew(['read']);

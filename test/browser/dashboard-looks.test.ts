@@ -86,7 +86,7 @@ describe.skipIf(executablePath === undefined)('the looks of the pipeline page', 
     await eventually(colours).toBe(light);
   });
 
-  it('tell in words what the chart shows', async () => {
+  it('describe the chart in words', async () => {
     const chart = dashboard.page.getByRole('img', {
       name: /^Stacked bars: leads created each day, by source\./,
     });

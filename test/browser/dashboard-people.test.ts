@@ -40,7 +40,7 @@ describe.skipIf(executablePath === undefined)('the pipeline page', { timeout: 15
     return Promise.all(items.map(async (item) => [await textOf(item, '.name'), await textOf(item, '.what')]));
   }
 
-  it('tells of notes with the name of their lead, live and after it was opened again', async () => {
+  it('names the lead of a note, live and after the page is reloaded', async () => {
     const lead = await createLead(client, { name: 'Joan Clarke' });
     const path = `/leads/${lead.id}/notes`;
     const { body } = await client.post(path, { text: 'Called.' }).expect(201);

@@ -34,7 +34,7 @@ describe('the pipeline page', () => {
     await origin.head('/dashboard/').expect(200).expect('Content-Type', 'text/html; charset=utf-8');
   });
 
-  it('allows itself nothing but its own files and the API of its own host', async () => {
+  it("allows only its own files and its own host's API", async () => {
     const { headers } = await origin.get('/dashboard/').expect(200);
     expect(headers['content-security-policy']?.split(';')).toEqual([
       "default-src 'none'",
@@ -50,7 +50,7 @@ describe('the pipeline page', () => {
     ]);
   });
 
-  it('loads only files of its own, which are all there', async () => {
+  it('loads only its own files, all of which exist', async () => {
     const { text } = await origin.get('/dashboard/').expect(200);
     const addresses = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => `${address}`);
     expect(addresses.length).toBeGreaterThan(5);
@@ -61,7 +61,7 @@ describe('the pipeline page', () => {
     }
   });
 
-  it('answers JSON as everywhere where there is nothing', async () => {
+  it('answers unknown paths with JSON', async () => {
     const paths = ['nothing.js', '..%2ftsconfig.json', '../tsconfig.json', 'uPlot.cjs.js', '%zz'];
     for (const path of paths) {
       const { body } = await origin.get(`/dashboard/${path}`).expect(404);
@@ -88,7 +88,7 @@ describe.skipIf(executablePath === undefined)('the pipeline page in a browser', 
 
   afterAll(() => browser?.close());
 
-  it('says in the form what is wrong with the credentials, then signs in with the right ones', async () => {
+  it('explains wrong credentials in the form, then signs in with the right ones', async () => {
     await dashboard.restart();
     const credentials = await app.credentials(['read'], 'sandbox');
     dashboard.expected = [401];
@@ -205,7 +205,7 @@ describe.skipIf(executablePath === undefined)('the pipeline page in a browser', 
     expect(await page.locator('#funnel .state').textContent()).toBe('Loading…');
   });
 
-  it('says which scope a part needs, and shows the others', async () => {
+  it('names the missing scope of a part, and shows the other parts', async () => {
     await dashboard.restart();
     dashboard.expected = [403];
     await dashboard.signIn(await app.credentials(['leads:read'], 'sandbox'), 'sandbox');
@@ -215,7 +215,7 @@ describe.skipIf(executablePath === undefined)('the pipeline page in a browser', 
     expect(dashboard.faults).toEqual([]);
   });
 
-  it('makes no markup of text, even by a mistake of its own', async () => {
+  it('never turns text into markup, not even through a bug of its own', async () => {
     await dashboard.restart();
     const mistake = page.evaluate(`document.body.innerHTML = '<b>text</b>'`);
     await expect(mistake).rejects.toThrow('TrustedHTML');

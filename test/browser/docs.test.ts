@@ -60,7 +60,7 @@ describe('the docs page', () => {
     expect([...text.matchAll(/<script(?![^>]*\ssrc=)[^>]*>|<style|\s(?:style|on\w+)=/g)]).toEqual([]);
   });
 
-  it('answers JSON as everywhere where there is nothing', async () => {
+  it('answers unknown paths with JSON', async () => {
     for (const path of ['nothing.js', '..%2fpackage.json', '%zz']) {
       const { body } = await origin.get(`/docs/${path}`).expect(404);
       expect(body.code).toBe('not_found');
@@ -159,7 +159,7 @@ describe.skipIf(executablePath === undefined)('the docs page in a browser', { ti
     expect(faults).toEqual([]);
   });
 
-  it('says in the dialog why credentials are wrong, where the browser would ask to sign in', async () => {
+  it('explains in the dialog why credentials are rejected, instead of letting the browser ask for them', async () => {
     const { client_id, client_secret } = await app.credentials();
     const session = await page.context().newCDPSession(page);
     const signInBoxes = await watchSignInBoxes(session);
@@ -187,14 +187,14 @@ describe.skipIf(executablePath === undefined)('the docs page in a browser', { ti
     await session.detach();
   });
 
-  it('says in the dialog if the service gives no answer', async () => {
+  it('shows in the dialog that the service does not answer', async () => {
     await page.route('**/auth/token', (route) => route.abort());
     const dialog = await authorize(page, credentialFields('client', 'secret'));
     expect(await dialog.getByRole('alert').textContent()).toMatch(/gives no answer/);
     await page.unrouteAll();
   });
 
-  it('forgets the credentials of one server when another is selected, and says so', async () => {
+  it('forgets the credentials when another server is selected, and shows that', async () => {
     const notice = page.getByText('this page forgot yours');
     await selectServer(page, 'sandbox');
     expect(await notice.count()).toBe(0);

@@ -56,7 +56,7 @@ describe('the code that the docs page shows', () => {
   it.each([
     ['curl', ['sh', '-c']],
     ['javascript', [process.execPath, '--input-type=module', '--eval']],
-  ] as const)('sends no body if there is none: %s', async (language, [command, ...options]) => {
+  ] as const)('sends no body if the request has none: %s', async (language, [command, ...options]) => {
     const url = `${app.url}/v1/leads?search=${encodeURIComponent("O'Brien [a]")}&per_page=1`;
     const { Authorization = '' } = headers;
     const code = languages[language].generate({ method: 'GET', url, headers: { Authorization } });

@@ -26,7 +26,7 @@ afterAll(() => {
   return new Promise((resolve) => server.close(resolve));
 });
 
-it('names what was not seen', () => {
+it('names missing responses', () => {
   const seen = new Set(unreached(new Set()));
   expect(unreached(seen)).toEqual([]);
   for (const name of ['GET /leads 200', 'POST /hooks/{token} 401', 'webhook lead.created']) {
@@ -55,7 +55,7 @@ it.each([
   expect([...readSeen(tmpdir())]).toContain(`GET /leads ${status}`);
 });
 
-it('adds up what the workers have seen', () => {
+it('combines the responses that all workers have seen', () => {
   const folder = mkdtempSync(join(tmpdir(), 'coverage-'));
   writeFileSync(join(folder, 'contract-coverage-1'), 'GET /leads 200\nGET /leads 401\n');
   writeFileSync(join(folder, 'contract-coverage-2'), 'GET /leads 200\n');

@@ -62,7 +62,7 @@ describe('an example of an error in the document', () => {
     expect([...examples.keys()].toSorted()).toEqual(Object.keys(causes).toSorted());
   });
 
-  it.each(Object.entries(causes))('is what the service answers: %s', async (message, cause) => {
+  it.each(Object.entries(causes))('is what the service returns: %s', async (message, cause) => {
     const { body } = await cause(services);
     expect(withoutValues(body)).toEqual(examples.get(message));
   });

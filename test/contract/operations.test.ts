@@ -189,7 +189,7 @@ describe.each(withBody)('%s, which takes a body', (id, operation) => {
     'application/xml',
     'multipart/form-data; boundary=x',
     'application/json; charset=utf-16',
-  ])('refuses %s', async (type) => {
+  ])('rejects %s', async (type) => {
     const example = JSON.stringify(Object.values(documented.get(id)?.bodies ?? {})[0]?.example ?? {});
     const answer = await clients[environmentOf(operation)]
       [operation.method as 'post'](pathOf(operation), example)

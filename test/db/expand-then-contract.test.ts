@@ -48,7 +48,7 @@ describe('the migrations since version 1.0.0', () => {
   });
 });
 
-describe('what counts as taking something away', () => {
+describe('what counts as a contraction', () => {
   it.each([
     'drop table notes;',
     'alter table leads drop column phone;',

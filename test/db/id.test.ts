@@ -40,7 +40,7 @@ describe('an id', () => {
     ['without digits', 'lead_'],
     ['of two prefixes', 'lead_lead_01h455vb4pex5vsknk084sn02q'],
     ['that is a UUID', '01890a5d-ac96-774b-bcce-b302099a8057'],
-  ])('%s is none: %s', (_, id) => {
+  ])('%s is not an id: %s', (_, id) => {
     expect(toUuid('lead', id)).toBeUndefined();
   });
 

@@ -123,7 +123,7 @@ const write = fc.record({
   rolledBack: fc.nat(4).map((n) => n === 0),
 });
 
-it('equal a plain sum whatever is written at once, several rows at a time, and rolled back', async () => {
+it('equal a plain sum after concurrent writes, several rows at a time, and rollbacks', async () => {
   const perform = ({
     verb,
     lead: { worth, ...fields },

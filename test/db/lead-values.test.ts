@@ -23,6 +23,6 @@ it.each([
   { value_amount: '0.00001', value_currency: 'EUR' },
   { value_amount: '1', value_currency: 'eur' },
   { expected_close_on: 'infinity' },
-])('PostgreSQL refuses a lead with %j', async (lead) => {
+])('PostgreSQL rejects a lead with %j', async (lead) => {
   await expect(insertLeads(knex, [lead])).rejects.toThrow('violates check constraint "leads_');
 });

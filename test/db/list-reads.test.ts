@@ -118,7 +118,7 @@ describe('A list reads few leads', () => {
     expect((await leadsRead()) - before).toBeLessThan(500);
   });
 
-  it('and none for a count by one tag, status and source', async () => {
+  it('and no lead for a count by one tag, status and source', async () => {
     const before = await leadsRead();
     const count = (query: Query) => countRows(db, leads, conditionsOf(leadFilters, query));
     expect(await count({ tag: ['vip'] })).toBe(6_000);

@@ -60,7 +60,7 @@ describe('The migrations', () => {
     expect(names.filter((name) => !/_(pkey|key|fkey|check|idx)$/.test(name))).toEqual([]);
   });
 
-  it('keep every moment in milliseconds, so that what is shown is what is compared', async () => {
+  it('keep every time in milliseconds, so that shown and compared values are equal', async () => {
     const moments = await readTexts(
       knex,
       `

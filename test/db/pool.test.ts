@@ -120,7 +120,7 @@ describe.concurrent('A slow query', () => {
 });
 
 describe.concurrent('When no connection can be made', () => {
-  it('whoever wants one is told so in time, and the next one gets one', async (test) => {
+  it('a waiter gets an error in time, and the next one gets a connection', async (test) => {
     const { network, ask } = await open(test);
     network.freezeNew(true);
     const all = await Promise.all(Array.from({ length: 5 }, () => failure(ask())));

@@ -54,7 +54,7 @@ describe('A prepared query', () => {
 });
 
 describe('A query', () => {
-  it('that fails tells no value', async () => {
+  it('that fails reveals no value', async () => {
     const error: Error = await db.run(knex.raw('select ?::text, 1 / 0', ['Ada-Private'])).then(
       () => expect.unreachable(),
       (reason) => reason,
@@ -63,7 +63,7 @@ describe('A query', () => {
     expect(JSON.stringify({ ...error, message: error.message, stack: error.stack })).not.toContain('Private');
   });
 
-  it('that can not be compiled tells no value', async () => {
+  it("that can't be compiled reveals no value", async () => {
     const query = knex('users').where({ name: 'Ada-Private', email: undefined as never });
     const error: Error = await db.run(query).then(
       () => expect.unreachable(),

@@ -76,7 +76,7 @@ describe('a replica', () => {
     expect(faultAt(200, changes)).toBe(reason);
   });
 
-  it('is not told to be behind before it was compared for a second, nor after a pause', () => {
+  it('is not reported as behind before it was compared for a second, or after a pause', () => {
     for (const start of [100, 1_000]) {
       sample(start);
       expect(faultAt(start - 10)).toBe(UNKNOWN);
@@ -85,7 +85,7 @@ describe('a replica', () => {
     }
   });
 
-  it('is not measured by what a former primary wrote', () => {
+  it("is not measured by a former primary's writes", () => {
     sample(500);
     sample(300, { timeline: 2 });
     expect(faultAt(400)).toBe('It has not followed the last failover yet.');

@@ -37,7 +37,7 @@ describe('search_query()', () => {
     expect(await ask('search_query(?)::text', search)).toBe(query);
   });
 
-  it('finds what a look-up of every word finds', async () => {
+  it('finds the same as a look-up of every word', async () => {
     const parts = ['a', 'ab', 'abc', 'b', 'ba', 'é', 'ea', '小', '小龍', '10', '1'];
     const texts = parts.flatMap((one) => parts.map((other) => `${one}-${other}`));
     await knex.raw(

@@ -41,7 +41,7 @@ describe('A transaction', () => {
     expect(await scribbles()).toEqual(['kept']);
   });
 
-  it('is committed when its work ends, and then does what waits for that', async () => {
+  it('is committed when its work ends, and then runs its after-commit work', async () => {
     let seen: string[] = [];
     let done = 0;
     await db.transaction(async (trx) => {
@@ -57,7 +57,7 @@ describe('A transaction', () => {
     expect(await scribbles()).toEqual(['kept']);
   });
 
-  it('is rolled back when its work fails, and does nothing of what waits', async () => {
+  it('is rolled back when its work fails, and skips its after-commit work', async () => {
     let done = 0;
     const failing = db.transaction(async (trx) => {
       trx.afterCommit(() => {
@@ -154,7 +154,7 @@ describe('What a transaction only sends', () => {
     expect(await scribbles()).toEqual([]);
   });
 
-  it('says why what follows it fails', async () => {
+  it('gives the reason why later statements fail', async () => {
     const failing = db.transaction(async (trx) => {
       trx.send(impossible);
       await write(trx, 'refused');
@@ -179,7 +179,7 @@ describe('What a transaction only sends', () => {
 });
 
 describe('A savepoint', () => {
-  it('is undone alone, with what it wanted to be done after the commit', async () => {
+  it('is rolled back alone, with its after-commit work', async () => {
     const done: string[] = [];
     await db.transaction(async (trx) => {
       trx.afterCommit(() => done.push('of the transaction'));
@@ -232,7 +232,7 @@ describe('A savepoint', () => {
     expect(await scribbles()).toEqual(['kept']);
   });
 
-  it('has no isolation of its own', async () => {
+  it('has no isolation level of its own', async () => {
     const nested = db.transaction((trx) =>
       trx.transaction(async () => undefined, { isolation: 'repeatable read' }),
     );

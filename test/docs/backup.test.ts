@@ -38,7 +38,7 @@ async function paste(into: Shell, text: string): Promise<string> {
   return output();
 }
 
-it('A dump of a running service is restored, and followers of the log are told what they have missed.', async (ctx) => {
+it('A dump of a running service is restored, and followers of the log learn that they missed events.', async (ctx) => {
   const postgres = await startDebianPostgres();
   if (postgres === undefined) return ctx.skip(noPostgres);
   closers.push(() => postgres.stop());

@@ -31,7 +31,7 @@ describe('the pages', () => {
     expect(chapters.toSorted()).toEqual(files.map((name) => `docs/${name}`).toSorted());
   });
 
-  it.each(['README.md', ...chapters])('link to what exists: %s', (path) => {
+  it.each(['README.md', ...chapters])('link to existing targets: %s', (path) => {
     const missing = links(readPage(path)).filter(([, target = '', anchor]) => {
       if (/^[a-z]+:/.test(target)) return false;
       const file = join(path, '..', target);

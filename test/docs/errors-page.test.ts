@@ -19,7 +19,7 @@ it('docs/errors.md has each code with its status, cause and remedy', () => {
   }
 });
 
-it('is what `npm run generate -- --check` finds up to date, and a changed table is not', () => {
+it('passes `npm run generate -- --check`, which fails for a changed table', () => {
   expect(renderErrorsPage(page)).toBe(page);
   const changed = page.replace('`token_expired`', '`token_too_old`');
   expect(changed).not.toBe(page);

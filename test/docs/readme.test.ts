@@ -39,7 +39,7 @@ describe('README.md', () => {
     for (const command of tour) await newcomer.follow(shell, command);
   });
 
-  it('tells how to stop and start afresh', async () => {
+  it('explains how to stop and start afresh', async () => {
     await newcomer.interrupt();
     const steps = section('Stop and start afresh');
     expect(steps).not.toEqual([]);
@@ -56,7 +56,7 @@ describe('README.md', () => {
     expect(sdk).toContain('export const listLeads');
   });
 
-  it('leaves nothing in the folder but what git ignores', () => {
+  it('leaves only ignored files in the folder', () => {
     expect(newcomer.left).toEqual(['.data']);
     expect(readPage('.gitignore')).toMatch(/^\.data\/$/m);
   });

@@ -70,7 +70,7 @@ describe('tokens', () => {
     expect(tokens()).toBe(2);
   });
 
-  it('are renewed when the service refuses one', async () => {
+  it('are renewed when the service rejects one', async () => {
     const { api, tokens, others, credentials } = await connect();
     await api.GET('/auth/me');
     const token = others()[0]?.headers.get('Authorization')?.slice('Bearer '.length);
@@ -95,7 +95,7 @@ describe('tokens', () => {
     expect(steps).toEqual([]);
   });
 
-  it('that a client may not have are an error that says why, at once', async () => {
+  it('that a client may not have cause an immediate error with the reason', async () => {
     let sent = 0;
     const network: Step = (request) => {
       sent += 1;
@@ -115,7 +115,7 @@ describe('retries', () => {
     expect(others()).toHaveLength(3);
   });
 
-  it('wait as long as Retry-After says, in seconds or as a date', async () => {
+  it('wait as long as Retry-After asks for, in seconds or as a date', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
     const date = new Date(Math.ceil(Date.now() / 1000) * 1000 + 1_000);
     for (const value of ['1', date.toUTCString()]) {
@@ -158,7 +158,7 @@ describe('retries', () => {
     expect(others()).toHaveLength(1);
   });
 
-  it('do not repeat what must not be done twice, nor what would fail again', async () => {
+  it('do not repeat what must not happen twice or would fail again', async () => {
     let count = 0;
     const counting = (step: Step): Step =>
       withRetries((request) => {

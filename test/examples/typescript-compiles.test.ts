@@ -32,7 +32,7 @@ async function script(name: keyof typeof packageJson.scripts, env: Record<string
   return { code: await exited, ...output };
 }
 
-it('compiles, with what its README shows, under the strictest rules with the types of the running service', async () => {
+it("compiles with its README's examples under the strictest rules, with the running service's types", async () => {
   const generated = await script('generate', { API_ORIGIN: app.url });
   expect(generated).toMatchObject({ code: 0 });
   const { code, stdout } = await script('typecheck');

@@ -69,7 +69,7 @@ async function send(id: string, secret: string, { body = '{"type":"lead.created"
 }
 
 describe('The receiver of examples/typescript', () => {
-  it('stores what the service sends, byte for byte', async () => {
+  it('stores the received bytes unchanged', async () => {
     const lead = await createLead(client, { name: 'Zoë \u{1F680}' });
     await vi.waitFor(() => expect(inbox()).toHaveLength(1), 30_000);
     const [one] = inbox();
@@ -89,7 +89,7 @@ describe('The receiver of examples/typescript', () => {
     expect(inbox()).toHaveLength(before + 1);
   });
 
-  it('refuses what is forged, changed, old or not signed', async () => {
+  it('rejects forged, changed, old and unsigned requests', async () => {
     const before = inbox();
     expect((await send('event_2', newWebhookSecret())).status).toBe(401);
     const { headers } = await send('event_1', webhook.secret);
@@ -103,13 +103,13 @@ describe('The receiver of examples/typescript', () => {
     expect(inbox()).toEqual(before);
   });
 
-  it('takes POST alone, and no more than a megabyte', async () => {
+  it('accepts only POST, and at most a megabyte', async () => {
     expect((await fetch(url)).status).toBe(405);
     const body = JSON.stringify('x'.repeat(2 ** 20));
     expect((await send('event_4', webhook.secret, { body })).status).toBe(413);
   });
 
-  it('ends when it is told to', async () => {
+  it('ends on SIGTERM', async () => {
     receiver.child.kill('SIGTERM');
     expect(await receiver.exited).toBe(0);
   });

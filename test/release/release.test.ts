@@ -44,27 +44,27 @@ describe('npm run release', () => {
     ['no date', changelog.replace('2026-11-22', 'Unreleased')],
     ['something unreleased', changelog.replace('## [1.0.0]', '## [Unreleased]\n\n## [1.0.0]')],
     ['no section', '# Changelog\n'],
-  ])('refuses when the changelog begins with %s', async (_, given) => {
+  ])('fails if the changelog begins with %s', async (_, given) => {
     await expect(run(exampleDocument(), { changelog: given })).rejects.toThrow(
       'CHANGELOG.md must begin with "## [1.0.0] - YYYY-MM-DD"',
     );
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('refuses when the package has another version', async () => {
+  it('fails if the package has another version', async () => {
     await expect(run(exampleDocument(), { packageVersion: '1.1.0' })).rejects.toThrow(
       'package.json has the version 1.1.0, but the contract has 1.0.0',
     );
   });
 
-  it('replaces a version only when told to', async () => {
+  it('replaces a version only if asked to', async () => {
     await run(exampleDocument());
     await expect(run(withoutHealth)).rejects.toThrow('npm run release -- --replace');
     await run(withoutHealth, { replace: true });
     expect(await releasedDocuments(folder)).toEqual([withoutHealth]);
   });
 
-  it('refuses a break with the version before, and a change without an entry', async () => {
+  it('rejects a breaking change, and a change without an entry', async () => {
     await run(exampleDocument());
     const options = { packageVersion: '1.1.0', changelog: since('The `phone` of a lead.') };
     await expect(run(next(withoutHealth), options)).rejects.toThrow('GET /health is removed');

@@ -83,7 +83,7 @@ it('every package is pinned by its hash, and somebody needs it', () => {
   }
 });
 
-it('docs/dependencies.md tells of all of them; if not, run `npm run generate`', () => {
+it('docs/dependencies.md lists all of them; if not, run `npm run generate`', () => {
   const page = readPage('docs/dependencies.md');
   expect(renderDependenciesPage(page)).toBe(page);
   for (const { name, version } of dependencies) expect(page).toContain(`| \`${name}\` | ${version} |`);

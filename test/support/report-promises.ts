@@ -25,7 +25,7 @@ export function describeReport(report: string, { expected, main, more, ...promis
 
     afterAll(() => app.close());
 
-    it.each(promises.queries ?? queries)('says what counting says: %j', (query) => check(query));
+    it.each(promises.queries ?? queries)('matches a count of the leads: %j', (query) => check(query));
 
     async function check(query: ReportQuery): Promise<void> {
       const { data, meta } = await getReport(world.client, report, query);

@@ -8,7 +8,7 @@ const configFile = fileURLToPath(new URL('../../tsconfig.json', import.meta.url)
 const directive = /^ *\/\/ @ts-expect-error TS(\d+)$/;
 
 describe('The compiler', () => {
-  it('refuses each breach of the contract and of the tables, for the reason that was expected', () => {
+  it('rejects each violation of the contract and of the tables, for the expected reason', () => {
     const lines = readFileSync(file, 'utf8').split('\n');
     const expected = lines.flatMap((line, index) => {
       const [, code] = directive.exec(line) ?? [];

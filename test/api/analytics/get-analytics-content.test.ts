@@ -37,7 +37,7 @@ describeReport('content', {
       expect((await getReport(client, 'content', { ...query, content_id: 'none' })).data).toEqual([]);
     });
 
-    it('counts what does not fit on it', async () => {
+    it("counts leads that don't fit on it", async () => {
       await app().production.knex.raw(`
         insert into content (id, title, slug, type, status)
         select gen_random_uuid(), 'Many', 'many-' || number, 'other', 'published'

@@ -112,7 +112,7 @@ describe('GET /analytics/forecast', () => {
     { months: '3', timezone: 'Asia/Kolkata', assigned_user_id: 'none' },
     { tag: 'vip,old', months: '2' },
     { content_id: 'none' },
-  ])('says what counting says, each with its list: %j', async (query) => {
+  ])('matches a count of the leads, and links to them: %j', async (query) => {
     await check(query);
   });
 
@@ -160,7 +160,7 @@ describe('GET /analytics/forecast', () => {
     await fresh.close();
   });
 
-  it('follows what is written', async () => {
+  it('follows each write', async () => {
     const { client } = world;
     const lead = await createLead(client, {
       value: { amount: '100', currency: 'EUR' },
@@ -189,7 +189,7 @@ describe('GET /analytics/forecast', () => {
     ['months', '37'],
     ['from', '2026-01-01'],
     ['timezone', 'Mars/Base'],
-  ])('refuses %s=%s', async (field, value) => {
+  ])('rejects %s=%s', async (field, value) => {
     const refused = world.client.get(`/analytics/forecast?${field}=${value}`);
     await expectRefusal(refused, { status: 400, field, code: 'invalid_parameter' });
   });

@@ -46,7 +46,7 @@ describeReport('pipeline', {
       return data.find((one: Record<string, unknown>) => one.status === status && one.currency === currency);
     };
 
-    it('adds up what a double could not, and rounds half of the last decimal up', async () => {
+    it("adds up amounts beyond a double's precision, and rounds half up", async () => {
       const { client } = world();
       for (const some of ['999999999999999.9999', '999999999999999.9998', '0.0002'])
         await createLead(client, { value: { amount: some, currency: 'CLF' } });
@@ -60,7 +60,7 @@ describeReport('pipeline', {
       expect(await row('lost', 'JPY')).toMatchObject({ leads: 0, value: '0', average_value: null });
     });
 
-    it('moves a lead with its status, value and currency at once', async () => {
+    it('moves a lead immediately with its status, value and currency', async () => {
       const { client } = world();
       const lead = await createLead(client, { value: { amount: '10', currency: 'KWD' } });
       const patch = (fields: object) => client.patch(`/leads/${lead.id}`, fields).expect(200);

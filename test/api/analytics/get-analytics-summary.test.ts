@@ -24,7 +24,7 @@ describeReport('summary', {
     };
   },
   more(world) {
-    it('takes the last thirty days of the timezone when none are named', async () => {
+    it('covers the last thirty days of the timezone by default', async () => {
       for (const timezone of ['UTC', 'Pacific/Apia', 'Pacific/Pago_Pago']) {
         const { meta } = await getReport(world().client, 'summary', { timezone });
         const day = new Intl.DateTimeFormat('en-CA', { timeZone: timezone }).format(

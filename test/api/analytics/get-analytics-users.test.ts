@@ -35,7 +35,7 @@ describeReport('users', {
     return rows.toSorted((a, b) => b.assigned - a.assigned || (a.user_id < b.user_id ? -1 : 1));
   },
   more(world) {
-    it('shows a user who is inactive only with leads, and one who is asked for', async () => {
+    it('shows an inactive user only with leads or if requested', async () => {
       const { client, userIds } = world();
       const [first, second] = userIds as [string, string];
       await client.patch(`/users/${first}`, { active: false }).expect(200);

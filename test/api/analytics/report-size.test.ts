@@ -34,7 +34,7 @@ describe('a report of long addresses', () => {
       `insert into content (id, title, slug, type, status)
        select new_uuid(), 'Piece ' || n, 'piece-' || n, 'ebook', 'published'`,
     ],
-  ])('leaves rows out and says how many: %s', async (path, insert) => {
+  ])('leaves out rows and reports how many: %s', async (path, insert) => {
     await app.production.knex.raw(`${insert} from generate_series(1, 1100) n`);
     const short = await client.get(`/analytics/${path}?${years}`).expect(200);
     expect([short.body.data.length, short.body.meta.omitted]).toEqual([1_000, 100]);

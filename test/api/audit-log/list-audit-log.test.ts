@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe('GET /audit-log', () => {
-  it('tells who did what to which client, from where and with which request', async () => {
+  it('has the actor, the action, the client, the address and the request', async () => {
     const { body: me } = await admin.get('/auth/me').expect(200);
     const requestId = `req-${randomUUID()}`;
     const made = await makeApiClient(admin.with({ 'X-Request-Id': requestId }), {
@@ -51,7 +51,7 @@ describe('GET /audit-log', () => {
     await proxied.close();
   });
 
-  it('has what the operator does', async () => {
+  it("includes the operator's actions", async () => {
     const { client_id } = await app.credentials(['read']);
     await operator.rotateSecret(app.production, client_id);
     const key = { clientId: client_id, name: 'Zap', scopes: undefined, expiresAt: null };
@@ -107,7 +107,7 @@ describe('GET /audit-log', () => {
     expect(second.body.meta.next_cursor).toBeNull();
   });
 
-  it('has nothing of what was refused', async () => {
+  it('includes no rejected requests', async () => {
     const { id } = await makeApiClient(admin);
     await admin.post(`/clients/${id}/keys`, { name: 'Zap', scopes: ['admin'] }).expect(422);
     await admin.with({ 'If-Match': '"9"' }).post(`/clients/${id}/disable`).expect(412);

@@ -35,7 +35,7 @@ async function linesOf(work: () => Promise<unknown>): Promise<Record<string, unk
 const actsOf = async (work: () => Promise<unknown>) => (await linesOf(work)).map(({ act }) => act);
 
 describe('a line of the audit in the log', () => {
-  it('tells what was done to which client, by whom, and in which request', async () => {
+  it('has the action, the client, the actor and the request', async () => {
     let client_id = '';
     const [line, ...others] = await linesOf(async () => {
       const name = 'Grace Hopper';
@@ -132,7 +132,7 @@ describe('a line of the audit in the log', () => {
     expect(await linesOf(() => revoke('not-a-token'))).toEqual([]);
   });
 
-  it('is not there for what is taken back or refused', async () => {
+  it('is missing for rolled-back and rejected requests', async () => {
     const acts = await actsOf(async () => {
       const input = { name: 'Tried', scopes: ['read'] };
       await admin.post('/clients', input).set('Dry-Run', 'true').expect(201);

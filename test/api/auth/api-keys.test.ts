@@ -44,7 +44,7 @@ describe('an API key', () => {
     });
   });
 
-  it('can do what its scopes allow, not all that its client could', async () => {
+  it('can do what its own scopes allow, not everything that its client may', async () => {
     const reader = (await newKey(['leads:read'])).client;
     await reader.get('/leads').expect(200);
     const { body } = await reader.post('/leads', leadInput()).expect(403);

@@ -93,7 +93,7 @@ describe('POST /auth/token', () => {
     },
   );
 
-  it('says the same about an unknown client, a wrong secret and a disabled client', async () => {
+  it('returns the same error for an unknown client, a wrong secret and a disabled client', async () => {
     const { client_id, client_secret } = await app.credentials();
     const other = await app.credentials();
     const disabled = await app.credentials();
@@ -125,30 +125,33 @@ describe('POST /auth/token', () => {
     for (const body of bodies) expect(body).toEqual(bodies[0]);
   });
 
-  it.each(['token', 'revoke'])('challenges nobody but who came by HTTP Basic: /auth/%s', async (path) => {
-    const { client_id } = await app.credentials();
-    const fields: Record<string, string> = path === 'token' ? { grant_type } : { token: 'x' };
-    const wrong = { ...fields, client_id, client_secret: 'wrong' };
-    const ask = (body: object) => app.anonymous.post(`/auth/${path}`, body);
-    const inBody = [
-      ask(wrong),
-      ask(wrong).set('Authorization', 'Bearer a.b.c'),
-      app.anonymous.post(`/auth/${path}`, new URLSearchParams(wrong).toString()).type(FORM),
-    ];
-    for (const { status, body, headers } of await Promise.all(inBody)) {
-      expect([status, body.error]).toEqual([401, 'invalid_client']);
-      expect(headers).not.toHaveProperty('www-authenticate');
-    }
-    const byBasic = [
-      ask(fields),
-      ask(wrong),
-      app.anonymous.post(`/auth/${path}`, new URLSearchParams(fields).toString()).type(FORM),
-    ].map((request) => request.set('Authorization', basic(client_id, 'wrong')));
-    for (const { status, body, headers } of await Promise.all(byBasic)) {
-      expect([status, body.error]).toEqual([401, 'invalid_client']);
-      expect(headers['www-authenticate']).toBe('Basic realm="https://api.test/v1", charset="UTF-8"');
-    }
-  });
+  it.each(['token', 'revoke'])(
+    'sends a challenge only to clients that used HTTP Basic: /auth/%s',
+    async (path) => {
+      const { client_id } = await app.credentials();
+      const fields: Record<string, string> = path === 'token' ? { grant_type } : { token: 'x' };
+      const wrong = { ...fields, client_id, client_secret: 'wrong' };
+      const ask = (body: object) => app.anonymous.post(`/auth/${path}`, body);
+      const inBody = [
+        ask(wrong),
+        ask(wrong).set('Authorization', 'Bearer a.b.c'),
+        app.anonymous.post(`/auth/${path}`, new URLSearchParams(wrong).toString()).type(FORM),
+      ];
+      for (const { status, body, headers } of await Promise.all(inBody)) {
+        expect([status, body.error]).toEqual([401, 'invalid_client']);
+        expect(headers).not.toHaveProperty('www-authenticate');
+      }
+      const byBasic = [
+        ask(fields),
+        ask(wrong),
+        app.anonymous.post(`/auth/${path}`, new URLSearchParams(fields).toString()).type(FORM),
+      ].map((request) => request.set('Authorization', basic(client_id, 'wrong')));
+      for (const { status, body, headers } of await Promise.all(byBasic)) {
+        expect([status, body.error]).toEqual([401, 'invalid_client']);
+        expect(headers['www-authenticate']).toBe('Basic realm="https://api.test/v1", charset="UTF-8"');
+      }
+    },
+  );
 
   it.each([
     ['no client_id', { grant_type, client_secret: 'x' }, 'client_id', 'invalid_request'],
@@ -181,7 +184,7 @@ describe('POST /auth/token', () => {
     },
   );
 
-  it('refuses wrong types in JSON', async () => {
+  it('rejects wrong types in JSON', async () => {
     const { body } = await app.anonymous
       .post('/auth/token', { grant_type, client_id: 7, client_secret: [], expires_in: '60' })
       .expect(422);
@@ -204,7 +207,7 @@ describe('POST /auth/token', () => {
     },
   );
 
-  it('refuses a form that repeats a parameter', async () => {
+  it('rejects a form that repeats a parameter', async () => {
     const { client_id, client_secret } = await app.credentials();
     const form = `grant_type=${grant_type}&client_id=${client_id}&client_id=${client_id}&client_secret=${client_secret}`;
     const { body } = await app.anonymous.post('/auth/token', form).type(FORM).expect(400);

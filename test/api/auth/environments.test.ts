@@ -21,7 +21,7 @@ function across(client: TestClient, environment: Environment): TestClient {
 }
 
 describe.each(environments)('a credential of %s', (environment) => {
-  it('says so in every answer', async () => {
+  it('is named in every response', async () => {
     const client = await app.client(undefined, environment);
     for (const answer of [
       await client.get('/auth/me'),

@@ -48,7 +48,7 @@ describe('GET /auth/me', () => {
     }
   });
 
-  it('takes a token that was made elsewhere with the real key, so that the refusals below are about what they change', async () => {
+  it('accepts a token signed elsewhere with the real key, so the rejections below are due to their changes', async () => {
     const { client_id } = await app.credentials();
     await withToken(await forgeToken(app.production, app.secretKey, client_id))
       .get('/auth/me')
@@ -89,7 +89,7 @@ describe('a token', () => {
     );
   });
 
-  it('is refused without a signature, with another one, or signed with what is public', async () => {
+  it('is rejected unsigned, with another signature, or signed with the public key', async () => {
     const { client_id } = await app.credentials();
     const real = await forgeToken(app.production, app.secretKey, client_id);
     const [head = '', payload = '', signature = ''] = real.split('.');

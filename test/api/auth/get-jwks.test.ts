@@ -76,7 +76,7 @@ describe('GET /auth/jwks', () => {
     expect(new Set(ids).size).toBe(10);
   });
 
-  it('still lists a rotated key, whose tokens live on until it can have none', async () => {
+  it('still lists a rotated key until its last token has expired', async () => {
     const before = await newToken();
     const { db, knex } = app.production;
     const kid = await rotateSigningKey(db, app.secretKey);

@@ -125,7 +125,7 @@ describe('after ten wrong secrets for a client from an address', () => {
     await exchange(credentials).expect(429);
   });
 
-  it('the lock ends five minutes after the first of them, however many come meanwhile', async () => {
+  it('the lock ends five minutes after the first failure, even if more follow', async () => {
     const credentials = await app.credentials();
     vi.useFakeTimers({ toFake: ['Date', 'performance'] });
     await lock(credentials);

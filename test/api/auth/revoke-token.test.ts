@@ -94,7 +94,7 @@ describe('POST /auth/revoke', () => {
     await revoke(own).expect(200);
   });
 
-  it('refuses wrong credentials and then revokes nothing', async () => {
+  it('rejects wrong credentials and revokes nothing', async () => {
     const token = await newToken();
     const { body } = await revoke(token, { ...credentials, client_secret: 'wrong' }).expect(401);
     expect(body).toMatchObject({ code: 'invalid_client', error: 'invalid_client' });
@@ -119,7 +119,7 @@ describe('a revocation in one process', () => {
     await expect.poll(() => stateOf(token, second), { timeout: 1_000, interval: 20 }).toBe('token_revoked');
   });
 
-  it('is felt at once in another that can no longer listen', async () => {
+  it('takes effect immediately in another process that can no longer listen', async () => {
     const name = new URL(app.databases[0]?.url ?? '').pathname.slice(1);
     const admin = new pg.Client({ connectionString: inject('serverUrl') });
     await admin.connect();
@@ -147,7 +147,7 @@ describe('a revocation in one process', () => {
     for (const token of tokens) expect(await stateOf(token, second)).toBe('token_revoked');
   });
 
-  it('is felt by a token that is being verified meanwhile', async () => {
+  it('affects a token that is being verified', async () => {
     for (let round = 0; round < 10; round += 1) {
       const token = await newToken();
       await Promise.all([

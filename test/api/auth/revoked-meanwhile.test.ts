@@ -109,7 +109,7 @@ function sendSlowly(client: TestClient, path: string, body: string, between: () 
 }
 
 describe.each(Object.entries(revocables))('%s', (_, make) => {
-  it('gets no events that come while it waits', async () => {
+  it('gets no events that occur while it waits', async () => {
     const { client, revoke } = await make();
     const after = await latest(client);
     const wait = vi.spyOn(app.production.eventWatch, 'wait');
@@ -135,7 +135,7 @@ describe.each(Object.entries(revocables))('%s', (_, make) => {
     });
   });
 
-  it('imports no file that was sent meanwhile, and leaves none of its rows', async () => {
+  it('imports no file that was being uploaded, and stores none of its rows', async () => {
     const { client, revoke } = await make();
     queries.before('import_chunks', revoke);
     const { body } = await upload(client, csv('name,email', `Ada,${uniqueEmail()}`)).expect(401);
@@ -152,7 +152,7 @@ describe.each(Object.entries(revocables))('%s', (_, make) => {
     expect(await leadsWith(lead.email)).toBe(0);
   });
 
-  it('gets no more of an export', async () => {
+  it('gets nothing more of a running export', async () => {
     const { client, revoke } = await make();
     await insertLeads(
       app.production.knex,
@@ -176,7 +176,7 @@ describe.each(Object.entries(revocables))('%s', (_, make) => {
 });
 
 describe('a hook', () => {
-  it('makes no lead of what was sent slowly to an address that is replaced meanwhile', async () => {
+  it('creates no lead when its address is replaced while the body arrives', async () => {
     const hook = await makeHook(admin, { mapping: { name: '/name', email: '/email' } });
     const lead = { name: 'Ada', email: uniqueEmail() };
     const { status } = await sendSlowly(

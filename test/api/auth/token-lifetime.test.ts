@@ -45,7 +45,7 @@ describe('POST /auth/token with expires_in', () => {
     },
   );
 
-  it('refuses a shorter life in production', async () => {
+  it('rejects a shorter lifetime in production', async () => {
     const asked = { grant_type, ...(await app.credentials()), expires_in: 60 };
     const { body } = await app.anonymous.post('/auth/token', asked).expect(422);
     expect(body).toMatchObject({

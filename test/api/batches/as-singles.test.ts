@@ -36,7 +36,7 @@ function masker() {
 }
 
 describe.each(['lead', 'contact'] as const)('random batches of %ss', (kind) => {
-  it('answer, write and record what single requests do', async () => {
+  it('return, write and record the same as single requests', async () => {
     const path = `/${kind}s`;
     const [batched, singly] = clients as [TestClient, TestClient];
     const masks = [masker(), masker()] as const;

@@ -45,7 +45,7 @@ const shuffled = <Item>(items: readonly Item[]) =>
     .sort((a, b) => a.at - b.at)
     .map(({ item }) => item);
 
-describe.each(['leads', 'contacts'])('the same emails in several batches of %s at once', (kind) => {
+describe.each(['leads', 'contacts'])('the same emails in several concurrent batches of %s', (kind) => {
   let before = 0;
 
   beforeEach(async () => {
@@ -58,7 +58,7 @@ describe.each(['leads', 'contacts'])('the same emails in several batches of %s a
     expect(rows).toHaveLength(COUNT);
   }
 
-  it('created: each email once, by one of them, and no deadlock', async () => {
+  it('creates each email once, without a deadlock', async () => {
     for (let at = 0; at < ROUNDS; at += 1) {
       const round = `create-${at}`;
       const items = Array.from({ length: COUNT }, (_, index) => item(round, index));
@@ -83,7 +83,7 @@ describe.each(['leads', 'contacts'])('the same emails in several batches of %s a
   });
 
   it.each(['email', 'external_id'])(
-    'upserted by %s: one creates each, the others change it, and no deadlock',
+    'upserts by %s: one batch creates each, the others change it, without a deadlock',
     async (match) => {
       for (let at = 0; at < ROUNDS; at += 1) {
         const round = `${match.replace('_', '-')}-${at}`;
@@ -112,7 +112,7 @@ describe.each(['leads', 'contacts'])('the same emails in several batches of %s a
     },
   );
 
-  it('updated in any order, and patched and deleted meanwhile: nothing gets lost, and no deadlock', async () => {
+  it('updates in any order, with concurrent patches and deletions: nothing is lost, without a deadlock', async () => {
     for (let at = 0; at < ROUNDS; at += 1) {
       const items = Array.from({ length: COUNT }, (_, index) => item(`update-${at}`, index));
       const made: Answer = await client.post(`/${kind}/batch/create`, { items }).expect(200);

@@ -39,7 +39,7 @@ describe('a batch of 1,000 leads', () => {
     await client.delete(`/webhooks/${id}`).expect(204);
   });
 
-  it('may have 8 MiB, and the answer 4 MiB of leads: those beyond have their id only', async () => {
+  it('may have 8 MiB; the response shows the first 4 MiB of leads, then ids only', async () => {
     const metadata = Object.fromEntries(
       Array.from({ length: 15 }, (_, key) => [`key-${key}`, 'x'.repeat(500)]),
     );
@@ -87,7 +87,7 @@ describe('a batch of 1,000 leads', () => {
     });
   });
 
-  it('may be wrong in very many ways, which the answer tells up to 4 MiB', async () => {
+  it('may have very many errors, of which the response shows up to 4 MiB', async () => {
     const wrong = Object.fromEntries(Array.from({ length: 80 }, (_, at) => [`${'x'.repeat(90)}-${at}`, 0]));
     const items = Array.from({ length: 1000 }, () => wrong);
     const { body, text } = await client.post('/leads/batch/create', { items }).expect(200);
@@ -102,7 +102,7 @@ describe('a batch of 1,000 leads', () => {
     });
   });
 
-  it('that are all about the same lead write it a hundred times, in order; later changes of it fail', async () => {
+  it('writes the same lead at most a hundred times, in order; later changes of it fail', async () => {
     const email = uniqueEmail();
     const items = Array.from({ length: 1000 }, (_, at) => ({ name: `Ada ${at}`, email }));
     items[500] = { name: 'Ada 99', email };
@@ -146,7 +146,7 @@ describe('batches that arrive slowly', () => {
   /** Large enough to need room. */
   const create = () => client.post('/leads/batch/create', { items: items() });
 
-  it('take room from others, who wait for it', async () => {
+  it('take room from others, which wait for it', async () => {
     const leave = await begin();
     let isDone = false;
     const waiting = create().then((answer) => {
@@ -159,7 +159,7 @@ describe('batches that arrive slowly', () => {
     expect((await waiting).status).toBe(200);
   });
 
-  it('and get 503 in the end, while single requests are served', async () => {
+  it('make others wait, then get 503, while single requests are served', async () => {
     const leave = await begin();
     const waiting = create();
     const single = await client.post('/leads', leadInput()).expect(201);

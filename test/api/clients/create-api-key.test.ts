@@ -72,18 +72,18 @@ describe('POST /clients/{id}/keys', () => {
     [{ name: 'Zap', expires_at: '2020-01-01' }, 'expires_at'],
     [{ name: 'Zap', expires_at: 'tomorrow' }, 'expires_at'],
     [{ name: 'Zap', revoked_at: null }, 'revoked_at'],
-  ])('refuses %j', async (input, field) => {
+  ])('rejects %j', async (input, field) => {
     const { id } = await makeApiClient(admin);
     await expectRefusal(admin.post(`/clients/${id}/keys`, input), { field });
   });
 
-  it('refuses a key for a disabled client', async () => {
+  it('rejects a key for a disabled client', async () => {
     const { id } = await makeApiClient(admin);
     await admin.post(`/clients/${id}/disable`).expect(200);
     await expectRefusal(admin.post(`/clients/${id}/keys`, { name: 'Zap' }), { field: 'id' });
   });
 
-  it('gives the same key to who repeats the request under its Idempotency-Key, and stores it encrypted', async () => {
+  it('returns the same key when it is repeated with its Idempotency-Key, and stores it encrypted', async () => {
     const { id } = await makeApiClient(admin);
     const key = randomUUID();
     const keyed = admin.with({ 'Idempotency-Key': key });

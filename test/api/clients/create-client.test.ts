@@ -29,7 +29,7 @@ describe('POST /clients', () => {
     }
   });
 
-  it('makes a client that can do what its scopes say, and no more', async () => {
+  it('creates a client that can do exactly what its scopes allow', async () => {
     const made = await makeApiClient(admin, { scopes: ['leads:read', 'leads:read'] });
     expect(made.scopes).toEqual(['leads:read']);
     const client = await signIn(app.anonymous, made);
@@ -59,7 +59,7 @@ describe('POST /clients', () => {
     ['name', ' indented'],
     ['name', 'Website \u202edneckab'],
     ['name', '\u2067Website backend'],
-  ])('refuses %s as %j', async (field, value) => {
+  ])('rejects %s as %j', async (field, value) => {
     const [name = ''] = field.split('.');
     await expectRefusal(admin.post('/clients', { ...apiClients.input(), [name]: value }), { field });
   });

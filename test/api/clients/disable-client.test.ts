@@ -20,7 +20,7 @@ async function codeOf(client: TestClient | undefined): Promise<number | string> 
 }
 
 describe('POST /clients/{id}/disable', () => {
-  it('ends secret, tokens and API keys: here at once, in other processes within a second', async () => {
+  it('ends secret, tokens and API keys: here immediately, in other processes within a second', async () => {
     const beside = await startTestApp({ beside: app });
     const made = await makeApiClient(admin);
     const { api_key } = await makeApiKey(admin, made.id);
@@ -39,7 +39,7 @@ describe('POST /clients/{id}/disable', () => {
     await beside.close();
   });
 
-  it('changes nothing the second time, and tells of the first only', async () => {
+  it('changes nothing the second time, and logs the first only', async () => {
     const { id } = await makeApiClient(admin);
     const first = await admin.post(`/clients/${id}/disable`).expect(200);
     const second = await admin.post(`/clients/${id}/disable`).expect(200);
@@ -66,7 +66,7 @@ describe('the last enabled client with the scope admin', () => {
 
   const disable = (as: TestClient | undefined, id: string) => as?.post(`/clients/${id}/disable`);
 
-  it('can disable neither itself nor be disabled by its own key, until there is another', async () => {
+  it("can't be disabled by itself or by its own key until another administrator exists", async () => {
     const last = await alone.client(['admin', 'leads:read']);
     const { body: me } = await last.get('/auth/me').expect(200);
     const id = me.data.client_id;

@@ -30,7 +30,7 @@ describe('POST /clients/{id}/enable', () => {
     expect(await signIn(app.anonymous, made)).toBeDefined();
   });
 
-  it('changes nothing of an enabled client, and tells of nothing', async () => {
+  it('changes nothing of an enabled client, and logs nothing', async () => {
     const { client_secret: _secret, ...client } = await makeApiClient(admin);
     const { body } = await admin.post(`/clients/${client.id}/enable`).expect(200);
     expect(body.data).toEqual(client);

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe('GET /clients/{id}/keys/{key_id}', () => {
-  it('answers the key without what it is used with, and 304 to who has it', async () => {
+  it('returns the key without its secret, and 304 for a known version', async () => {
     const { id } = await makeApiClient(admin);
     const { api_key: _key, ...key } = await makeApiKey(admin, id);
     const { body } = await admin.get(`/clients/${id}/keys/${key.id}`).expect(200).expect('ETag', '"1"');

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe('POST /clients/{id}/keys/{key_id}/revoke', () => {
-  it('ends the key: here at once, in other processes within a second; its sibling stays', async () => {
+  it("ends the key: here immediately, in other processes within a second; the client's other key stays", async () => {
     const beside = await startTestApp({ beside: app });
     const { id } = await makeApiClient(admin, { scopes: ['leads:read'] });
     const [key, sibling] = [await makeApiKey(admin, id), await makeApiKey(admin, id)];
@@ -31,7 +31,7 @@ describe('POST /clients/{id}/keys/{key_id}/revoke', () => {
     await beside.close();
   });
 
-  it('changes nothing the second time, and tells of the first only', async () => {
+  it('changes nothing the second time, and logs the first only', async () => {
     const { id } = await makeApiClient(admin);
     const key = await makeApiKey(admin, id);
     const first = await admin.post(`/clients/${id}/keys/${key.id}/revoke`).expect(200);

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe('POST /clients/{id}/rotate-secret', () => {
-  it('shows a new secret once; the old one ends at once, tokens and API keys stay', async () => {
+  it('shows a new secret once; the old one ends immediately, tokens and API keys stay', async () => {
     const { client_secret: old, ...before } = await makeApiClient(admin, { scopes: ['leads:read'] });
     const holder = await signIn(app.anonymous, { ...before, client_secret: old });
     const { api_key } = await makeApiKey(admin, before.id);
@@ -33,7 +33,7 @@ describe('POST /clients/{id}/rotate-secret', () => {
     await app.anonymous.with({ 'X-API-Key': api_key }).get('/leads').expect(200);
   });
 
-  it('gives the same secret to who repeats it under its Idempotency-Key, and stores it encrypted', async () => {
+  it('returns the same secret when it is repeated with its Idempotency-Key, and stores it encrypted', async () => {
     const { id } = await makeApiClient(admin);
     const key = randomUUID();
     const keyed = admin.with({ 'Idempotency-Key': key });

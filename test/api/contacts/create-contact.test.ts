@@ -65,7 +65,7 @@ describe('POST /contacts', () => {
     ['tags', 'vip'],
     ['metadata', 'plan'],
     ['status', 'new'],
-  ])('refuses %s %j by name', async (field, value) => {
+  ])('rejects %s %j by name', async (field, value) => {
     await expectRefusal(client.post('/contacts', { name: 'Ada', [field]: value }), { field });
   });
 

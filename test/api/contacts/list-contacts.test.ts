@@ -42,7 +42,7 @@ describe('GET /contacts', () => {
     ['assigned_user_id=me', 'assigned_user_id'],
     ['email=nobody', 'email'],
     ['sort=email', 'sort'],
-  ])('refuses %s', async (query, field) => {
+  ])('rejects %s', async (query, field) => {
     const request = client.get(`/contacts?${query}`);
     await expectRefusal(request, { status: 400, field, code: 'invalid_parameter' });
   });

@@ -30,7 +30,7 @@ describe('PATCH /contacts/{id}', () => {
     expect(removed.body.data).toMatchObject({ tags: [], metadata: {}, version: 3 });
   });
 
-  it('refuses more than 50 texts in all', async () => {
+  it('rejects more than 50 texts in all', async () => {
     const texts = (prefix: string) =>
       Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`${prefix}${n}`, 'x']));
     const { id } = await make(client, contacts, { metadata: texts('a') });

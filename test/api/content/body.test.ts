@@ -18,13 +18,13 @@ afterAll(() => app.close());
 
 const digest = (text: string) => createHash('sha256').update(text, 'utf8').digest('hex');
 
-describe('the body of content', () => {
+describe('The body of content', () => {
   it.each([
     ['ASCII', '# Seven ways'],
     ['more than one byte a character', 'Zähl, was 勝った 🎉\n'],
     ['130,000 characters', 'é'.repeat(130_000)],
     ['a backslash', 'C:\\temp \\000 \\x41'],
-  ])('is read alone with its digest: %s', async (_, body) => {
+  ])('is returned by a read, with its digest: %s', async (_, body) => {
     const made = await make(client, content, { body });
     expect(made).toMatchObject({ body, body_sha256: digest(body) });
     const alone = await client.get(`/content/${made.id}`).expect(200);
@@ -36,7 +36,7 @@ describe('the body of content', () => {
   });
 
   it.each(['', '&sort=title', '&search=unlisted', '&search=unlisted&sort=-updated_at', '&status=draft'])(
-    'is left out of the list, which has the digest: %j',
+    'is left out of lists, which have its digest: %j',
     async (query) => {
       const made = await make(client, content, { title: 'Unlisted', body: 'What only one piece shows' });
       const list = await client.get(`/content?slug=${made.slug}${query}`).expect(200);
@@ -45,11 +45,11 @@ describe('the body of content', () => {
     },
   );
 
-  it('is not there: neither is a digest', async () => {
+  it('is null, like its digest, if there is none', async () => {
     expect(await make(client, content)).toMatchObject({ body: null, body_sha256: null });
   });
 
-  it('is told in events by its digest, and so is its change', async () => {
+  it('appears in events as its digest, and so does its change', async () => {
     const { id } = await make(client, content, { body: 'one' });
     for (const body of ['two', 'two', null]) await client.patch(`/content/${id}`, { body }).expect(200);
     const events = await eventsOf(client, id);
@@ -66,7 +66,7 @@ describe('the body of content', () => {
     for (const { data } of events) expect(data.object).not.toHaveProperty('body');
   });
 
-  it('is the digest nobody can set', async () => {
+  it('has a read-only digest', async () => {
     const { id } = await make(client, content);
     const { body } = await client.patch(`/content/${id}`, { body_sha256: digest('x') }).expect(422);
     expect(body.errors).toHaveProperty('body_sha256');

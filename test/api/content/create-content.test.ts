@@ -83,7 +83,7 @@ describe('POST /content', () => {
     expect(made.map(({ slug }) => slug).sort()).toEqual(['ten-thousand-10002', 'ten-thousand-10003']);
   });
 
-  it('takes a free slug where some in between are free, and none that is taken', async () => {
+  it('takes a free slug if the numbers have gaps, never a taken one', async () => {
     const title = 'With Gaps';
     const made = [];
     for (let count = 0; count < 12; count += 1) made.push(await create(title));
@@ -126,7 +126,7 @@ describe('POST /content', () => {
     ['author_user_id', 'x'],
     ['status', 'published'],
     ['published_at', '2026-01-01T00:00:00Z'],
-  ])('refuses %s %j by name', async (field, value) => {
+  ])('rejects %s %j by name', async (field, value) => {
     await expectRefusal(client.post('/content', { ...content.input(), [field]: value }), { field });
   });
 });

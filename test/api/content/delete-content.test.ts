@@ -35,7 +35,7 @@ describe('DELETE /content/{id}', () => {
     await client.delete(`/content/${id}`).expect(204);
   });
 
-  it('never leaves a lead that points at nothing, however close both come', async () => {
+  it('never leaves a lead with deleted content when both requests race', async () => {
     for (let round = 0; round < 10; round += 1) {
       const { id } = await make(client, content);
       const [made, deleted] = await Promise.all([

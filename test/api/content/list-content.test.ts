@@ -71,7 +71,7 @@ describe('GET /content', () => {
     ['author_user_id=me', 'author_user_id'],
     ['published_from=soon', 'published_from'],
     ['sort=name', 'sort'],
-  ])('refuses %s', async (query, field) => {
+  ])('rejects %s', async (query, field) => {
     const request = client.get(`/content?${query}`);
     await expectRefusal(request, { status: 400, field, code: 'invalid_parameter' });
   });

@@ -42,7 +42,7 @@ describe('POST /content/{id}/publish', () => {
     for (let time = 0; time < 3; time += 1) expect(await act('publish')).toEqual(first);
   });
 
-  it('changes the version once for ten concurrent requests', async () => {
+  it('increments the version once for ten concurrent requests', async () => {
     const { act } = await prepare();
     for (const data of await Promise.all(Array.from({ length: 10 }, () => act('publish')))) {
       expect(data).toMatchObject({ status: 'published', version: 2 });
@@ -56,7 +56,7 @@ describe('POST /content/{id}/publish', () => {
     await client.with({ 'If-Match': '"1"' }).post(`${path}/publish`).expect(200);
   });
 
-  it('is done once for one Idempotency-Key', async () => {
+  it('is done once per Idempotency-Key', async () => {
     const { path, act } = await prepare();
     const once = client.with({ 'Idempotency-Key': randomUUID() });
     const first = await once.post(`${path}/publish`).expect(200);

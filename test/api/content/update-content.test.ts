@@ -44,7 +44,7 @@ describe('PATCH /content/{id}', () => {
     ['archived_at', null],
     ['author_user_id', 'user_01h455vb4pex5vsknk084sn02q'],
     ['url', 'javascript:alert(1)'],
-  ])('refuses %s %j by name', async (field, value) => {
+  ])('rejects %s %j by name', async (field, value) => {
     const { id } = await make(client, content);
     await expectRefusal(client.patch(`/content/${id}`, { [field]: value }), { field });
   });

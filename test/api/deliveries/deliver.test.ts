@@ -83,7 +83,7 @@ describe('a delivery', () => {
     expect(delivery?.attempts[0]?.response_body).toMatch(/^\uFFFDé{1022}$/);
   });
 
-  it('ends quietly when its webhook is deleted meanwhile', async () => {
+  it('ends quietly when its webhook is deleted during an attempt', async () => {
     const subscription = await scene.subscribe(500, later);
     await createLead(scene.client);
     await subscription.settled(1);

@@ -107,7 +107,7 @@ describe('a receiver that', () => {
     expect(await attemptAt(url, TIMEOUT)).toMatchObject(tooLate);
   });
 
-  it('answers without end, as fast as it can: its status counts, and no more than 64 KiB are read', async () => {
+  it('answers endlessly: its status counts, and at most 64 KiB are read', async () => {
     let written = 0;
     const receiver = closing(
       await startReceiver((_, res) => {

@@ -149,7 +149,7 @@ describe('two hundred of them', () => {
   it.each([
     ['interim responses', '', 'HTTP/1.1 103 \r\n\r\n'],
     ['chunks of one byte', CHUNKED, '1\r\nx\r\n'],
-  ])('cost the process little, who send %s', async (_, head, endless) => {
+  ])('cost the process little when they send %s', async (_, head, endless) => {
     const receiver = fork('-e', [], { execArgv: ['-e', receive, head, endless] });
     closers.push(async () => receiver.kill() && (await once(receiver, 'exit')));
     const [port] = await once(receiver, 'message');

@@ -71,7 +71,7 @@ it.each([
   await client.delete(`/webhooks/${id}`).expect(204);
 });
 
-it('a 410 that is recorded twice does not disable a webhook that was enabled meanwhile', async () => {
+it('a 410 that is recorded twice does not disable a webhook that has been enabled again', async () => {
   const { id } = await subscribe(client, receiver.url);
   const before = receiver.received.length;
   status = undefined;

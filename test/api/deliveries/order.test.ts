@@ -89,7 +89,7 @@ describe('two workers', () => {
 });
 
 describe('one webhook', () => {
-  it('gets what is new before what has failed', async () => {
+  it('gets new events before failed ones', async () => {
     const { db } = app.production;
     let status = 500;
     const receiver = closing(await startReceiver((_, res) => void res.writeHead(status).end()));

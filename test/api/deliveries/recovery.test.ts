@@ -52,7 +52,7 @@ async function accepted(subscription: Subscription): Promise<string[]> {
 
 describe('after an outage', () => {
   it.each([false, true])(
-    'the chapter brings everything once (after a failed attempt to recover: %s)',
+    "the chapter's steps deliver everything once (after a failed attempt to recover: %s)",
     async (again) => {
       const subscription = await scene.subscribe();
       const before = await newEvent();
@@ -133,7 +133,7 @@ describe('after an outage', () => {
     expect(Date.now() - Date.parse(webhook.failing_since ?? '')).toBeGreaterThan(19 * 24 * HOUR);
   });
 
-  it('what was waiting for a disabled webhook is sent once that is enabled', async () => {
+  it('deliveries that waited for a disabled webhook are sent once it is enabled', async () => {
     const subscription = await scene.subscribe(500, later);
     const waiting = await newEvent();
     await subscription.settled(1);
@@ -153,7 +153,7 @@ describe('after an outage', () => {
 });
 
 describe('a pause', () => {
-  it('keeps what is waiting, lets test events through, and the chapter brings the rest', async () => {
+  it("keeps waiting deliveries, lets test events through, and the chapter's steps deliver the rest", async () => {
     const subscription = await scene.subscribe(500, later);
     const waiting = await newEvent();
     await subscription.settled(1);

@@ -61,7 +61,7 @@ describe('name servers that hang', () => {
     sender.close();
   });
 
-  it('are given up on after a while', async () => {
+  it('are aborted after a while', async () => {
     const start = performance.now();
     await expect(resolver({ timeout: 200 })('hang.example.com')).rejects.toMatchObject({ code: 'EAI_AGAIN' });
     expect(performance.now() - start).toBeLessThan(1_400);
@@ -109,7 +109,7 @@ describe('a name', () => {
     expect(answer.error).toBe('The host name could not be resolved.');
   });
 
-  it('in the hosts file means what stands there, in any case', async () => {
+  it('is looked up in the hosts file without regard to case', async () => {
     const hostsFile = join(folder, 'hosts');
     writeFileSync(
       hostsFile,

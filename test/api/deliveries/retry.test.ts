@@ -70,7 +70,7 @@ describe('a failed delivery', () => {
     );
   });
 
-  it('waits no longer than 12 seconds on the fast schedule, whatever Retry-After says', async () => {
+  it('waits at most 12 seconds on the fast schedule, whatever Retry-After says', async () => {
     const waits = await waitsOf(await subscribeFast(503, { 'Retry-After': '3600' }));
     expect(waits.map((wait) => wait > 10.7 && wait < 13.3)).toEqual(waits.map(() => true));
     expect(waits).toHaveLength(9);

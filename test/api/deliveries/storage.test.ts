@@ -46,7 +46,7 @@ async function fill(id: string, status: string, count: number): Promise<void> {
 const disable = (given?: typeof limits) => disableOverfull(scene.app.production.db, given);
 
 describe('a webhook for which too many events are waiting', () => {
-  it('is disabled if none was delivered for an hour; the others are told, and the recovery brings everything once', async () => {
+  it('is disabled if nothing was delivered for an hour; other webhooks get an event, and recovery delivers everything once', async () => {
     const witness = await scene.subscribe();
     const subscription = await failing(4, 1.1);
     await disable(limits);
@@ -81,7 +81,7 @@ describe('a webhook for which too many events are waiting', () => {
     }
   });
 
-  it('is disabled in any case beyond the larger limit, and says from when on to replay', async () => {
+  it('is always disabled beyond the larger limit, and shows where a replay should start', async () => {
     const live = await scene.subscribe();
     await fill(live.id, 'pending', 7);
     await disable(limits);
@@ -126,7 +126,7 @@ describe('the deliveries of a webhook that are finished', () => {
   });
 });
 
-it('what a receiver answers takes at most 2 KiB, also if it is not text', async () => {
+it("a receiver's response takes at most 2 KiB, even if it isn't text", async () => {
   const subscription = await scene.subscribe(500, later, Buffer.alloc(60_000, 0xff) as unknown as string);
   await createLead(scene.client);
   await subscription.settled(1);

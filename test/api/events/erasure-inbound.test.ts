@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 afterAll(() => app.close());
 
-describe('what came in by a hook', () => {
+describe('data received by a hook', () => {
   it('is erased under every address that the person ever had', async () => {
     const { mark, fields } = someone();
     const { body } = await client.post('/leads', fields).expect(201);

@@ -23,7 +23,7 @@ afterAll(() => app.close());
 const keyed = () => client.with({ 'Idempotency-Key': randomUUID() });
 
 describe('a lead that is deleted', () => {
-  it('leaves no name, email, phone or other text of its own in any table', async () => {
+  it('leaves no name, email, phone or other personal text in any table', async () => {
     const { mark, fields } = someone();
     const texts = { company: `Company ${mark}`, external_id: `external-${mark}` };
     const more = { tags: [`tag-${mark}`], metadata: { [`key-${mark}`]: `value-${mark}` } };
@@ -141,7 +141,7 @@ describe('the digests of long values', () => {
   });
 });
 
-describe('a user who is deleted', () => {
+describe('a deleted user', () => {
   it('leaves no name and no email in any table', async () => {
     const { mark, fields } = someone();
     const [name, email] = [fields.name, fields.email];
@@ -206,8 +206,8 @@ describe('a contact that is deleted', () => {
   });
 });
 
-describe('what a receiver answered to a delivery', () => {
-  it('is erased with the person whom the delivery was about', async () => {
+describe("a receiver's response to a delivery", () => {
+  it('is erased with the person the delivery was about', async () => {
     const { mark, fields } = someone();
     const [lead, other] = [await make(client, leads, fields), await make(client, leads)];
     const { knex } = app.production;

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe('GET /events/{id}', () => {
-  it('shows the event as the log does, to who may read events', async () => {
+  it('shows the event as the log does, to clients that may read events', async () => {
     const lead = await make(client, leads);
     const [event] = await eventsOf(client, lead.id);
     const reader = await app.client(['events:read']);
@@ -33,7 +33,7 @@ describe('GET /events/{id}', () => {
     });
   });
 
-  it('names nobody for what the service does itself', async () => {
+  it('has the actor "system" for changes by the service itself', async () => {
     const event = testEvent();
     await record(app, event);
     const [recorded] = await eventsOf(client, event.object.id);
@@ -41,7 +41,7 @@ describe('GET /events/{id}', () => {
     expect(body.data).toMatchObject({ type: 'webhook.test', actor: { type: 'system', id: null } });
   });
 
-  it('is not sent again until the person whom it tells of is erased', async () => {
+  it('is a 304 until the person it is about is erased', async () => {
     const lead = await make(client, leads);
     const [event] = await eventsOf(client, lead.id);
     const path = `/events/${event?.id}`;

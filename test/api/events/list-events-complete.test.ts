@@ -63,7 +63,7 @@ describe('a reader of GET /events', () => {
     }
   });
 
-  it('goes on at once when such a transaction is rolled back', async () => {
+  it('continues immediately when such a transaction is rolled back', async () => {
     const after = await latest(client);
     const [never, later] = [testEvent(), testEvent()];
     const slow = await openTransaction(app.production.db);
@@ -94,7 +94,7 @@ describe('a reader of GET /events', () => {
     await expect(frozen.query('commit')).rejects.toThrow();
   });
 
-  it('is told of every event while many transactions overlap', async () => {
+  it('gets every event while many transactions overlap', async () => {
     const after = await latest(client);
     const events = Array.from({ length: 120 }, testEvent);
     const seen: unknown[] = [];
@@ -146,7 +146,7 @@ const lastTransaction = async (db: Knex) =>
   Number((await db.raw('select pg_current_xact_id()::text as id')).rows[0].id);
 
 describe('a reader whose database was moved to another cluster by dump and restore', () => {
-  it('goes on where it was, though transactions are counted anew', async () => {
+  it('continues where it was, although transaction ids start again', async () => {
     const after = await latest(client);
     const [read, unread] = [testEvent(), testEvent()];
     await record(app, read);

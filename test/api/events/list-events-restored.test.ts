@@ -44,7 +44,7 @@ async function lastPosition(): Promise<number> {
 const encode = (...parts: unknown[]) => Buffer.from(JSON.stringify(parts)).toString('base64url');
 
 describe('a database that is restored from a backup', () => {
-  it('refuses cursors from behind the backup for ever, and reads on from those before it', async () => {
+  it('rejects cursors from behind the backup for ever, and reads on from those before it', async () => {
     const { knex } = app.production;
     const original = await createTestDatabase();
     const backup = `backup_${newUuid().replaceAll('-', '')}`;
@@ -105,7 +105,7 @@ describe('a database that is restored from a backup', () => {
     for (const cursor of cursors) expect(await idsAfter(client, cursor)).toEqual(grown);
   });
 
-  it('tells who waits meanwhile', async () => {
+  it('tells waiting clients', async () => {
     await grow(app, 1);
     const end = await lastPosition();
     await grow(app, 10);

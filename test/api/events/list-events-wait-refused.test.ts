@@ -14,12 +14,12 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe('GET /events?wait=', () => {
-  it.each(['-1', '31', '1.5', 'x', ''])('refuses to wait so long: %s', async (given) => {
+  it.each(['-1', '31', '1.5', 'x', ''])('rejects the waiting time %s', async (given) => {
     const { body } = await client.get(`/events?wait=${given}`).expect(400);
     expect(Object.keys(body.errors)).toEqual(['wait']);
   });
 
-  it('answers 410 to a cursor of events that are gone, though none came since', async () => {
+  it('answers 410 to a cursor of deleted events, even if no event followed', async () => {
     const fresh = await startTestApp();
     const reader = await fresh.client();
     // Waits once, so that this is the end of the log as far as the service has seen.
@@ -33,7 +33,7 @@ describe('GET /events?wait=', () => {
     await fresh.close();
   });
 
-  it('refuses a cursor at once that is none, or lies beyond the end of the log', async () => {
+  it('rejects an invalid cursor, or one beyond the end of the log, immediately', async () => {
     await client.get('/events?after=x&wait=30').expect(400);
     await record(app, testEvent(), testEvent());
     const after = await latest(client);

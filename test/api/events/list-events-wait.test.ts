@@ -54,7 +54,7 @@ async function wait(query: string, as = client): Promise<{ answer: Promise<Answe
   return { answer };
 }
 
-describe('who waits for events', () => {
+describe('a client that waits for events', () => {
   it('gets one as soon as it is recorded, and then the next', async () => {
     let after = await latest(client);
     for (let round = 0; round < 3; round += 1) {
@@ -78,7 +78,7 @@ describe('who waits for events', () => {
     expect(performance.now() - begin).toBeLessThan(800);
   });
 
-  it('gets at once what is already there', async () => {
+  it('gets existing events immediately', async () => {
     const after = await latest(client);
     const [one, other] = [testEvent(), testEvent()];
     await record(app, one, other);
@@ -128,7 +128,7 @@ describe('who waits for events', () => {
     expect((await answer).objects).toEqual([early.object, late.object]);
   });
 
-  it('gets the events behind a transaction that is rolled back, of which nobody tells', async () => {
+  it('gets the events behind a transaction that is rolled back without a notification', async () => {
     const { answer } = await wait(`after=${await latest(client)}&wait=30`);
     const slow = await openTransaction(app.production.db);
     await recordIn(slow.db, testEvent());
@@ -151,11 +151,11 @@ describe('who waits for events', () => {
   });
 });
 
-describe('who waits with a filter', () => {
+describe('a client that waits with a filter', () => {
   it.each([
     ['types', 'types=user.created,user.deleted'],
     ['the resource', 'resource_id='],
-  ])('is woken only by what it names: %s', async (_, filter) => {
+  ])('is woken only by matching events: %s', async (_, filter) => {
     const lead = await make(client, leads);
     const after = await latest(client);
     const query = filter.endsWith('=') ? filter + lead.id : filter;
@@ -181,15 +181,15 @@ describe('who waits with a filter', () => {
     expect((await ask(`after=${cursor}`)).objects).toEqual([]);
   });
 
-  it('waits in vain for a resource whose id is malformed', async () => {
+  it('waits without a result for a malformed resource id', async () => {
     const { answer } = await wait(`after=${await latest(client)}&wait=1&resource_id=x`);
     await make(client, leads);
     expect((await answer).objects).toEqual([]);
   });
 });
 
-describe('many who wait', () => {
-  it('get the same event, more of them than may read at once', async () => {
+describe('many waiting clients', () => {
+  it('get the same event, even if more wait than may read concurrently', async () => {
     const after = await latest(client);
     const waitFor = async (): Promise<unknown[]> => {
       const response = await fetch(`${client.baseUrl}/events?after=${after}&wait=30`, client);
@@ -210,7 +210,7 @@ describe('many who wait', () => {
     for (const objects of await Promise.all(asked)) expect(objects).toEqual([lead]);
   });
 
-  it('ask the database no more than one does, and not at all once they have left', async () => {
+  it('query the database no more than one client does, and not at all once they have left', async () => {
     const { sent } = watchQueries(app);
     const after = await latest(client);
     const leaving = new AbortController();

@@ -29,7 +29,7 @@ describe('GET /events', () => {
     expect(rest.events.map(({ data }) => data.object)).toEqual([one.object, other.object]);
   });
 
-  it('says whether there is more when the page is full to the last event', async () => {
+  it('reports whether there is more when the last event fills the page', async () => {
     const after = await latest(client);
     await record(app, testEvent(), testEvent());
     const full = await client.get(`/events?after=${after}&limit=2`).expect(200);
@@ -38,7 +38,7 @@ describe('GET /events', () => {
     expect([first.body.data.length, first.body.meta.has_more]).toEqual([1, true]);
   });
 
-  it('gives a cursor for the present moment, behind which is only what comes', async () => {
+  it('returns a cursor for the present moment, followed only by later events', async () => {
     await record(app, testEvent());
     const { body } = await client.get('/events?after=latest').expect(200);
     expect(body).toEqual({ data: [], meta: { next_cursor: expect.any(String), has_more: false } });
@@ -48,7 +48,7 @@ describe('GET /events', () => {
     expect(events.map(({ data }) => data.object)).toEqual([event.object]);
   });
 
-  it('links to what comes next, with the filters', async () => {
+  it('links to the next page, with the filters', async () => {
     const { body, headers } = await client.get('/events?types=user.created&limit=2').expect(200);
     expect(headers.link).toBe(
       `</v1/events?types=user.created&limit=2&after=${body.meta.next_cursor}>; rel="next"`,
@@ -94,7 +94,7 @@ describe('GET /events', () => {
     expect(found.body).toEqual({ data: [], meta: { next_cursor: walk.cursor, has_more: false } });
   });
 
-  it.each(['0', '501', 'x', '1.5'])('refuses the limit %s', async (limit) => {
+  it.each(['0', '501', 'x', '1.5'])('rejects the limit %s', async (limit) => {
     await expectRefusal(client.get(`/events?limit=${limit}`), {
       status: 400,
       field: 'limit',
@@ -110,7 +110,7 @@ describe('GET /events', () => {
     },
   );
 
-  it('refuses a type that does not exist', async () => {
+  it('rejects a type that does not exist', async () => {
     await expectRefusal(client.get('/events?types=lead.created,lead.eaten'), {
       status: 400,
       field: 'types',

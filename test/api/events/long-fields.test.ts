@@ -62,7 +62,7 @@ describe.each(Object.entries(kinds))('an event of a %s with the largest values',
   const values = (letter: string) =>
     Object.fromEntries(fields.map((field) => [field, largest[field]?.(letter)]));
 
-  it('says what changed, and nothing of more than 1,000 characters twice', async () => {
+  it('records changes, but no text of more than 1,000 characters twice', async () => {
     const { path } = resource as TestResource;
     expect(fields.filter((field) => largest[field] === undefined)).toEqual([]);
     const created = await client.post(path, values('a')).expect(201);

@@ -64,7 +64,7 @@ describe('a page of GET /events', () => {
     'limit=1',
     'types=inbound.rejected&limit=500',
     `resource_id=${toId('hook', hookId)}&limit=100`,
-  ])('is not larger than 4 MiB but for a single event, and loses none: %s', async (query) => {
+  ])('has at most 4 MiB, except for a single larger event, and loses none: %s', async (query) => {
     const pages = await walk(query, begin);
     expect(pages.flatMap(({ numbers }) => numbers)).toEqual([...sizes.keys()]);
     for (const { bytes, numbers } of pages) {

@@ -41,7 +41,7 @@ const renamed = (nameField: string) => ({ [nameField]: 'Another Name' });
 describe.each([leads, contacts, content, users] as TestResource[])('$path', (resource) => {
   const { path, prefix, nameField } = resource;
 
-  it('records creation, change and deletion, and by whom', async () => {
+  it('records creation, change and deletion, with their actor', async () => {
     const as = client.with({ 'X-Request-Id': `request-${prefix}` });
     const made = await make(as, resource);
     const { body } = await as.patch(`${path}/${made.id}`, renamed(nameField)).expect(200);
@@ -97,7 +97,7 @@ describe.each([leads, contacts, content, users] as TestResource[])('$path', (res
 });
 
 describe('a lead', () => {
-  it('tells of its status, its assignee and its conversion in addition', async () => {
+  it('also records its status, its assignee and its conversion', async () => {
     const user = await make(client, users);
     const lead = await make(client, leads);
     const patch = { status: 'lost', lost_reason: 'No budget', assigned_user_id: user.id, company: 'Ltd' };
@@ -123,7 +123,7 @@ describe('a lead', () => {
     expect(back[1]?.data.changes).toMatchObject({ lost_reason: { from: 'No budget', to: null } });
   });
 
-  it('tells of the contact that a conversion makes, and converts once', async () => {
+  it('records the contact that a conversion creates, and converts once', async () => {
     const lead = await make(client, leads);
     const convert = () => client.post(`/leads/${lead.id}/convert`, { status: 'won' });
     const events = await eventsAfter(() => Promise.all(Array.from({ length: 5 }, convert)));
@@ -138,7 +138,7 @@ describe('a lead', () => {
     expect(events[3]?.data.object).toEqual(await read(client, leads, lead.id));
   });
 
-  it('tells that its contact was taken from it, however many leads the contact had', async () => {
+  it('records that its contact was removed, however many leads the contact had', async () => {
     const contact = await make(client, contacts);
     const count = 1_200;
     await app.production.knex.raw(
@@ -160,7 +160,7 @@ describe('a lead', () => {
 });
 
 describe('content', () => {
-  it('tells that it was published, unpublished and archived in addition', async () => {
+  it('also records that it was published, unpublished and archived', async () => {
     const { id } = await make(client, content);
     for (const [action, type] of [
       ['publish', 'published'],

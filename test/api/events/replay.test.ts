@@ -89,8 +89,8 @@ function expectNoGaps(events: readonly Event[]): void {
   }
 }
 
-describe('a replay of GET /events after random writes by several clients at once', () => {
-  it('rebuilds every table exactly, whether read meanwhile or afterwards', async () => {
+describe('a replay of GET /events after random writes by several concurrent clients', () => {
+  it('rebuilds every table exactly, whether it is read during the writes or afterwards', async () => {
     // Which content the writers meet, and so whether they publish any, is up to their timing.
     const { body } = await client.post('/content', { title: 'Ada', type: 'ebook' }).expect(201);
     for (const act of ['publish', 'unpublish', 'archive'])

@@ -107,7 +107,7 @@ describe('after 90 days', () => {
 });
 
 describe('a reset of the sandbox', () => {
-  it('makes cursors from before it a 410, and the log begin anew', async () => {
+  it('makes earlier cursors a 410, and the log start again', async () => {
     const before = await latest(client);
     await make(client, leads);
     await client.post('/sandbox/reset').expect(200);

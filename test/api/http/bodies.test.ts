@@ -27,7 +27,7 @@ function nested(depth: number): string {
   return `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
 }
 
-describe('a body that is no JSON object', () => {
+describe("a body that isn't a JSON object", () => {
   it.each([
     ['nothing', ''],
     ['white space', ' \n'],
@@ -53,7 +53,7 @@ describe('a body that is no JSON object', () => {
     expect(status).toBe(400);
   });
 
-  it('is 400: bytes that are no UTF-8', async () => {
+  it("is 400 if its bytes aren't UTF-8", async () => {
     const { status } = await fetch(`${client.baseUrl}/leads`, {
       method: 'POST',
       headers: { ...client.headers, 'Content-Type': 'application/json' },
@@ -73,7 +73,7 @@ describe('the size of a request', () => {
     await client.post('/leads', leadOfSize(LIMIT + 1)).expect(413);
   });
 
-  it('is counted where no Content-Length tells it', async () => {
+  it('is measured even without a Content-Length', async () => {
     const post = (text: string) =>
       fetch(`${client.baseUrl}/leads`, {
         method: 'POST',
@@ -98,7 +98,7 @@ describe('the size of a request', () => {
     expect((await post(gzipSync(leadOfSize(1000)).subarray(0, 40))).status).toBe(400);
   });
 
-  it('may have ten levels and no more', async () => {
+  it('may have at most ten levels', async () => {
     await client.post('/leads', nested(10)).expect(422);
     expect((await client.post('/leads', nested(11)).expect(400)).body.code).toBe('invalid_json');
     await client.post('/leads', `{"a":${'['.repeat(9)}${']'.repeat(9)}}`).expect(422);

@@ -102,7 +102,7 @@ describe('OPTIONS', () => {
     ['/leads', 'GET, POST, OPTIONS, HEAD'],
     ['/leads/lead_01h455vb4pex5vsknk084sn02q', 'GET, PATCH, DELETE, OPTIONS, HEAD'],
     ['/auth/token', 'POST, OPTIONS'],
-  ])('needs no credential and says what %s allows', async (path, methods) => {
+  ])('needs no credential and lists the methods of %s', async (path, methods) => {
     const { headers, text } = await app.anonymous.options(path).expect(204);
     expect(headers.allow?.split(', ').sort()).toEqual(methods.split(', ').sort());
     expect(headers['access-control-allow-origin']).toBe('*');
@@ -131,7 +131,7 @@ describe('OPTIONS', () => {
     }
   });
 
-  it('is 404 where there is nothing', async () => {
+  it('is 404 for an unknown path', async () => {
     expect((await app.anonymous.options('/nothing').expect(404)).body.code).toBe('not_found');
   });
 });
@@ -166,7 +166,7 @@ describe('an answer to another origin', () => {
     }
   });
 
-  it('has the headers that keep browsers from guessing, and none that tells the software', async () => {
+  it('has headers that stop browsers from guessing, and none that reveals the software', async () => {
     const { headers } = await client.get('/leads').expect(200);
     expect(headers['x-content-type-options']).toBe('nosniff');
     expect(headers['content-security-policy']).toContain("default-src 'none'");
@@ -202,7 +202,7 @@ describe('plain HTTP', () => {
 describe('Accept-Patch', () => {
   const types = 'application/json, application/merge-patch+json';
 
-  it('is in the answer to OPTIONS where there is a PATCH', async () => {
+  it('is in the response to OPTIONS if the path has a PATCH', async () => {
     const { id } = await createLead(client);
     const { headers } = await app.anonymous.options(`/leads/${id}`).expect(204);
     expect(headers['accept-patch']).toBe(types);

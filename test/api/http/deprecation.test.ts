@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe('a deprecated operation', () => {
-  it('says since when, until when and what comes instead, beside its own links', async () => {
+  it('names its date, its end and its successor, next to its own links', async () => {
     const { headers } = await client.get('/leads').expect(200);
     expect(headers.deprecation).toBe('@1795132800');
     expect(headers.sunset).toBe('Sat, 20 Nov 2027 00:00:00 GMT');
@@ -44,14 +44,14 @@ describe('a deprecated operation', () => {
     expect(deleted.headers.link).toBe('<https://example.com/guide>; rel="successor-version"');
   });
 
-  it('says so with an error too', async () => {
+  it('is announced with an error, too', async () => {
     const { headers } = await app.anonymous.get('/leads').expect(401);
     expect(headers.deprecation).toBe('@1795132800');
   });
 });
 
 describe('any other operation', () => {
-  it('says nothing of it', async () => {
+  it('has no announcement', async () => {
     const { headers } = await client.get('/auth/me').expect(200);
     expect(headers).not.toHaveProperty('deprecation');
     expect(headers).not.toHaveProperty('sunset');
@@ -62,7 +62,7 @@ describe('at boot', () => {
   const announce = (dates: Partial<Deprecation>) =>
     announceDeprecation({ getLead: { ...operations.getLead, deprecation: { ...deprecation, ...dates } } });
 
-  it('refuses a notice of less than 12 months', () => {
+  it('rejects a notice of less than 12 months', () => {
     expect(() => announce({ sunset: '2027-11-19' })).toThrow(/getLead.*12 months/);
     expect(() => announce({ sunset: 'next year' })).toThrow(/getLead/);
     expect(() => announce({ deprecatedAt: 'today' })).toThrow(/getLead/);

@@ -45,7 +45,7 @@ function masked(text: string): string {
 }
 
 describe('Dry-Run: true', () => {
-  it('is on each operation that changes something, but for tokens and what changes nothing anyway', () => {
+  it('is accepted by each operation that changes something, except for tokens', () => {
     const others = [...documented.values()].filter((one) => one.method !== 'get' && !writes.includes(one));
     expect(others.map(({ operationId }) => operationId).sort()).toEqual([
       'batchReadContacts',
@@ -79,7 +79,7 @@ describe('Dry-Run: true', () => {
     }
   });
 
-  it('refuses what the real request would be refused, with the same answer', async () => {
+  it('rejects what the real request would reject, with the same response', async () => {
     const body = { name: 'Ada', email: 'nobody' };
     const refused = await client.post('/leads', body).expect(422);
     const tried = await client.post('/leads', body).set('Dry-Run', 'true').expect(422);
@@ -97,7 +97,7 @@ describe('Dry-Run: true', () => {
     await create().set('Dry-Run', 'true').expect(422);
   });
 
-  it('false is the same as none', async () => {
+  it('false is the same as leaving it out', async () => {
     const { headers, body } = await client
       .post('/leads', { name: 'Bob', email: 'bob@example.com' })
       .set('Dry-Run', 'false');

@@ -118,7 +118,7 @@ describe('every error', () => {
     ['/nothing/', ', whose path has an empty segment.'],
     ['/nothing', '.'],
     ['/', '.'],
-  ])('says what there is instead of %s', async (path, end) => {
+  ])('names the alternatives to %s', async (path, end) => {
     for (const method of ['get', 'post', 'patch', 'delete'] as const) {
       const { body } = await client[method](path).expect(404);
       expect(body).toMatchObject({ code: 'not_found', message: `There is nothing at /v1${path}${end}` });
@@ -162,14 +162,14 @@ describe('every error', () => {
   });
 });
 
-describe('a request that Node refuses', () => {
+describe('a request that Node rejects', () => {
   it.each([
     ['/v1/leads', 'production'],
     ['/v1/leads?page=1', 'production'],
     ['/sandbox/v1/leads', 'sandbox'],
     ['/v1x/leads', undefined],
     ['/livez', undefined],
-  ])('is told the environment of its path: %s', async (target, environment) => {
+  ])("gets a response with its path's environment: %s", async (target, environment) => {
     const tooLarge = await sendRaw(app.url, requestHead('GET', target, { 'X-Large': 'a'.repeat(30_000) }));
     // Outside of the environments nothing but Node's own limit holds.
     expect([tooLarge.status === 431, tooLarge.headers['x-environment']]).toEqual([

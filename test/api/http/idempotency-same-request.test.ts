@@ -62,7 +62,7 @@ describe('an Idempotency-Key', () => {
     expect(replayed).toHaveLength(orders.length - 1);
   });
 
-  it('replays what an earlier version stored, which hashed the body in its order', async () => {
+  it('replays a response stored by an earlier version, which hashed the body in its own order', async () => {
     const key = randomUUID();
     const { name, email } = leadInput();
     // Defaults come last.

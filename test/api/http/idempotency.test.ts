@@ -71,7 +71,7 @@ describe('an Idempotency-Key', () => {
     expect((await client.get(`/leads/${other.id}`)).body.data.name).toBe('Ada Lovelace');
   });
 
-  it('makes one lead of twenty requests at once, of which nineteen wait for the first', async () => {
+  it('creates one lead for twenty concurrent requests; nineteen wait for the first', async () => {
     const once = keyed();
     const input = leadInput();
     const answers = await Promise.all(Array.from({ length: 20 }, () => once.post('/leads', input)));
@@ -171,7 +171,7 @@ describe('an Idempotency-Key', () => {
     expect(again.headers['idempotency-replayed']).toBe('true');
   });
 
-  it('is none if it is empty', async () => {
+  it('is ignored if it is empty', async () => {
     const input = leadInput();
     await keyed('').post('/leads', input).expect(201);
     await keyed('').post('/leads', leadInput()).expect(201);

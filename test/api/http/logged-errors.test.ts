@@ -78,7 +78,7 @@ describe('an error in the log', () => {
         knex.raw('select ?::text, pg_terminate_backend(pg_backend_pid())', [`${PERSON} - ${EMAIL}`]),
       ],
     ],
-  ])('tells what happened, and nothing of people: %s', async (_what, shown, queries) => {
+  ])('describes what happened without personal data: %s', async (_what, shown, queries) => {
     const ofOthers = async () => {
       for (const query of queries(knex)) await query;
     };
@@ -100,7 +100,7 @@ describe('an error in the log', () => {
     }
   });
 
-  it('holds nothing of a text that is no JSON', () => {
+  it("contains nothing of a body that isn't JSON", () => {
     for (const text of [PERSON, `{"name": "${PERSON}"`, `{"name": ${PERSON}}`]) {
       try {
         JSON.parse(text);
@@ -127,7 +127,7 @@ describe('the log of a request that fails on the database', () => {
           .post('/contacts', { name: PERSON, email: EMAIL })
           .set('Idempotency-Key', `${PERSON}-${randomUUID()}`),
     ],
-  ])('holds nothing of people: %s', async (_what, _when, send) => {
+  ])('contains no personal data: %s', async (_what, _when, send) => {
     // More than once: the pool may not have seen yet that the connection is gone which a test above has broken.
     const { id } = await vi.waitFor(() => createLead(client), 10_000);
     await knex.raw(`create function fail() returns trigger language plpgsql as $$ begin

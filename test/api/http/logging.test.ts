@@ -29,7 +29,7 @@ async function linesOf(requestId: string): Promise<Record<string, unknown>[]> {
 }
 
 describe('the log', () => {
-  it('has one line for a request, with who, what, how and how long', async () => {
+  it('has one line per request, with client, operation, status and duration', async () => {
     const id = randomUUID();
     await client.get('/leads?search=secret-search').set('X-Request-Id', id).expect(200);
     expect(await linesOf(id)).toEqual([
@@ -69,7 +69,7 @@ describe('the log', () => {
     ['/hook/lph_live_secret', '/…/…'],
     ['//leads', '//leads'],
     [`/${'/'.repeat(5_000)}`, '/////////'],
-  ])('has of the path %s what is no secret', async (path, shown) => {
+  ])('contains the path %s without its secrets', async (path, shown) => {
     const id = randomUUID();
     await client.get(path).set('X-Request-Id', id);
     const [line] = await linesOf(id);
@@ -109,7 +109,7 @@ describe('the log', () => {
     expect(levels.filter((level) => level > 40)).toEqual([]);
   });
 
-  it('has a line for what is refused as well', async () => {
+  it('has a line for a rejected request as well', async () => {
     for (const [status, operation, send] of [
       [401, 'listLeads', () => app.anonymous.get('/leads')],
       [404, undefined, () => client.get('/nothing')],
@@ -123,7 +123,7 @@ describe('the log', () => {
     }
   });
 
-  it('tells no status of a request that was cut off before it was answered', async () => {
+  it('has no status for a request that was aborted before its response', async () => {
     const { hostname, port } = new URL(app.url);
     const ask = (id: string, method: string, path: string, headers: Record<string, string>, body: string) => {
       const socket = connect(Number(port), hostname);

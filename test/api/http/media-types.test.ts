@@ -45,7 +45,7 @@ describe('however a client spells its Content-Type', () => {
     expect(seen.filter((type) => type !== undefined)).toHaveLength(60);
   });
 
-  it('the validator sees none where there is no body', async () => {
+  it('the validator gets no media type without a body', async () => {
     expect(new Set(await seenByTheValidator('getLead', spellings))).toEqual(new Set(['none']));
   });
 });

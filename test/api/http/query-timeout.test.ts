@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe('a request that takes the database longer than 15 seconds', () => {
-  it('is told to ask for less when it reads, and to come again when it writes', {
+  it('is told to ask for less if it reads, and to retry if it writes', {
     timeout: 40_000,
   }, async () => {
     const { id } = await createLead(client);

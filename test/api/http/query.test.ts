@@ -73,14 +73,14 @@ describe.each(parameters)('%s of %s', (name, path, parameter) => {
   const { schema } = parameter;
   const values = valuesOf(parameter);
 
-  it('takes + and %20 for a space, and %2B for a plus', async () => {
+  it('reads + and %20 as a space, and %2B as a plus', async () => {
     const send = (value: string) => ask(path, `${name}=${value}`);
     const [plus, space, sign] = await Promise.all([send('crm+4711'), send('crm%204711'), send('crm%2B4711')]);
     expect(plus).toEqual(space);
     expectTakenOrNamed(sign, name);
   });
 
-  it('tells what is wrong with a value in plain words, or takes it', async () => {
+  it('accepts a value, or explains in plain words what is wrong with it', async () => {
     // One after the other, as only four exports run at a time.
     for (const value of values) {
       const answer = await ask(path, `${name}=${value}`);
@@ -98,7 +98,7 @@ describe.each(parameters)('%s of %s', (name, path, parameter) => {
 });
 
 describe('a space in a query', () => {
-  it.each(['+', '%20'])('finds what has one, written %s', async (space) => {
+  it.each(['+', '%20'])('finds values with a space, written %s', async (space) => {
     const lead = await createLead(client, { external_id: `crm ${space}`, tags: ['very important'] });
     const found = async (query: string) => (await client.get(`/leads?${query}`).expect(200)).body.data;
     expect(await found(`external_id=crm${space}${encodeURIComponent(space)}`)).toEqual([lead]);
@@ -107,7 +107,7 @@ describe('a space in a query', () => {
     expect(await found(`external_id=crm%2B${encodeURIComponent(space)}`)).toEqual([]);
   });
 
-  it('is none where it is written %2B', async () => {
+  it('is not meant by %2B', async () => {
     const lead = await createLead(client, { email: 'ada+tag@example.com', external_id: 'a+b' });
     const { body } = await client.get('/leads?email=ada%2Btag@example.com&external_id=a%2Bb').expect(200);
     expect(body.data).toEqual([lead]);
@@ -133,7 +133,7 @@ describe('the window of a report', () => {
     ['to', 'to=1969-12-31'],
     ['to', 'from=9998-12-31&to=9999-01-01'],
     ['from', 'from=9999-01-01&to=9998-12-31'],
-  ])('is bounded, and the fault of %s in %s says how', async (name, query) => {
+  ])('is limited, and the error of %s in %s names the limits', async (name, query) => {
     const { status, body } = await ask('/analytics/summary', query);
     expect([status, body.errors]).toEqual([400, { [name]: ['must be from 1970-01-01 to 9998-12-31'] }]);
     const documented = parameters.find(([one, path]) => one === name && path === '/analytics/summary');

@@ -33,7 +33,7 @@ function checkLimited({ status, body, headers }: Response): void {
 }
 
 describe('the rate limit', () => {
-  it('says in the headers of the current draft what is left, and refuses what is too much', async () => {
+  it("reports the remaining quota in the current draft's headers, and rejects what exceeds it", async () => {
     const client = await start({ read: 3 });
     for (const left of [2, 1, 0]) {
       const { headers } = await client.get('/leads').expect(200);
@@ -83,7 +83,7 @@ describe('the rate limit', () => {
     await client.head('/leads').expect(429);
   });
 
-  it('counts what fails as well', async () => {
+  it('counts failed requests as well', async () => {
     const client = await start({ write: 3 });
     await client.post('/leads', '{').expect(400);
     await client.post('/leads', {}).expect(422);
@@ -155,7 +155,7 @@ describe('the rate limit of /hooks', () => {
 });
 
 describe('the rate limit of /auth/token', () => {
-  it('counts what was granted to a client', async () => {
+  it('counts tokens granted to a client', async () => {
     app = await startTestApp({ rateLimits: { tokenClient: 2 } });
     const [one, two] = [await app.credentials(), await app.credentials()];
     const exchange = (of: typeof one) => app.anonymous.post('/auth/token', { grant_type, ...of });
@@ -171,7 +171,7 @@ describe('the rate limit of /auth/token', () => {
     await exchange(two).expect(200);
   });
 
-  it('does not count wrong secrets as tokens of the client, not even many at once', async () => {
+  it('does not count wrong secrets as tokens of the client, not even many concurrent ones', async () => {
     app = await startTestApp({ rateLimits: { tokenClient: 2 } });
     const credentials = await app.credentials();
     const wrong = () =>

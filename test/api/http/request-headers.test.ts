@@ -40,7 +40,7 @@ function expectRefusal({ status, headers, body }: RawAnswer, header: string): vo
 }
 
 describe('Host', () => {
-  it('is required of HTTP/1.1, and its absence is told in JSON', async () => {
+  it('is required by HTTP/1.1, and its absence is reported in JSON', async () => {
     const answer = await list();
     expectRefusal(answer, 'Host');
     expect(answer.headers['x-environment']).toBe('production');

@@ -48,7 +48,7 @@ describe('X-Request-Id', () => {
     expect(new Set(ids).size).toBe(10);
   });
 
-  it('is on every answer, in every error and with what the request changed', async () => {
+  it('is in every response, in every error and with every change that the request made', async () => {
     const as = client.with({ 'X-Request-Id': 'request-42' });
     for (const send of [
       () => as.get('/nothing'),

@@ -49,7 +49,7 @@ describe('The Link of a list with long parameters', () => {
     expect((await followLink(client, links.next ?? '')).meta.current_page).toBe(3);
   });
 
-  it('is absent where even the next page would be too long, but the body still says how to go on', async () => {
+  it('is absent where even the link to the next page would be too long, but the body still has the cursor', async () => {
     const path = `/v1/leads?search=${han(150)}&metadata[key]=${han(120)}&per_page=1`;
     const { status, size, headers, body } = await ask('GET', path);
     expect([status, size < LIMIT, headers.link]).toEqual([200, true, undefined]);
@@ -59,7 +59,7 @@ describe('The Link of a list with long parameters', () => {
   });
 });
 
-describe('A response repeats no more than 3.5 KiB', () => {
+describe('A response repeats at most 3.5 KiB', () => {
   const long = 'x'.repeat(7_000);
   it.each([
     ['of a query', 'GET', `/v1/leads?${long}=1`, {}, 400],

@@ -32,7 +32,7 @@ describe('an answer that breaks the contract', () => {
     ['a number where a text belongs', `metadata = '{"leak": 4711}'`, 'metadata'],
     ['an address that is none', `email = 'leak-4711'`, 'email'],
     ['a version before the first', `version = -4711`, 'version'],
-  ])('is a 500 that tells nothing, and the log tells all: %s', async (_what, sql, field) => {
+  ])('is a 500 without details, which are in the log: %s', async (_what, sql, field) => {
     const { id } = await createLead(client);
     await corrupt(id, sql);
     for (const path of [`/leads/${id}`, '/leads']) {
@@ -68,7 +68,7 @@ describe('an answer that breaks the contract', () => {
 });
 
 describe('the contract', () => {
-  it('lets a handler answer only what it documents', async () => {
+  it('lets a handler return only documented responses', async () => {
     const { validateResponse } = createContract(await readDocument());
     const data = await createLead(client);
     const { version: _version, ...incomplete } = data;
@@ -94,7 +94,7 @@ describe('the contract', () => {
 });
 
 describe('a fault of the database', () => {
-  it('is a 500 that tells nothing, and the row that failed is not in the log', async () => {
+  it('is a 500 without details, and the failed row is not in the log', async () => {
     await app.production.knex.raw(
       `alter table leads add constraint no_marker check (company <> 'marker-4711')`,
     );

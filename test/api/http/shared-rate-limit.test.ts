@@ -97,7 +97,7 @@ describe('the rate limits of two processes with one Redis', () => {
     expect(logged).toEqual([]);
   });
 
-  it('are one quota for who has no valid credential, and for who guesses', async () => {
+  it('share one quota between requests without a valid credential and guesses', async () => {
     await redis.start();
     await startTwo();
     const [one, two] = apps.map(({ url, anonymous }) => anonymous.at(`${url}/v1`)) as [
@@ -120,7 +120,7 @@ describe('the rate limits of two processes with one Redis', () => {
     await two.get('/auth/jwks').expect(429);
   });
 
-  it('lock out who sends wrong secrets for a client, from the same address', async () => {
+  it('lock out an address that sends wrong secrets for a client', async () => {
     await redis.start();
     await startTwo();
     const [one, two] = apps.map(({ url, anonymous }) => anonymous.at(`${url}/v1`)) as [
@@ -168,7 +168,7 @@ it('a request costs one command', async () => {
 });
 
 describe('while Redis is gone', () => {
-  it('each process limits by itself, says so once, and shares again by itself', async () => {
+  it('each process limits on its own, logs that once, and then shares again without help', async () => {
     await redis.start();
     const [one, two] = await startTwo();
     expect([await left(one), await left(two)]).toEqual([3, 2]);

@@ -36,7 +36,7 @@ describe('Simulate, in the sandbox', () => {
     expect(after.meta.total).toBe(before.meta.total);
   });
 
-  it('says that no requests are left when it simulates a limit', async () => {
+  it('reports that no requests are left when it simulates a limit', async () => {
     const { headers } = await simulating('rate_limited').get('/leads').expect(429);
     expect(headers.ratelimit).toBe('"read"; r=0; t=1');
     expect(headers['ratelimit-policy']).toBe('"read"; q=1000000; w=60');
@@ -82,7 +82,7 @@ describe('Simulate, in the sandbox', () => {
     expect(answer.body).toMatchObject({ code: 'unavailable', error: expect.any(String) });
   });
 
-  it('tells nothing to a client without a valid token, or without the scope', async () => {
+  it('is only for clients with a valid token and the scope', async () => {
     await simulating('unavailable', app.anonymous.at(`${app.url}/sandbox/v1`))
       .get('/leads')
       .expect(401);

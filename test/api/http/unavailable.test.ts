@@ -39,7 +39,7 @@ async function failInserts(sqlState: string): Promise<() => Promise<unknown>> {
 
 const create = () => client.post('/leads', { name: 'Ada', email: uniqueEmail() });
 
-describe('a 503 says the truth', () => {
+describe('a 503 is true', () => {
   it.each([
     ['a deadlock', '40P01', CONCURRENT],
     ['a serialization failure', '40001', CONCURRENT],

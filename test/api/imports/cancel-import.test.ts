@@ -36,7 +36,7 @@ describe('POST /imports/{id}/cancel', () => {
     await client.post(`/imports/${id}/start`).expect(422);
   });
 
-  it('stops one in the middle; what is imported stays', async () => {
+  it('stops a running import; the imported rows stay', async () => {
     const { id } = await send(client, fileOf(2_500));
     await runOnce(app.production);
     const before = await countOf('leads');
@@ -49,13 +49,13 @@ describe('POST /imports/{id}/cancel', () => {
     expect(await countOf('import_chunks')).toBe(0);
   });
 
-  it('refuses one that has completed', async () => {
+  it('rejects one that has completed', async () => {
     const { id } = await importFile(app, client, fileOf(1));
     const { body } = await client.post(`/imports/${id}/cancel`).expect(422);
     expect(body.code).toBe('wrong_import_status');
   });
 
-  it('needs the version that it is told, and the scope', async () => {
+  it('requires the version in If-Match, and the scope', async () => {
     const { id } = await send(client, fileOf(1), 'resource=contacts&start=false');
     await client.with({ 'If-Match': '"2"' }).post(`/imports/${id}/cancel`).expect(412);
     await (await app.client(['leads:write'])).post(`/imports/${id}/cancel`).expect(403);

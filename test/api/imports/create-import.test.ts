@@ -22,7 +22,7 @@ const file = csv(
 );
 
 describe('POST /imports', () => {
-  it('takes a file and says how it will be imported', async () => {
+  it('accepts a file and describes how it will be imported', async () => {
     const { body, headers } = await upload(client, file, 'defaults[source]=referral').expect(202);
     expect(body.data).toEqual({
       id: expect.stringMatching(/^import_/),
@@ -78,7 +78,7 @@ describe('POST /imports', () => {
     });
   });
 
-  it('maps columns as it is told', async () => {
+  it('maps columns as requested', async () => {
     const query = 'start=false&mapping[Notes]=metadata.note&mapping[Phone number]=';
     const { status, mapping } = await send(client, file, query);
     expect(status).toBe('draft');
@@ -106,7 +106,7 @@ describe('POST /imports', () => {
       'mapping',
       'must map a column to external_id, by which duplicates are found',
     ],
-  ])('refuses %s', async (query, field, message) => {
+  ])('rejects %s', async (query, field, message) => {
     const { body } = await upload(client, file, query).expect(422);
     expect(body.code).toBe('validation_failed');
     expect(body.errors).toEqual({
@@ -146,7 +146,7 @@ describe('POST /imports', () => {
     expect(await leftovers(app)).toEqual([]);
   });
 
-  it('is done once for one Idempotency-Key', async () => {
+  it('is done once per Idempotency-Key', async () => {
     const keyed = client.with({ 'Idempotency-Key': randomUUID() });
     const first = await upload(keyed, file, 'start=false').expect(202);
     const second = await upload(keyed, file, 'start=false').expect(202);
@@ -160,7 +160,7 @@ describe('POST /imports', () => {
   it.each([
     ['gzip', gzipSync(file)],
     ['br', Buffer.from(file)],
-  ])('refuses a body compressed with %s', async (encoding, bytes) => {
+  ])('rejects a body compressed with %s', async (encoding, bytes) => {
     const { body } = await upload(client, bytes).set('Content-Encoding', encoding).expect(415);
     expect(body).toMatchObject({
       code: 'unsupported_media_type',
@@ -168,7 +168,7 @@ describe('POST /imports', () => {
     });
   });
 
-  it.each(['application/json', 'text/plain', 'text/csv; charset=iso-8859-1'])('refuses %s', async (type) => {
+  it.each(['application/json', 'text/plain', 'text/csv; charset=iso-8859-1'])('rejects %s', async (type) => {
     await upload(client, file).set('Content-Type', type).expect(415);
   });
 });

@@ -169,7 +169,7 @@ describe('rows that are kept', () => {
     expect(body.data).toMatchObject([{ name: 'Bob', metadata: other.metadata }]);
   });
 
-  it('are not looked at if there are none', async () => {
+  it('are not queried if there are none', async () => {
     await app.production.knex.raw('truncate import_chunks, import_erasures');
     const { id } = await createLead(client);
     await client.delete(`/leads/${id}`).expect(204);

@@ -17,7 +17,7 @@ afterAll(() => app.close());
 const file = () => csv('name,email', `Ada,${uniqueEmail()}`);
 
 describe('GET /imports/{id}', () => {
-  it('has a version that tells whether anything has happened', async () => {
+  it('has a version that changes whenever anything has happened', async () => {
     const { id } = await send(client, file());
     const { headers } = await client.get(`/imports/${id}`).expect(200).expect('ETag', '"1"');
     const again = client.with({ 'If-None-Match': String(headers.etag) });

@@ -49,7 +49,7 @@ describe('the rows of a file', () => {
     expect(await left('import_chunks')).toBe(kept);
   });
 
-  it('of a dry run are kept for a week, and what it remembers is not', async () => {
+  it('of a dry run are kept for a week, but not its bookkeeping', async () => {
     await importFile(app, client, file(), 'dry_run=true');
     expect([await left('import_chunks'), await left('import_keys')]).toEqual([1, 1]);
     await deleteOldKeys(app.production.db, 100);
@@ -90,7 +90,7 @@ describe('an import', () => {
 });
 
 describe('an import whose rows can’t be imported for a reason of the service', () => {
-  it('is given up after five attempts', async () => {
+  it('fails after five attempts', async () => {
     const { id } = await send(client, file());
     await app.production.knex('import_chunks').update({ rows: 'broken' });
     for (let attempt = 1; attempt <= 5; attempt += 1) {

@@ -57,7 +57,7 @@ describe('GET /imports/{id}/errors', () => {
     expect(lines[0]).toEqual(['2', "'=Mail", 'email', 'validation_failed', 'must be an email address']);
   });
 
-  it('does not repeat what is in the file', async () => {
+  it("does not repeat the file's contents", async () => {
     const response = await fetch(client.baseUrl + path, {
       headers: { ...client.headers, Accept: 'application/x-ndjson' },
     });

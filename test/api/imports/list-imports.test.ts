@@ -61,13 +61,13 @@ describe('GET /imports', () => {
     [['leads:read'], 'CA'],
     [['contacts:read'], 'B'],
     [['read'], 'CBA'],
-  ])('shows what the scopes %j may read', async (scopes, expected) => {
+  ])('shows the imports that the scopes %j may read', async (scopes, expected) => {
     const { body } = await (await app.client(scopes)).get('/imports').expect(200);
     expect(names(idsOf(body.data))).toBe(expected);
     expect(body.meta.total).toBe(expected.length);
   });
 
-  it('answers 403 to who may read neither', async () => {
+  it('answers 403 to clients that may read neither', async () => {
     const { body } = await (await app.client(['events:read'])).get('/imports').expect(403);
     expect(body).toMatchObject({ code: 'insufficient_scope', required_scope: 'leads:read' });
   });

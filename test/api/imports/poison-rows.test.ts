@@ -104,7 +104,7 @@ describe('a row that PostgreSQL refuses', () => {
 });
 
 describe('an import that can’t go on', () => {
-  it('says why when its rows are lost', async () => {
+  it('gives the reason when its rows are lost', async () => {
     const { id } = await send(client, ndjson(...Array.from({ length: 300 }, () => lead())));
     await app.production.knex('import_chunks').where({ number: 1 }).delete();
     await runImports(app.production);
@@ -117,7 +117,7 @@ describe('an import that can’t go on', () => {
     });
   });
 
-  it('says why when the service can’t write at all', async () => {
+  it('gives the reason when the service can’t write at all', async () => {
     const { id } = await send(client, ndjson(lead(), lead()));
     const { knex } = app.production;
     await knex.raw('alter table leads rename to elsewhere');

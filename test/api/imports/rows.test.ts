@@ -191,7 +191,7 @@ describe('a row whose lead is there', () => {
     ]);
   });
 
-  it('keeps what an empty cell does not say', async () => {
+  it('keeps fields whose cells are empty', async () => {
     const { email } = await createLead(client, { company: 'Acme', status: 'won', source: 'manual' });
     const { counts } = await run(csv('email,company,name', `${email},,Eve`), 'on_duplicate=update');
     expect(counts.updated).toBe(1);

@@ -18,7 +18,7 @@ afterAll(() => app.close());
 const file = () => csv('Who,email', `Ada,${uniqueEmail()}`);
 
 describe('POST /imports/{id}/start', () => {
-  it('starts a draft as it is told', async () => {
+  it('starts a draft with the requested options', async () => {
     const { id } = await send(client, file(), 'start=false');
     await runImports(app.production);
     expect(await readImport(client, id)).toMatchObject({
@@ -35,26 +35,31 @@ describe('POST /imports/{id}/start', () => {
   });
 
   // `dry_run` is the former name.
-  it.each(['mode=try', 'dry_run=true'])('imports what was tried with %s, without the file', async (query) => {
-    const tried = await importFile(app, client, file(), query);
-    expect(tried).toMatchObject({ status: 'completed', dry_run: true, counts: { created: 0, failed: 1 } });
-    expect(await errorsOf(client, tried.id)).toMatchObject([{ row: 2, field: 'name' }]);
-    await client.post(`/imports/${tried.id}/start`, { mapping: { Who: 'name' }, dry_run: true }).expect(202);
-    await runImports(app.production);
-    expect(await readImport(client, tried.id)).toMatchObject({
-      dry_run: true,
-      counts: { created: 1, failed: 0 },
-    });
-    expect(await errorsOf(client, tried.id)).toEqual([]);
-    await client.post(`/imports/${tried.id}/start`).expect(202);
-    await runImports(app.production);
-    expect(await readImport(client, tried.id)).toMatchObject({
-      dry_run: false,
-      counts: { created: 1, failed: 0 },
-    });
-    const { body } = await client.post(`/imports/${tried.id}/start`).expect(422);
-    expect(body).toMatchObject({ code: 'wrong_import_status', errors: { id: [expect.any(String)] } });
-  });
+  it.each(['mode=try', 'dry_run=true'])(
+    'imports the rows of a trial with %s, without the file',
+    async (query) => {
+      const tried = await importFile(app, client, file(), query);
+      expect(tried).toMatchObject({ status: 'completed', dry_run: true, counts: { created: 0, failed: 1 } });
+      expect(await errorsOf(client, tried.id)).toMatchObject([{ row: 2, field: 'name' }]);
+      await client
+        .post(`/imports/${tried.id}/start`, { mapping: { Who: 'name' }, dry_run: true })
+        .expect(202);
+      await runImports(app.production);
+      expect(await readImport(client, tried.id)).toMatchObject({
+        dry_run: true,
+        counts: { created: 1, failed: 0 },
+      });
+      expect(await errorsOf(client, tried.id)).toEqual([]);
+      await client.post(`/imports/${tried.id}/start`).expect(202);
+      await runImports(app.production);
+      expect(await readImport(client, tried.id)).toMatchObject({
+        dry_run: false,
+        counts: { created: 1, failed: 0 },
+      });
+      const { body } = await client.post(`/imports/${tried.id}/start`).expect(422);
+      expect(body).toMatchObject({ code: 'wrong_import_status', errors: { id: [expect.any(String)] } });
+    },
+  );
 
   it('does nothing with Dry-Run, and is done once for one Idempotency-Key', async () => {
     const { id } = await send(client, file(), 'start=false');
@@ -76,21 +81,21 @@ describe('POST /imports/{id}/start', () => {
     [{ defaults: { colour: 'red' } }, 'defaults.colour'],
     [{ on_duplicate: 'replace' }, 'on_duplicate'],
     [{ start: true }, 'start'],
-  ])('refuses %j', async (body, field) => {
+  ])('rejects %j', async (body, field) => {
     const { id } = await send(client, file(), 'start=false');
     const answer = await client.post(`/imports/${id}/start`, body).expect(422);
     expect(Object.keys(answer.body.errors)).toEqual([field]);
     expect(await readImport(client, id)).toMatchObject({ status: 'draft' });
   });
 
-  it('needs the scope of what is imported', async () => {
+  it('needs the scope of the imported resource', async () => {
     const { id } = await send(client, file(), 'start=false');
     const { body } = await (await app.client(['contacts:write'])).post(`/imports/${id}/start`).expect(403);
     expect(body.required_scope).toBe('leads:write');
     await (await app.client(['leads:write'])).post(`/imports/${id}/start`).expect(202);
   });
 
-  it('refuses a draft whose rows have been deleted', async () => {
+  it('rejects a draft whose rows have been deleted', async () => {
     const { id } = await send(client, file(), 'start=false');
     await app.production.knex('import_chunks').delete();
     const { body } = await client.post(`/imports/${id}/start`).expect(422);
@@ -111,7 +116,7 @@ describe('a dry run', () => {
     ['reject', { created: 1_200, updated: 0, unchanged: 0, failed: 3 }],
     ['ignore', { created: 1_200, updated: 0, unchanged: 3, failed: 0 }],
     ['update', { created: 1_200, updated: 2, unchanged: 1, failed: 0 }],
-  ])('with %s counts what the import then does, and changes nothing', async (onDuplicate, counts) => {
+  ])('with %s counts what the import would do, and changes nothing', async (onDuplicate, counts) => {
     const { email: existing } = await createLead(client, { name: 'Ada' });
     // The first row again in another transaction, and again in the same as that.
     const [first = ''] = many;

@@ -75,7 +75,7 @@ describe('the rows of one client', () => {
     expect(await readImport(client, id)).toMatchObject({ status: 'completed' });
   });
 
-  it('are no reason to refuse a repeat, which gets its stored answer', async () => {
+  it("don't prevent a repeat, which gets its stored response", async () => {
     const keyed = (key: string) => upload(client, file(0.6), 'start=false').set('Idempotency-Key', key);
     const first = await keyed('first').expect(202);
     await send(client, file(0.39), 'start=false');
@@ -92,7 +92,7 @@ describe('the rows of one client', () => {
     await upload(client, file(0.6)).expect(429);
   });
 
-  it('leave the others theirs, until there is no room at all', async () => {
+  it('leave room for the other clients, until there is none at all', async () => {
     for (let count = 0; count < 4; count += 1) await send(await app.client(), file(0.9), 'start=false');
     await expectFull(
       upload(client, file(0.9)),

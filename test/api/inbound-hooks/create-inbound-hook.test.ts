@@ -83,7 +83,7 @@ describe('POST /inbound-hooks', () => {
   it.each([
     ['production', /^https:\/\/api\.test\/v1\/hooks\/lph_live_[\w-]{43}$/],
     ['sandbox', /^https:\/\/api\.test\/sandbox\/v1\/hooks\/lph_test_[\w-]{43}$/],
-  ] as const)('gives an address of its own in %s', async (environment, url) => {
+  ] as const)('returns a unique address in %s', async (environment, url) => {
     const as = await app.client(undefined, environment);
     const urls = await Promise.all([1, 2].map(() => as.post('/inbound-hooks', { name: 'Form' }).expect(201)));
     for (const { body } of urls) expect(body.data.url).toMatch(url);
@@ -139,7 +139,7 @@ describe('POST /inbound-hooks', () => {
     [{ assigned_user_id: 'user_01h455vb4pex5vsknk084sn02q' }, 'assigned_user_id'],
     [{ content_id: 'content_01h455vb4pex5vsknk084sn02q' }, 'content_id'],
     [{ url: 'https://example.com' }, 'url'],
-  ])('refuses %j by name', async (fields, field) => {
+  ])('rejects %j by name', async (fields, field) => {
     await expectRefusal(create(fields), { field });
   });
 

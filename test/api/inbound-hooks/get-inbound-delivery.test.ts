@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe('GET /inbound-hooks/{id}/deliveries/{delivery_id}', () => {
-  it('shows what was sent, with what became of it', async () => {
+  it('shows the payload and its result', async () => {
     const hook = await makeHook(client);
     const payload = { name: 'Ada', nested: { list: [1, null, 'ä\u2028'] } };
     const { delivery_id } = await sendIn(app, hook, payload);
@@ -35,7 +35,7 @@ describe('GET /inbound-hooks/{id}/deliveries/{delivery_id}', () => {
     expect(payload).toEqual({ name: 'Ada Lovelace', tag: ['a', 'b'], email: 'ada+form@example.com' });
   });
 
-  it('answers 304 to who has it', async () => {
+  it('answers 304 for a known version', async () => {
     const hook = await makeHook(client);
     const { delivery_id } = await sendIn(app, hook, {});
     const path = `${hook.path}/deliveries/${delivery_id}`;

@@ -28,7 +28,7 @@ describe('GET /inbound-hooks/{id}/deliveries', () => {
     expect(meta).toEqual({ total: 0, per_page: 20, current_page: 1, last_page: 1, next_cursor: null });
   });
 
-  it('tells what became of each, the newest first, and not what was sent', async () => {
+  it('shows the result of each, the newest first, without the payload', async () => {
     const hook = await makeHook(client);
     const form = formInput();
     const existing = await createLead(client);
@@ -91,7 +91,7 @@ describe('GET /inbound-hooks/{id}/deliveries', () => {
     ['status=duplicate', 'status'],
     ['sort=status', 'sort'],
     ['per_page=101', 'per_page'],
-  ])('refuses %s by name', async (query, field) => {
+  ])('rejects %s by name', async (query, field) => {
     const hook = await makeHook(client);
     const request = client.get(`${hook.path}/deliveries?${query}`);
     await expectRefusal(request, { status: 400, field, code: 'invalid_parameter' });

@@ -78,7 +78,7 @@ describe('POST /inbound-hooks/{id}/preview', () => {
     });
   });
 
-  it('says what is wrong with a payload that makes no valid lead', async () => {
+  it('describes what is wrong with a payload that makes no valid lead', async () => {
     const hook = await makeHook(client);
     expect(await preview(hook, { name: 'Ada', email: 'ada(at)example.com', phone: '030 1234' })).toEqual({
       status: 'rejected',
@@ -94,7 +94,7 @@ describe('POST /inbound-hooks/{id}/preview', () => {
     ['merge', 'merged'],
     ['ignore', 'ignored'],
     ['reject', 'rejected'],
-  ])('says that a known email would be treated by %s', async (on_duplicate, status) => {
+  ])('shows that a known email would be treated by %s', async (on_duplicate, status) => {
     const { email } = await createLead(client);
     const hook = await makeHook(client, { on_duplicate });
     const seen = await preview(hook, { name: 'Other', email, company: 'Filled' });

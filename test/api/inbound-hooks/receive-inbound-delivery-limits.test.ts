@@ -15,12 +15,12 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe('What is sent to a hook', () => {
-  it.each(['{', '[]', '"text"', 'null', ''])('refuses the body %j', async (body) => {
+  it.each(['{', '[]', '"text"', 'null', ''])('rejects the body %j', async (body) => {
     const answer = await send(app, await makeHook(client), body).expect(400);
     expect(answer.body.code).toBe('invalid_json');
   });
 
-  it('refuses NUL and what is nested too deep', async () => {
+  it('rejects NUL and deep nesting', async () => {
     const hook = await makeHook(client);
     await expectRefusal(send(app, hook, { name: 'a\u0000b' }), { field: 'name' });
     await send(app, hook, `${'{"a":'.repeat(11)}1${'}'.repeat(11)}`).expect(400);
@@ -29,14 +29,14 @@ describe('What is sent to a hook', () => {
   it.each([
     ['application/json', JSON.stringify({ a: Array.from({ length: 10_001 }, () => []) })],
     ['application/x-www-form-urlencoded', 'a=1&'.repeat(10_001)],
-  ])('refuses more values than it could take long for, as %s', async (type, body) => {
+  ])('rejects too many values, as %s', async (type, body) => {
     const answer = await send(app, await makeHook(client), body)
       .type(type)
       .expect(400);
     expect(answer.body.message).toBe('The body must not have more than 10000 values.');
   });
 
-  it('takes a mebibyte and no more', async () => {
+  it('takes at most a mebibyte', async () => {
     const hook = await makeHook(client);
     const frame = JSON.stringify(formInput({ message: '' })).length;
     await send(app, hook, formInput({ message: 'x'.repeat(1_048_576 - frame) })).expect(202);

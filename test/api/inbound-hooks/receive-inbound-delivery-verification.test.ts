@@ -43,7 +43,7 @@ describe('A hook with hmac_sha256', () => {
     ],
     [{ encoding: 'base64' }, (body: string) => hmac(body).digest('base64')],
     [{}, (body: string) => hmac(body).digest('hex')],
-  ])('takes what is signed, byte for byte: %j', async (how, sign) => {
+  ])('accepts a signed body, byte for byte: %j', async (how, sign) => {
     const hook = await makeHook(client, { verification: { ...verification, ...how } });
     const body = ` { "name":"Ä", "email":"${formInput().email}" } `;
     await send(app, hook, body, { [header]: sign(body) }).expect(202);
@@ -61,7 +61,7 @@ describe('A hook with hmac_sha256', () => {
     ['one in another encoding', (body: string) => ({ [header]: `sha256=${hmac(body).digest('base64')}` })],
     ['part of it', (body: string) => ({ [header]: `sha256=${hmac(body).digest('hex').slice(0, 32)}` })],
     ['one in another header', (body: string) => ({ 'X-Other': `sha256=${hmac(body).digest('hex')}` })],
-  ] as [string, (body: string) => Record<string, string>][])('refuses %s', async (_what, headersOf) => {
+  ] as [string, (body: string) => Record<string, string>][])('rejects %s', async (_what, headersOf) => {
     const hook = await makeHook(client, { verification: { ...verification, prefix: 'sha256=' } });
     const form = formInput();
     await expectRefused(hook, form, headersOf(JSON.stringify(form)));
@@ -77,7 +77,7 @@ describe('A hook with standard_webhooks', () => {
     'webhook-signature': new Webhook(key).sign('msg_1', at, body),
   });
 
-  it('takes what is signed by its library, JSON or form', async () => {
+  it('accepts what its library signs, JSON or form', async () => {
     const json = await makeHook(client, { verification });
     const form = formInput();
     await send(app, json, form, signed(JSON.stringify(form))).expect(202);
@@ -102,7 +102,7 @@ describe('A hook with standard_webhooks', () => {
     ['a timestamp of the future', (body: string) => signed(body, new Date(Date.now() + 6 * 60_000))],
     ['another id', (body: string) => ({ ...signed(body), 'webhook-id': 'msg_2' })],
     ['a broken signature', (body: string) => ({ ...signed(body), 'webhook-signature': 'v1' })],
-  ] as [string, (body: string) => Record<string, string>][])('refuses %s', async (_what, headersOf) => {
+  ] as [string, (body: string) => Record<string, string>][])('rejects %s', async (_what, headersOf) => {
     const hook = await makeHook(client, { verification });
     const form = formInput();
     await expectRefused(hook, form, headersOf(JSON.stringify(form)));
@@ -112,7 +112,7 @@ describe('A hook with standard_webhooks', () => {
 describe('A hook with shared_header', () => {
   const verification = { type: 'shared_header', header: 'X-Token', secret };
 
-  it('takes what comes with the secret', async () => {
+  it('accepts a request with the secret', async () => {
     const hook = await makeHook(client, { verification });
     await send(app, hook, formInput(), { 'x-token': secret }).expect(202);
   });
@@ -123,7 +123,7 @@ describe('A hook with shared_header', () => {
     { 'X-Token': 'other' },
     { 'X-Token': secret.toUpperCase() },
     { 'X-Other': secret },
-  ])('refuses %j', async (headers) => {
+  ])('rejects %j', async (headers) => {
     const hook = await makeHook(client, { verification });
     await expectRefused(hook, formInput(), headers as Record<string, string>);
   });

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe('POST /hooks/{token}', () => {
-  it('makes a lead of what a form sends, as the hook says', async () => {
+  it('creates a lead from a form, as the hook defines', async () => {
     const assigned_user_id = (await make(client, users)).id;
     const content_id = (await make(client, content)).id;
     const fields = { lead_source: 'referral', default_tags: ['form'], assigned_user_id, content_id };
@@ -46,7 +46,7 @@ describe('POST /hooks/{token}', () => {
     ]);
   });
 
-  it('notes the hook as the one who did it', async () => {
+  it('records the hook as the actor', async () => {
     const hook = await makeHook(client);
     const form = formInput();
     const { headers } = await send(app, hook, form).expect(202);
@@ -116,7 +116,7 @@ describe('POST /hooks/{token}', () => {
     [{ name: 'Ada', email: 'x' }, { email: ['must be an email address'] }],
     [{ name: { first: 'Ada' }, email: 'ada@example.com' }, { name: ['must be a string'] }],
     [{ name: 'x'.repeat(201), email: 'ada@example.com' }, { name: [expect.stringContaining('200')] }],
-  ])('keeps %j as rejected, and an event tells', async (payload, errors) => {
+  ])('keeps %j as rejected, and records an event', async (payload, errors) => {
     const hook = await makeHook(client);
     const { delivery_id, status } = await sendIn(app, hook, payload);
     expect(status).toBe('rejected');
@@ -131,7 +131,7 @@ describe('POST /hooks/{token}', () => {
     ]);
   });
 
-  it('rejects what breaks a rule that the schema does not know', async () => {
+  it("rejects violations of rules that the schema can't express", async () => {
     const { external_id } = await createLead(client, { external_id: uniqueEmail() });
     const mapping = { name: '/name', email: '/email', external_id: '/id', assigned_user_id: '/owner' };
     const hook = await makeHook(client, { mapping });

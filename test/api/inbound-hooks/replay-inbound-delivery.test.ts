@@ -42,7 +42,7 @@ describe('POST /inbound-hooks/{id}/deliveries/{delivery_id}/replay', () => {
     expect(headers.etag).toBe(`"${body.data.version}"`);
   });
 
-  it('makes one lead when ten ask at once', async () => {
+  it('creates one lead for ten concurrent requests', async () => {
     const { hook, email, delivery_id, fix } = await rejected();
     await fix();
     const answers = await Promise.all(Array.from({ length: 10 }, () => replay(hook, delivery_id)));
@@ -51,7 +51,7 @@ describe('POST /inbound-hooks/{id}/deliveries/{delivery_id}/replay', () => {
     expect(await leadsOf(client, email)).toHaveLength(1);
   });
 
-  it('fills what a mapping had left out of a lead that was made', async () => {
+  it('fills in fields that the mapping had left out', async () => {
     const hook = await makeHook(client);
     const form = formInput({ org: 'Analytical Engines' });
     const { delivery_id } = await sendIn(app, hook, form);
@@ -80,7 +80,7 @@ describe('POST /inbound-hooks/{id}/deliveries/{delivery_id}/replay', () => {
     expect(first.body.data.status).toBe('created');
   });
 
-  it('is refused when what was sent has been erased', async () => {
+  it('is rejected when the payload has been erased', async () => {
     const { hook, email, delivery_id } = await rejected();
     const { body } = await client.post('/contacts', { name: 'Ada', email }).expect(201);
     await client.delete(`/contacts/${body.data.id}`).expect(204);

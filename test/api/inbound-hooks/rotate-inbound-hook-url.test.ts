@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe('POST /inbound-hooks/{id}/rotate-url', () => {
-  it('gives a new address, and the old one is a 404 at once', async () => {
+  it('returns a new address, and the old one is a 404 immediately', async () => {
     const hook = await makeHook(client);
     const { body, headers } = await client.post(`${hook.path}/rotate-url`).expect(200);
     expect(headers).toMatchObject({ 'cache-control': 'no-store', etag: '"2"' });

@@ -63,7 +63,7 @@ describe('the storage of inbound hooks', () => {
     });
   });
 
-  it('that is full refuses what makes no lead, of which nothing is stored, until there is room again', async () => {
+  it('that is full rejects payloads that make no lead, and stores none of them, until there is room again', async () => {
     const email = uniqueEmail();
     await fill(() => ({ ...rejected(), mail: email }));
     const payload = rejected();
@@ -90,7 +90,7 @@ describe('the storage of inbound hooks', () => {
     expect(body.data.status).toBe('rejected');
   });
 
-  it('is known exactly after what is added, erased, deleted, folded and rolled back', async () => {
+  it('is known exactly after additions, erasures, deletions, folds and rollbacks', async () => {
     const { db, knex } = app.production;
     const sum = async () =>
       (await knex.raw('select sum(payload_bytes)::int as sum from inbound_deliveries')).rows[0].sum;
@@ -113,7 +113,7 @@ describe('the storage of inbound hooks', () => {
     expect(await used()).toBe(0);
   });
 
-  it('is known exactly after writers and folding at once', async () => {
+  it('is known exactly after concurrent writes and folds', async () => {
     const { db, knex } = app.production;
     const sending = Array.from({ length: 40 }, () => sendIn(app, hook, formInput()));
     const folding = Array.from({ length: 10 }, () => foldInboundStorage(db));
@@ -135,7 +135,7 @@ describe('the storage of inbound hooks', () => {
   });
 });
 
-describe('room for what comes in next', () => {
+describe('room for the next payload', () => {
   it('is made of the oldest payloads that became of something, and the operator learns of it', async () => {
     const [oldest = '', second = ''] = await fill(() => formInput({ message: big() }));
     const { lines, fault } = await room();
@@ -151,7 +151,7 @@ describe('room for what comes in next', () => {
     }
   });
 
-  it('is not made of what was rejected: the operator is told', async () => {
+  it('is not made by deleting rejected payloads: the operator is warned', async () => {
     const ids = await fill(rejected);
     const { lines, fault } = await room();
     expect(lines).toEqual([]);
@@ -160,7 +160,7 @@ describe('room for what comes in next', () => {
       expect((await readDelivery(client, hook, id)).payload).toMatchObject({ email: null });
   });
 
-  it('is not made as long as there is some', async () => {
+  it('is not made while there is some', async () => {
     const { delivery_id } = await sendIn(app, hook, formInput({ message: big() }));
     expect(await room()).toEqual({ lines: [], fault: undefined });
     expect((await readDelivery(client, hook, delivery_id)).payload).not.toBeNull();

@@ -57,7 +57,7 @@ describe('PATCH /inbound-hooks/{id}', () => {
     await send(app, hook, formInput(), { 'X-Token': 'another-secret' }).expect(202);
   });
 
-  it('sets everything anew with another type, and nothing is left of the old one', async () => {
+  it('replaces all settings with another type, and keeps none of the old ones', async () => {
     const hook = await makeHook(client, { verification: shared });
     const patch = (verification: object | null) => client.patch(hook.path, { verification });
     await expectRefusal(patch({ type: 'hmac_sha256', header: 'X-Signature' }), {
@@ -74,7 +74,7 @@ describe('PATCH /inbound-hooks/{id}', () => {
     }
   });
 
-  it('changes nothing with what is there already', async () => {
+  it('changes nothing with the existing values', async () => {
     const assigned_user_id = (await make(client, users)).id;
     const content_id = (await make(client, content)).id;
     const hook = await makeHook(client, { assigned_user_id, content_id, default_tags: ['a'] });
@@ -104,7 +104,7 @@ describe('PATCH /inbound-hooks/{id}', () => {
     [{ lead_source: null }, 'lead_source'],
     [{ url: 'https://example.com' }, 'url'],
     [{ content_id: 'content_01h455vb4pex5vsknk084sn02q' }, 'content_id'],
-  ])('refuses %j by name', async (patch, field) => {
+  ])('rejects %j by name', async (patch, field) => {
     const hook = await makeHook(client);
     await expectRefusal(client.patch(hook.path, patch), { field });
   });

@@ -7,7 +7,7 @@ import { leads, make } from '../../support/resources.ts';
 const subject = useBatches(leads);
 
 describe('POST /leads/batch/create', () => {
-  it('creates each item that is right, and says what is wrong with each other', async () => {
+  it('creates the valid items, and describes what is wrong with the others', async () => {
     const { client, batch } = subject;
     const email = uniqueEmail();
     const other = await make(client, leads);
@@ -52,7 +52,7 @@ describe('POST /leads/batch/create', () => {
     }
   });
 
-  it('says of each item what a request with it alone would get', async () => {
+  it('returns for each item what a single request would get', async () => {
     const { client, batch } = subject;
     const item = { ...leads.input(), phone: '0049', tags: ['', 7], metadata: { plan: 1 } };
     const { body } = await client.post('/leads', item).expect(422);
@@ -61,7 +61,7 @@ describe('POST /leads/batch/create', () => {
     expect(data).toEqual([{ index: 0, status: 'failed', ...error }]);
   });
 
-  it('hides who has an email from a client that may not read', async () => {
+  it('hides the owner of an email from a client that may not read', async () => {
     const { app, client } = subject;
     const { email } = await make(client, leads);
     const writer = await app.client([`${'/leads'.slice(1)}:write`]);
@@ -89,7 +89,7 @@ describe('POST /leads/batch/create', () => {
     expect(await total()).toBe(before + 2);
   });
 
-  it('repeated with the same Idempotency-Key, creates nothing more', async () => {
+  it('creates nothing more when it is repeated with its Idempotency-Key', async () => {
     const { client, total } = subject;
     const once = client.with({ 'Idempotency-Key': randomUUID() });
     const body = { items: [leads.input(), {}] };
@@ -101,7 +101,7 @@ describe('POST /leads/batch/create', () => {
     expect(await total()).toBe(before);
   });
 
-  it('is counted in a class of its own', async () => {
+  it('has its own rate limit', async () => {
     const { client } = subject;
     const { headers } = await client.post('/leads/batch/create', { items: [{}] }).expect(200);
     expect(headers['ratelimit-policy']).toMatch(/^"batch"; /);

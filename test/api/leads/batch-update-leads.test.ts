@@ -40,7 +40,7 @@ describe('POST /leads/batch/update', () => {
     expect(await subject.typesOf(b.id)).toEqual(['lead.created']);
   });
 
-  it('lets one take what an earlier item gave up', async () => {
+  it('lets an item take a value that an earlier item freed', async () => {
     const { client } = subject;
     const a = await make(client, leads);
     const b = await make(client, leads);

@@ -54,7 +54,7 @@ describe('POST /leads/batch/upsert', () => {
     expect(data).toMatchObject([{ status: 'updated', id, lead: { email: email.toUpperCase() } }]);
   });
 
-  it('refuses a unique value that another one has', async () => {
+  it('rejects a unique value that another one has', async () => {
     const { client, batch } = subject;
     const other = await make(client, leads, { external_id: randomUUID() });
     const email = uniqueEmail();
@@ -75,7 +75,7 @@ describe('POST /leads/batch/upsert', () => {
     await send({ items: items.slice(0, 1) }).expect(200);
   });
 
-  it('must know what to find by', async () => {
+  it('rejects another field to match by', async () => {
     const { body } = await subject.client
       .post('/leads/batch/upsert', { match: 'phone', items: [{}] })
       .expect(422);

@@ -70,7 +70,7 @@ describe('POST /leads/{id}/convert', () => {
     }
   });
 
-  it('makes one contact when ten convert the same lead at once', async () => {
+  it('creates one contact for ten concurrent conversions', async () => {
     const lead = await make(client, leads);
     const answers = await Promise.all(Array.from({ length: 10 }, () => convert(lead.id)));
     const statuses = answers.map(({ status }) => status).toSorted();
@@ -80,7 +80,7 @@ describe('POST /leads/{id}/convert', () => {
     expect(body.meta.total).toBe(1);
   });
 
-  it('makes one contact when it is made by hand at the same moment', async () => {
+  it('creates one contact when a client creates it at the same time', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { id, email } = await make(client, leads);
       const [converted, made] = await Promise.all([
@@ -92,7 +92,7 @@ describe('POST /leads/{id}/convert', () => {
     }
   });
 
-  it('leaves an assignee out who is no longer active', async () => {
+  it('leaves out an inactive assignee', async () => {
     const user = await make(client, users);
     const lead = await make(client, leads, { assigned_user_id: user.id });
     await client.patch(`/users/${user.id}`, { active: false }).expect(200);

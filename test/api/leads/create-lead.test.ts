@@ -35,7 +35,7 @@ describe('POST /leads', () => {
     expect(read.body).toEqual(body);
   });
 
-  it('refuses an email that another lead has, whatever its case, and names that lead', async () => {
+  it('rejects an email that another lead has, whatever its case, and names that lead', async () => {
     const lead = await createLead(client);
     const { body } = await client.post('/leads', leadInput({ email: lead.email.toUpperCase() })).expect(422);
     expect(body).toMatchObject({
@@ -53,7 +53,7 @@ describe('POST /leads', () => {
     expect(body).not.toHaveProperty('existing_id');
   });
 
-  it('gives one lead to two hundred clients that create the same email at once', async () => {
+  it('creates one lead for two hundred concurrent requests with the same email', async () => {
     const input = leadInput();
     const answers = await Promise.all(Array.from({ length: 200 }, () => client.post('/leads', input)));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
@@ -103,7 +103,7 @@ describe('POST /leads', () => {
     }
   });
 
-  it('refuses content that does not exist', async () => {
+  it('rejects content that does not exist', async () => {
     const input = leadInput({ content_id: 'content_01h455vb4pex5vsknk084sn02q' });
     const { body } = await client.post('/leads', input).expect(422);
     expect(body.errors).toHaveProperty('content_id');
@@ -115,7 +115,7 @@ describe('POST /leads', () => {
     expect(body).toMatchObject({ code: 'duplicate_external_id', existing_id: lead.id });
   });
 
-  it('records the first status, by whom and in which request', async () => {
+  it('records the first status, its actor and the request', async () => {
     const { body } = await client
       .with({ 'X-Request-Id': 'request-4711' })
       .post('/leads', leadInput({ status: 'contacted' }));

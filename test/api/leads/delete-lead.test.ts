@@ -67,7 +67,7 @@ describe('DELETE /leads/{id}', () => {
     });
   });
 
-  it('gives one 204 to many that delete the same lead at once', async () => {
+  it('answers one of many concurrent deletions with 204', async () => {
     const { id } = await createLead(client);
     const answers = await Promise.all(Array.from({ length: 20 }, () => client.delete(`/leads/${id}`)));
     const statuses = answers.map(({ status }) => status).toSorted();
@@ -105,7 +105,7 @@ describe('DELETE /leads/{id} with If-Match', () => {
     await client.get(`/leads/${id}`).expect(404);
   });
 
-  it.each(['1', '"1', 'x', ',', '"1" x'])('refuses %s, which is no tag', async (tag) => {
+  it.each(['1', '"1', 'x', ',', '"1" x'])("rejects %s, which isn't an entity tag", async (tag) => {
     const { id } = await createLead(client);
     const { body } = await client.with({ 'If-Match': tag }).delete(`/leads/${id}`).expect(400);
     expect(body).toMatchObject({

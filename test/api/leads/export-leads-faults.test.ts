@@ -94,7 +94,7 @@ describe('exports at the same time', () => {
 });
 
 describe('a client that leaves', () => {
-  it.each([1, 2])('frees the connection at once, before batch %i', async (batch) => {
+  it.each([1, 2])('frees the connection immediately, before batch %i', async (batch) => {
     const leaving = new AbortController();
     const goOn = Promise.withResolvers<void>();
     for (let n = 1; n < batch; n += 1) queries.before(NEXT, async () => undefined);

@@ -166,7 +166,7 @@ describe('GET /leads/export', () => {
     ['reached_from', 'reached_from=2026-01-01'],
     ['created_from', 'created_from=2026-01-02&created_to=2026-01-01'],
     ['sort', 'sort=email'],
-  ])('refuses what the list refuses: %s', async (field, query) => {
+  ])('rejects what the list refuses: %s', async (field, query) => {
     await expectRefusal(client.get(`/leads/export?${query}`), {
       status: 400,
       field,

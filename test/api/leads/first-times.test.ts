@@ -52,7 +52,7 @@ describe('The first times of a lead', () => {
     expect(await firstTimes(lost.id)).toEqual({ ...none, first_lost_at: lost.created_at });
   });
 
-  it('come with what changes', async () => {
+  it('appear in the event of the change', async () => {
     const { id } = await createLead(client);
     const { body } = await client.patch(`/leads/${id}`, { status: 'contacted' }).expect(200);
     const at = body.data.status_changed_at;

@@ -76,7 +76,7 @@ describe('GET /leads/{id}', () => {
     await client.get(`/leads/${id}`).expect(404);
   });
 
-  it('refuses a query parameter, since there is none', async () => {
+  it('rejects any query parameter', async () => {
     const { id } = await createLead(client);
     const { body } = await client.get(`/leads/${id}?fields=name`).expect(400);
     expect(Object.keys(body.errors)).toEqual(['fields']);

@@ -56,13 +56,13 @@ describe('GET /leads/{id}/events', () => {
     expect(body.meta.total).toBe(2);
   });
 
-  it.each(['x', 'W10', 'WyItMSIsIjAxOWQzMjRhIiwxLCJ4Il0'])('refuses the cursor %s', async (cursor) => {
+  it.each(['x', 'W10', 'WyItMSIsIjAxOWQzMjRhIiwxLCJ4Il0'])('rejects the cursor %s', async (cursor) => {
     const id = await leadWithChanges(0);
     const refusal = { status: 400, field: 'cursor', code: 'invalid_cursor' };
     await expectRefusal(client.get(`/leads/${id}/events?cursor=${cursor}`), refusal);
   });
 
-  it('is gone with the lead, while the log still tells of it', async () => {
+  it('is gone with the lead, but stays in the log', async () => {
     const id = await leadWithChanges(1);
     await client.delete(`/leads/${id}`).expect(204);
     await client.get(`/leads/${id}/events`).expect(404);

@@ -29,7 +29,7 @@ beforeEach(() => api.db('leads').delete());
 
 afterAll(() => api.app.close());
 
-describe('The counters of leads under writes by several clients at once', () => {
+describe('The counters of leads under concurrent writes', () => {
   it('are exact at every moment while they are being folded', async () => {
     await insertLeads(api.db, manyLeads());
     const newsletters = manyLeads().filter(({ tags }) => tags?.includes('newsletter')).length;
@@ -64,7 +64,7 @@ describe('The counters of leads under writes by several clients at once', () => 
     await api.expectTotals(filters);
   });
 
-  it('are what the table counts after random writes of all kinds', async () => {
+  it('match the table after random writes of all kinds', async () => {
     await insertLeads(api.db, manyLeads().slice(0, 120));
     let seed = 20261120;
     const random = (limit: number) => {

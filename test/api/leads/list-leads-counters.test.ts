@@ -106,7 +106,7 @@ describe('The counters of leads', () => {
     expect(await api.app.production.db.transaction((trx) => findDrift(trx, 10))).toEqual([]);
   });
 
-  it('follow a COPY, statements over many leads, and what is rolled back', async () => {
+  it('follow a COPY, statements over many leads, and rollbacks', async () => {
     const copier = new pg.Client({ connectionString: api.app.databases[0]?.url });
     await copier.connect();
     const stream = copier.query(copyFrom('copy leads (id, name, email, status, source) from stdin'));
@@ -133,7 +133,7 @@ describe('The counters of leads', () => {
     await api.expectTotals(filters);
   });
 
-  it('hear nothing of a change that no counter is about', async () => {
+  it('are not touched by unrelated changes', async () => {
     const lead = await createLead(api.client, { tags: ['vip', 'newsletter'] });
     await foldLeadCounters(api.app.production.db);
     await api.client.patch(`/leads/${lead.id}`, { name: 'Grace Hopper' }).expect(200);

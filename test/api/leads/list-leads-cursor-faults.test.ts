@@ -38,7 +38,7 @@ async function expectRefused(query: Record<string, string>): Promise<void> {
 }
 
 describe('GET /leads?cursor=', () => {
-  it('refuses page beside it', async () => {
+  it('rejects page beside it', async () => {
     const { body } = await client.get(leadsPath({ cursor, page: '1' })).expect(400);
     expect(body.errors).toEqual({ page: [expect.stringContaining('cursor')] });
   });
@@ -50,13 +50,13 @@ describe('GET /leads?cursor=', () => {
     },
   );
 
-  it('refuses a cursor that was cut off anywhere', async () => {
+  it('rejects a cursor that was cut off anywhere', async () => {
     for (let length = 1; length < cursor.length; length += 1) {
       await expectRefused({ cursor: cursor.slice(0, length) });
     }
   });
 
-  it('refuses a cursor of another list: other filters, another search or another order', async () => {
+  it('rejects a cursor of another list: other filters, another search or another order', async () => {
     const others: Record<string, string>[] = [
       { status: 'new' },
       { search: 'acme' },
@@ -101,7 +101,7 @@ describe('GET /leads?cursor=', () => {
     ['the page', 2, [null, '1', {}, [], 0, -1, 1.5, 1e308, Number.MAX_SAFE_INTEGER, 2_147_483_648]],
     ['the list', 3, [null, 1, {}, [], '', 'x', '\0']],
     ['the filters', 4, [null, 1, {}, [], '', 'x', '\0']],
-  ])('refuses well-formed JSON with another value for %s', async (_what, index, values) => {
+  ])('rejects well-formed JSON with another value for %s', async (_what, index, values) => {
     for (const value of values) await expectRefused({ cursor: encode(parts.with(index, value)) });
   });
 

@@ -87,7 +87,7 @@ describe.each(['created', 'updated'])('GET /leads?%s_from=…&…_to=…', (fiel
     ['2026-03-10T12:00:00.001Z', '2026-03-10T12:00:00Z'],
     ['2026-03-11T00:00:00Z', '2026-03-10'],
     ['2026-03-10T12:00:00Z', '2026-03-10T12:00:00+01:00'],
-  ])('refuses a range that ends before it begins: %s to %s', async (from, to) => {
+  ])('rejects a range that ends before it begins: %s to %s', async (from, to) => {
     const query = { [`${field}_from`]: from, [`${field}_to`]: to };
     const { body } = await client.get(leadsPath(query)).expect(400);
     expect(body.errors).toEqual({ [`${field}_from`]: [`must not be later than ${field}_to`] });
@@ -111,7 +111,7 @@ describe.each(['created', 'updated'])('GET /leads?%s_from=…&…_to=…', (fiel
     '2026-03-10T12:00:00.1234567890Z',
     '+002026-03-10',
     '1773100800',
-  ])('refuses %s, which is neither an instant nor a date', async (text) => {
+  ])('rejects %s, which is neither an instant nor a date', async (text) => {
     const { body } = await client.get(leadsPath({ [`${field}_to`]: text })).expect(400);
     expect(body.errors).toEqual({ [`${field}_to`]: [expect.stringContaining('2026-11-20T09:30:00.000Z')] });
   });

@@ -71,7 +71,7 @@ describe('GET /leads filters by', () => {
     expect(await listNames(client, { contact_id: ids.contact })).toEqual(['C']);
   });
 
-  it('all of them at once, ANDed', async () => {
+  it('all of them together, ANDed', async () => {
     const query = { source: 'website', status: 'won,lost', assigned_user_id: ids.user };
     expect(await listNames(client, query)).toEqual(['D']);
     expect(await listNames(client, { ...query, tag: 'eu' })).toEqual([]);
@@ -89,7 +89,7 @@ describe('GET /leads filters by', () => {
     }
   });
 
-  it('nothing more than what it was given: a text of SQL is a text', async () => {
+  it('exactly the given text: SQL in it is just text', async () => {
     for (const value of ["' or true --", '%', '_', '\\', "crm-1'"]) {
       expect(await listNames(client, { external_id: value })).toEqual([]);
       expect(await listNames(client, { tag: value })).toEqual([]);

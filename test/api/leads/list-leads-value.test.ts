@@ -77,7 +77,7 @@ describe('GET /leads filters by', () => {
     ['expected_close_from', 'expected_close_from=2027-01-02&expected_close_to=2027-01-01', 'not be later'],
     ['expected_close_on', 'expected_close_on=2027-01-01', 'must be none'],
     ['status_changed_from', 'status_changed_from=2027-01-02&status_changed_to=2027-01-01', 'not be later'],
-  ])('refuses %s in %s', async (field, query, message) => {
+  ])('rejects %s in %s', async (field, query, message) => {
     for (const path of ['/leads', '/leads/export']) {
       const refusal = { status: 400, field, code: 'invalid_parameter' };
       const { errors } = await expectRefusal(client.get(`${path}?${query}`), refusal);
@@ -126,7 +126,7 @@ describe('GET /leads?sort=expected_close_on', () => {
     );
   });
 
-  it('refuses a cursor that was changed', async () => {
+  it('rejects a cursor that was changed', async () => {
     const { meta } = await listLeads(client, { sort: 'expected_close_on', per_page: 1 });
     const parts = JSON.parse(Buffer.from(meta.next_cursor ?? '', 'base64url').toString());
     for (const value of ['2027-02-30', 'epoch', 'now', '', null]) {

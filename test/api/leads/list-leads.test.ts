@@ -126,14 +126,14 @@ describe('GET /leads with parameters that are wrong', () => {
     ['Status', 'new'],
     ['constructor', '1'],
     ['__proto__', '1'],
-  ])('refuses %s=%s by name', async (name, value) => {
+  ])('rejects %s=%s by name', async (name, value) => {
     const { body } = await client.get(`/leads?${name}=${encodeURIComponent(value)}`).expect(400);
     expect(body).toMatchObject({ code: 'invalid_parameter', message: expect.stringContaining(name) });
     expect(Object.keys(body.errors)).toEqual([name]);
     expect(body.errors[name]).toEqual([expect.stringMatching(/^(must|is not)/)]);
   });
 
-  it.each(['status', 'source'])('refuses an unknown %s, alone or beside a known one', async (name) => {
+  it.each(['status', 'source'])('rejects an unknown %s, alone or beside a known one', async (name) => {
     const known = name === 'status' ? 'new' : 'api';
     for (const value of ['', 'unknown', `${known},unknown`, `${known},`, known.toUpperCase()]) {
       const { body } = await client.get(leadsPath({ [name]: value })).expect(400);
@@ -147,7 +147,7 @@ describe('GET /leads with parameters that are wrong', () => {
     'search=a&search=b',
     'sort=name&sort=-name',
     'created_to=2026-01-01&created_to=2026-01-02',
-  ])('refuses a parameter that comes twice: %s', async (query) => {
+  ])('rejects a parameter that comes twice: %s', async (query) => {
     const { body } = await client.get(`/leads?${query}`).expect(400);
     expect(Object.keys(body.errors)).toEqual([query.split('=', 1)[0]]);
   });
@@ -158,12 +158,12 @@ describe('GET /leads with parameters that are wrong', () => {
     expect(leads.map(({ status }) => status).toSorted()).toEqual(['new', 'won']);
   });
 
-  it.each(['search', 'external_id', 'tag'])('refuses the character NUL in %s', async (name) => {
+  it.each(['search', 'external_id', 'tag'])('rejects the character NUL in %s', async (name) => {
     const { body } = await client.get(`/leads?${name}=a%00b`).expect(400);
     expect(body.errors).toEqual({ [name]: ['must not contain the character NUL (U+0000)'] });
   });
 
-  it('tells of every parameter that is wrong, not only the first', async () => {
+  it('names every invalid parameter, not only the first', async () => {
     const { body } = await client.get('/leads?page=0&per_page=101&email=x').expect(400);
     expect(Object.keys(body.errors).toSorted()).toEqual(['email', 'page', 'per_page']);
   });

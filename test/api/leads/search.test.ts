@@ -121,11 +121,11 @@ describe('GET /leads?search=', () => {
     '🏳️‍🌈',
     'ﷺ',
     '½',
-  ])('finds nothing for %s, which is no error', async (words) => {
+  ])('finds nothing for %s, without an error', async (words) => {
     expect(await search(words)).toEqual([]);
   });
 
-  it('takes 200 characters and no more', async () => {
+  it('takes at most 200 characters', async () => {
     expect(await search(`${'x '.repeat(98)}ada`)).toEqual([]);
     expect(await search(`ada ${'love '.repeat(39)}l`)).toEqual(['Ada Lovelace']);
     await client.get(leadsPath({ search: '𝒳'.repeat(200) })).expect(200);
@@ -133,7 +133,7 @@ describe('GET /leads?search=', () => {
     expect(Object.keys(body.errors)).toEqual(['search']);
   });
 
-  it('finds a lead by the very next request, as it was made, as it is changed, and no more when it is gone', async () => {
+  it('finds a lead as soon as it is created or changed, and not after its deletion', async () => {
     const lead = await createLead(client, { name: 'Grace Hopper', company: 'Navy' });
     expect(await search('hopper navy')).toEqual(['Grace Hopper']);
     await client.patch(`/leads/${lead.id}`, { name: 'Grace Murray', company: null }).expect(200);

@@ -17,7 +17,7 @@ afterAll(() => app.close());
 
 const read = async (id: string) => (await client.get(`/leads/${id}`).expect(200)).body.data;
 
-describe('PATCH /leads/{id} to what another lead has', () => {
+describe("PATCH /leads/{id} with another lead's unique value", () => {
   it('is refused for the email, whatever its case, and names that lead', async () => {
     const [lead, other] = [await createLead(client), await createLead(client)];
     for (const email of [other.email, other.email.toUpperCase()]) {
@@ -36,7 +36,7 @@ describe('PATCH /leads/{id} to what another lead has', () => {
     await client.patch(`/leads/${lead.id}`, { external_id: 'CRM-9' }).expect(200);
   });
 
-  it('does not name it to who may not read leads', async () => {
+  it('does not name it to a client that may not read leads', async () => {
     const [lead, other] = [await createLead(client), await createLead(client)];
     const writer = await app.client(['leads:write']);
     const { body } = await writer.patch(`/leads/${lead.id}`, { email: other.email }).expect(422);
@@ -44,14 +44,14 @@ describe('PATCH /leads/{id} to what another lead has', () => {
     expect(body).not.toHaveProperty('existing_id');
   });
 
-  it('is no conflict where it is the lead itself, in another case', async () => {
+  it("is no conflict if it is the lead's own, in another case", async () => {
     const lead = await createLead(client, { external_id: 'crm-10' });
     const patch = { email: lead.email.toUpperCase(), external_id: 'crm-10' };
     const { body } = await client.patch(`/leads/${lead.id}`, patch).expect(200);
     expect(body.data).toMatchObject({ email: lead.email.toUpperCase(), version: 2 });
   });
 
-  it('is done where that lead vanishes before it can be named', async () => {
+  it('succeeds if the other lead is deleted before it can be named', async () => {
     const [lead, other] = [await createLead(client), await createLead(client)];
     const queries = watchQueries(app);
     queries.before('select "id" from "leads" where', () => client.delete(`/leads/${other.id}`).expect(204));
@@ -61,7 +61,7 @@ describe('PATCH /leads/{id} to what another lead has', () => {
     expect(await read(lead.id)).toEqual(body.data);
   });
 
-  it('gives one email to one of many that take it at once, and 422 to the others', async () => {
+  it('gives an email to one of many concurrent requests, and 422 to the others', async () => {
     const leads = await Promise.all(Array.from({ length: 20 }, () => createLead(client)));
     const email = uniqueEmail();
     const answers = await Promise.all(leads.map(({ id }) => client.patch(`/leads/${id}`, { email })));
@@ -110,7 +110,7 @@ describe('PATCH /leads/{id} with If-Match', () => {
 
   // biome-ignore format: a list of short things
   it.each(['1', '"1', "'1'", 'x', ',', 'W/1', '"1" or "2"', '"1" "2"', '"1""2"', '"1"W/"2"', 'W/ "1"', 'w/"1"', '*, "1"', '"1", *', '**', '"1", 2', '"a b"'])(
-    'refuses %s, which is no tag, by name',
+    "rejects %s, which isn't an entity tag",
     async (tag) => {
       const { id } = await createLead(client);
       const { body } = await client
@@ -122,7 +122,7 @@ describe('PATCH /leads/{id} with If-Match', () => {
     },
   );
 
-  it('lets one of two with the same version through at once', async () => {
+  it('accepts one of two concurrent requests with the same version', async () => {
     const { id } = await createLead(client);
     const patcher = client.with({ 'If-Match': '"1"' });
     const answers = await Promise.all(['A', 'B'].map((name) => patcher.patch(`/leads/${id}`, { name })));
@@ -132,7 +132,7 @@ describe('PATCH /leads/{id} with If-Match', () => {
   });
 });
 
-describe('PATCH /leads/{id} by many at once', () => {
+describe('concurrent PATCH /leads/{id}', () => {
   it('loses none of fifty changes', async () => {
     const { id } = await createLead(client);
     const keys = Array.from({ length: 48 }, (_, index) => `key${index}`);
@@ -181,7 +181,7 @@ describe('PATCH /leads/{id} by many at once', () => {
     expect((await read(id)).status).toBe(changes.at(-1)?.to);
   });
 
-  it('does not bring a lead back that is deleted meanwhile', async () => {
+  it('never restores a lead that is deleted at the same time', async () => {
     const { id } = await createLead(client);
     const patch = (index: number) => client.patch(`/leads/${id}`, { name: `B${index}` });
     const [deleted, ...patched] = await Promise.all([

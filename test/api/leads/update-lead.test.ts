@@ -30,7 +30,7 @@ async function createFullLead() {
 }
 
 describe('PATCH /leads/{id}', () => {
-  it('changes what it names and leaves the rest, counts the version up and dates the change', async () => {
+  it('changes the given fields only, increments the version and dates the change', async () => {
     const lead = await createFullLead();
     const { body, headers } = await client.patch(`/leads/${lead.id}`, { name: 'Augusta King' }).expect(200);
     const { updated_at, ...changed } = body.data;
@@ -66,7 +66,7 @@ describe('PATCH /leads/{id}', () => {
     expect(body.data.metadata).toEqual({ rank: 'admiral' });
   });
 
-  it('clears with null what may be empty', async () => {
+  it('clears optional fields with null', async () => {
     const lead = await createFullLead();
     const cleared = {
       phone: null,
@@ -175,7 +175,7 @@ describe('PATCH /leads/{id}', () => {
     'search',
     'colour',
     '__proto__',
-  ])('refuses %s by name: it is read-only or unknown', async (field) => {
+  ])('rejects %s by name: it is read-only or unknown', async (field) => {
     const lead = await createLead(client);
     const { body } = await client.patch(`/leads/${lead.id}`, `{"name": "B", "${field}": "x"}`).expect(422);
     expect(Object.keys(body.errors)).toEqual([field]);
@@ -198,7 +198,7 @@ describe('PATCH /leads/{id}', () => {
     expect(Object.keys(body.errors).toSorted()).toEqual(fields);
   });
 
-  it.each(['[]', '"x"', 'null', '1', '{'])('answers 400 to %s, which is no JSON object', async (text) => {
+  it.each(['[]', '"x"', 'null', '1', '{'])("answers 400 to %s, which isn't a JSON object", async (text) => {
     const lead = await createLead(client);
     const { body } = await client.patch(`/leads/${lead.id}`, text).expect(400);
     expect(body.code).toBe('invalid_json');
@@ -219,7 +219,7 @@ describe('PATCH /leads/{id} to an assignee', () => {
     }
   });
 
-  it('keeps one who has become inactive meanwhile, so that a lead can be sent back as it was read', async () => {
+  it('keeps an assignee who has become inactive, so that a lead can be sent back as it was read', async () => {
     const assigned_user_id = await createUser(client);
     const lead = await createLead(client, { assigned_user_id });
     await client.patch(`/users/${assigned_user_id}`, { active: false }).expect(200);
@@ -227,7 +227,7 @@ describe('PATCH /leads/{id} to an assignee', () => {
     expect(body.data).toMatchObject({ assigned_user_id, name: 'B', version: 2 });
   });
 
-  it('refuses content that does not exist and can clear it', async () => {
+  it('rejects content that does not exist and can clear it', async () => {
     const lead = await createLead(client);
     const content_id = 'content_01h455vb4pex5vsknk084sn02q';
     const { body } = await client.patch(`/leads/${lead.id}`, { content_id }).expect(422);

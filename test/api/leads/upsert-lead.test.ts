@@ -24,7 +24,7 @@ describe('PUT /leads/external/{external_id}', () => {
     return body.data.map(({ type }: { type: string }) => type);
   };
 
-  it('creates what has no such id yet, as a POST does', async () => {
+  it('creates a lead for a new id, as a POST does', async () => {
     const externalId = randomUUID();
     const fields = {
       name: 'Ada Lovelace',
@@ -48,7 +48,7 @@ describe('PUT /leads/external/{external_id}', () => {
     expect(await typesOf(body.data.id)).toEqual(['lead.created']);
   });
 
-  it('changes what has it, as a PATCH does', async () => {
+  it('changes the lead with an existing id, as a PATCH does', async () => {
     const externalId = randomUUID();
     const email = uniqueEmail();
     const fields = { name: 'Ada', email, company: 'Engines', metadata: { plan: 'gold', seats: '5' } };
@@ -70,7 +70,7 @@ describe('PUT /leads/external/{external_id}', () => {
     expect(await typesOf(id)).toEqual(['lead.created', 'lead.updated']);
   });
 
-  it('repeated, changes nothing', async () => {
+  it('changes nothing when it is repeated', async () => {
     const externalId = randomUUID();
     const fields = { name: 'Ada', email: uniqueEmail() };
     const first = await put(externalId, fields).expect(201);
@@ -88,19 +88,19 @@ describe('PUT /leads/external/{external_id}', () => {
     },
   );
 
-  it('needs what a POST needs if it creates', async () => {
+  it('needs the same fields as a POST to create', async () => {
     const { body } = await put(randomUUID(), {}).expect(422);
     expect(Object.keys(body.errors).sort()).toEqual(['email', 'name']);
   });
 
-  it('refuses an email that another one has', async () => {
+  it("rejects another lead's email", async () => {
     const email = uniqueEmail();
     const { id } = (await put(randomUUID(), { name: 'Ada', email }).expect(201)).body.data;
     const { body } = await put(randomUUID(), { name: 'Bob', email }).expect(422);
     expect(body).toMatchObject({ code: 'duplicate_email', existing_id: id });
   });
 
-  it('keeps to If-Match, and creates nothing with it', async () => {
+  it('honours If-Match, and creates nothing with it', async () => {
     const externalId = randomUUID();
     const fields = { name: 'Ada', email: uniqueEmail() };
     await put(externalId, fields).set('If-Match', '*').expect(412);
@@ -124,7 +124,7 @@ describe('PUT /leads/external/{external_id}', () => {
     ['a line feed', 'a\nb', 'must not contain control characters'],
     ['DEL', 'a\u007fb', 'must not contain control characters'],
     ['a control character of Latin-1', 'a\u0085b', 'must not contain control characters'],
-  ])('refuses an id that is or has %s, and says why', async (_, externalId, message) => {
+  ])('rejects an id that is or has %s, with the reason', async (_, externalId, message) => {
     const { body } = await put(externalId, { name: 'Ada', email: uniqueEmail() }).expect(422);
     expect(body).toMatchObject({ code: 'validation_failed', errors: { external_id: [message] } });
   });
@@ -152,7 +152,7 @@ describe('PUT /leads/external/{external_id}', () => {
     await put('', { name: 'Ada', email: uniqueEmail() }).expect(404);
   });
 
-  it('is a 503 if what it names is made and deleted again and again meanwhile', async () => {
+  it('is a 503 if others keep creating and deleting the lead', async () => {
     const [externalId, email] = [randomUUID(), uniqueEmail()];
     const queries = watchQueries(app);
     const fields = { name: 'Ada', email };
@@ -170,7 +170,7 @@ describe('PUT /leads/external/{external_id}', () => {
     await put(externalId, fields).expect(201);
   });
 
-  it('is refused at once for an email that another one has', async () => {
+  it("is rejected after one attempt for another lead's email", async () => {
     const other = await put(`CRM ${randomUUID()}`, { name: 'Ada', email: uniqueEmail() }).expect(201);
     const { email, external_id } = other.body.data;
     const queries = watchQueries(app);
@@ -183,7 +183,7 @@ describe('PUT /leads/external/{external_id}', () => {
     }
   });
 
-  it('of many at once, one creates and the others change', async () => {
+  it('creates once, then changes, for many concurrent requests', async () => {
     const externalId = randomUUID();
     const email = uniqueEmail();
     const answers = await Promise.all(

@@ -67,7 +67,7 @@ describe('The value of a lead', () => {
     ['value.currency', { amount: '1', currency: 'XAU' }, 'ISO 4217'],
     ['value.cents', { ...euros, cents: 1 }, 'is not a field that you can set'],
     ['value', '1250 EUR', 'must be an object'],
-  ])('refuses %s of %j', async (field, value, message) => {
+  ])('rejects %s of %j', async (field, value, message) => {
     const lead = await createLead(client, { value: euros });
     const { errors } = await expectRefusal(client.post('/leads', { ...leadInput(), value }), { field });
     expect(errors?.[field]?.join()).toContain(message);
@@ -85,7 +85,7 @@ describe('The value of a lead', () => {
     },
   );
 
-  it('is merged by PATCH: what is left out stays, null clears', async () => {
+  it('is merged by PATCH: missing fields stay, null clears', async () => {
     const { id } = await createLead(client, { value: euros, expected_close_on: '2027-01-31' });
     const patch = async (fields: object) =>
       (await client.patch(`/leads/${id}`, fields).expect(200)).body.data;

@@ -21,8 +21,8 @@ afterAll(() => app.close());
 
 const keyed = () => client.with({ 'Idempotency-Key': randomUUID() });
 
-describe.each([leads, contacts] as TestResource[])('what is noted at $path', (owner) => {
-  it('is nowhere in the database once its subject is deleted', async () => {
+describe.each([leads, contacts] as TestResource[])('notes at $path', (owner) => {
+  it('are nowhere in the database once their subject is deleted', async () => {
     const mark = randomUUID().slice(0, 8);
     const { id: webhookId } = await make(client, webhooks, { event_types: ['note.created'] });
     const { id } = await make(client, owner);
@@ -65,7 +65,7 @@ describe.each([leads, contacts] as TestResource[])('what is noted at $path', (ow
     await client.delete(`/webhooks/${webhookId}`).expect(204);
   });
 
-  it('stays while only another one is deleted', async () => {
+  it('stay if another subject is deleted', async () => {
     const mark = randomUUID().slice(0, 8);
     const [one, other] = [await make(client, owner), await make(client, owner)];
     await keyed().post(`${owner.path}/${one.id}/notes`, { text: mark }).expect(201);

@@ -21,8 +21,8 @@ afterAll(() => app.close());
 
 const { path, ownerId } = leadNotes;
 
-describe('POST /leads/{id}/notes and what follows', () => {
-  it('has every field, and says whom it is about and who wrote it', async () => {
+describe('a note of a lead', () => {
+  it('has every field, its subject and its author', async () => {
     const me = await client.get('/auth/me').expect(200);
     const { body } = await client.post(path, { text: 'Called back.' }).expect(201);
     expect(body.data).toEqual({
@@ -47,19 +47,19 @@ describe('POST /leads/{id}/notes and what follows', () => {
     expect(events.at(-1)?.actor).not.toEqual(events[0]?.actor);
   });
 
-  it.each(['author', 'lead_id', 'contact_id'])('does not let a client say its %s', async (field) => {
+  it.each(['author', 'lead_id', 'contact_id'])('has a read-only %s', async (field) => {
     const note = await make(client, leadNotes);
     await expectRefusal(client.post(path, { text: 'x', [field]: ownerId }), { field });
     await expectRefusal(client.patch(`${path}/${note.id}`, { [field]: ownerId }), { field });
   });
 
-  it('may have 10,000 characters of any kind, and lines', async () => {
+  it('may have 10,000 characters of any kind, with line breaks', async () => {
     const text = `${'🎉'.repeat(9_990)}\n\t"é"\r\n xy`;
     expect([...text]).toHaveLength(10_000);
     expect((await make(client, leadNotes, { text })).text).toBe(text);
   });
 
-  it('is pinned or not, which a filter tells apart', async () => {
+  it('can be pinned, and filtered by that', async () => {
     const { id } = await make(client, leads);
     const list = `/leads/${id}/notes`;
     for (const [text, pinned] of [
@@ -83,7 +83,7 @@ describe('POST /leads/{id}/notes and what follows', () => {
     await expectRefusal(client.post(list, { text: 'x', pinned: null }), { field: 'pinned' });
   });
 
-  it('is found by its own lead or contact only', async () => {
+  it('is found only at its own lead or contact', async () => {
     const note = await make(client, leadNotes);
     for (const other of [leads, contacts] as TestResource[]) {
       const wrong = `${other.path}/${(await make(client, other)).id}/notes/${note.id}`;
@@ -94,7 +94,7 @@ describe('POST /leads/{id}/notes and what follows', () => {
     expect(await read(client, leadNotes, note.id)).toEqual(note);
   });
 
-  it('needs a lead or contact that exists', async () => {
+  it('needs an existing lead', async () => {
     const { id } = await make(client, leads);
     const list = `/leads/${id}/notes`;
     await client.delete(`/leads/${id}`).expect(204);
@@ -114,7 +114,7 @@ describe('POST /leads/{id}/notes and what follows', () => {
     await limited.post(path, { text: 'x' }).expect(writing);
   });
 
-  it('is told in events of the history of its lead or contact', async () => {
+  it('has events in the history of its lead', async () => {
     const { id } = await make(client, leads);
     const list = `/leads/${id}/notes`;
     const { body } = await client.post(list, { text: 'First' }).expect(201);
@@ -147,7 +147,7 @@ describe('POST /leads/{id}/notes and what follows', () => {
     expect(history.body.data).toEqual([events[1]]);
   });
 
-  it('is deleted with its lead or contact, others are not', async () => {
+  it('is deleted with its lead; other notes stay', async () => {
     const { id } = await make(client, leads);
     await client.post(`/leads/${id}/notes`, { text: 'x' }).expect(201);
     const kept = await make(client, leadNotes);
@@ -157,7 +157,7 @@ describe('POST /leads/{id}/notes and what follows', () => {
     expect(await read(client, leadNotes, kept.id)).toEqual(kept);
   });
 
-  it('is on a page of at most 4 MiB, which a cursor continues', async () => {
+  it('is listed on a page of at most 4 MiB, which a cursor continues', async () => {
     const { id } = await make(client, leads);
     const list = `/leads/${id}/notes`;
     // JSON writes each of them with six characters.
@@ -180,7 +180,7 @@ describe('POST /leads/{id}/notes and what follows', () => {
 });
 
 describe('the notes of a contact', () => {
-  it('are written, read, found and deleted as those of a lead', async () => {
+  it('are written, read, found and deleted like those of a lead', async () => {
     const contact = await make(client, contacts);
     const list = `/contacts/${contact.id}/notes`;
     const { body } = await client.post(list, { text: 'First', pinned: true }).expect(201);
@@ -211,7 +211,7 @@ describe('the notes of a contact', () => {
 });
 
 describe('the notes of a lead that is converted', () => {
-  it('stay with the lead, which the contact leads to', async () => {
+  it('stay with the lead, which is found by its contact', async () => {
     const lead = await make(client, leads);
     const { body: made } = await client.post(`/leads/${lead.id}/notes`, { text: 'x' }).expect(201);
     const { body } = await client.post(`/leads/${lead.id}/convert`, {}).expect(201);
@@ -224,8 +224,8 @@ describe('the notes of a lead that is converted', () => {
   });
 });
 
-describe('a note that is made while its lead is deleted', () => {
-  it('is made before the lead is deleted, or is a 404', async () => {
+describe('a note created while its lead is deleted', () => {
+  it('is created before the deletion, or is a 404', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { id } = await make(client, leads);
       const list = `/leads/${id}/notes`;

@@ -40,7 +40,7 @@ async function dump(): Promise<string> {
 }
 
 describe('POST /sandbox/seed', () => {
-  it('makes a thousand leads and what is around them, by default', async () => {
+  it('creates a thousand leads and the data around them by default', async () => {
     const { body, headers } = await client.post('/sandbox/seed').expect(201);
     const unconverted = await client.get('/leads?contact_id=none').expect(200);
     const contacts = 1000 - unconverted.body.meta.total;
@@ -115,7 +115,7 @@ describe('POST /sandbox/seed', () => {
     await expectRefusal(client.post('/sandbox/seed', { seed: 5, leads: 5001 }), { field: 'leads' });
   });
 
-  it('adds to what is there, seed by seed', async () => {
+  it('adds to the existing data, seed by seed', async () => {
     await make(client, users);
     await client.post('/sandbox/seed', { seed: 1, leads: 10 }).expect(201);
     const { body } = await client.post('/sandbox/seed', { seed: 2, leads: 0 }).expect(201);
@@ -123,7 +123,7 @@ describe('POST /sandbox/seed', () => {
     expect((await client.get('/leads').expect(200)).body.meta.total).toBe(10);
   });
 
-  it('refuses a seed that was used, and leaves nothing of the attempt', async () => {
+  it('rejects a used seed, and writes nothing', async () => {
     await client.post('/sandbox/seed', { seed: 3, leads: 10 }).expect(201);
     const before = await dump();
     const again = client.post('/sandbox/seed', { seed: 3, leads: 20 });
@@ -149,7 +149,7 @@ describe('POST /sandbox/seed', () => {
     ['leads', -1],
     ['leads', null],
     ['users', 5],
-  ])('refuses %s %j by name', async (field, value) => {
+  ])('rejects %s %j by name', async (field, value) => {
     await expectRefusal(client.post('/sandbox/seed', { [field]: value }), { field });
   });
 

@@ -43,7 +43,7 @@ describe('an object of production', () => {
   );
 });
 
-describe('what belongs to one client', () => {
+describe("a client's own data", () => {
   it('its tokens are revoked by nobody else', async () => {
     const [mine, other] = [await app.client(), await app.credentials()];
     const token = (mine.headers.Authorization ?? '').slice('Bearer '.length);
@@ -63,7 +63,7 @@ describe('what belongs to one client', () => {
 });
 
 describe('a client that may not read leads', () => {
-  it('learns nothing of a lead by trying to create it, change it or delete it', async () => {
+  it('learns nothing about a lead by trying to create, change or delete it', async () => {
     const writer = await app.client(['leads:write']);
     const { id, email } = await createLead(clients.production);
     const refused = await writer.post('/leads', { name: 'Ada', email }).expect(422);

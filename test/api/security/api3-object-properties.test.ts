@@ -61,7 +61,7 @@ function bodyWith(prefix: string, fields: object, body: Record<string, unknown>)
   return { ...body, items: [{ id: 'lead_x', patch: fields }], atomic: true };
 }
 
-describe('what a client may not set', () => {
+describe('fields that a client may not set', () => {
   it.each(writes.map((endpoint): [string, Endpoint] => [endpoint.at, endpoint]))(
     'is refused by name: %s',
     async (_, endpoint) => {

@@ -20,7 +20,7 @@ const statuses = async (requests: PromiseLike<{ status: number }>[]) =>
   (await Promise.all(requests)).map(({ status }) => status).toSorted();
 
 describe('leads', () => {
-  it('are created within one quota of the client, by all of its tokens and keys at once', async () => {
+  it('are created within one quota per client, shared by all of its tokens and keys', async () => {
     app = await startTestApp({ rateLimits: { write: QUOTA } });
     const credentials = await app.credentials(['read', 'write']);
     const ways: Record<string, string>[] = [];

@@ -44,7 +44,7 @@ describe('an answer', () => {
     }
   });
 
-  it('to a write is kept by none either', async () => {
+  it('to a write is not cached, either', async () => {
     const { headers } = await client.post('/leads', { name: 'Ada', email: 'ada@example.com' }).expect(201);
     expect(headers['cache-control']).toBe('private, no-cache');
     const { headers: gone } = await client.delete(headers.location?.replace(/^.*\/v1/, '') ?? '').expect(204);
@@ -95,7 +95,7 @@ describe('a method that the contract does not know', () => {
 });
 
 describe('an error', () => {
-  it('of the service tells a request id and nothing of how it is made', async () => {
+  it('of the service shows a request id and no internals', async () => {
     const rename = (from: string, to: string) =>
       app.production.knex.raw('alter table ?? rename to ??', [from, to]);
     await rename('users', 'elsewhere');

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe('the served document', () => {
-  it('has each operation that there is, and no other', async () => {
+  it('has exactly the existing operations', async () => {
     const { body } = await origin.get('/openapi.json').expect(200);
     const served = Object.entries(body.paths as Record<string, Record<string, { operationId?: string }>>);
     const ids = served.flatMap(([path, item]) =>
@@ -43,7 +43,7 @@ describe('the served document', () => {
   });
 });
 
-describe('what the origin says of itself', () => {
+describe('what the origin reveals', () => {
   it('is all there, for anybody', async () => {
     const { body } = await app.anonymous.at(app.url).get('/').expect(200);
     const { base_urls: _, name: _name, version: _version, ...documents } = body as Record<string, string>;

@@ -62,7 +62,7 @@ describe.each(written.map((each): [string, Written] => [each.resource.path, each
 describe.each([leads, contacts] as TestResource[])('$path', (resource) => {
   const { path } = resource;
 
-  it('PUT shows what it creates, but not what exists', async () => {
+  it('PUT shows what it creates, but not existing data', async () => {
     const external = `${path}/external/${randomUUID()}`;
     const input = resource.input();
     const { body } = await writer.put(external, input).expect(201);
@@ -75,7 +75,7 @@ describe.each([leads, contacts] as TestResource[])('$path', (resource) => {
     expect(read.body.data).toMatchObject({ company: 'Hidden Ltd.', phone: '+4915112345678', version: 3 });
   });
 
-  it('batches show what they create, and of what exists the id only', async () => {
+  it('batches show what they create, and only the ids of existing data', async () => {
     const { id, ...existing } = await make(client, resource, { company: 'Hidden Ltd.' });
     const { email } = existing as unknown as { email: string };
     const items = [{ email }, { email, phone: '+4915112345678' }, resource.input()];
@@ -133,7 +133,7 @@ describe('other writes', () => {
     }
   });
 
-  it('replay what a hook received without showing it', async () => {
+  it("may replay a hook's payload without seeing it", async () => {
     const hook = await makeHook(client);
     const { body } = await client.post(`/hooks/${hook.token}`, { nonce: randomUUID() }).expect(202);
     const replay = `${hook.path}/deliveries/${body.data.delivery_id}/replay`;

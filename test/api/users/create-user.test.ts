@@ -38,7 +38,7 @@ describe('POST /users', () => {
     ['email', null],
     ['active', 'yes'],
     ['active', null],
-  ])('refuses %s %j', async (field, value) => {
+  ])('rejects %s %j', async (field, value) => {
     await expectRefusal(client.post('/users', { ...users.input(), [field]: value }), { field });
   });
 });

@@ -46,7 +46,7 @@ describe('DELETE /users/{id}', () => {
     await client.delete(`/users/${user.id}`).expect(204);
   });
 
-  it('says that the user is in use for no other constraint that is broken', async () => {
+  it('does not report other constraint violations as "user in use"', async () => {
     const user = await make(client, users);
     const { knex } = app.production;
     await knex.raw('create table badges (user_id uuid constraint badges_user_id_fkey references users)');
@@ -60,7 +60,7 @@ describe('DELETE /users/{id}', () => {
     }
   });
 
-  it('never leaves a lead to nobody, however close both come', async () => {
+  it('never leaves a lead with a deleted user when both requests race', async () => {
     for (let round = 0; round < 10; round += 1) {
       const { id } = await make(client, users);
       const [made, deleted] = await Promise.all([

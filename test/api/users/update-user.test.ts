@@ -38,13 +38,13 @@ describe('PATCH /users/{id}', () => {
     }
   });
 
-  it.each(['email', 'active'])('refuses to clear %s', async (field) => {
+  it.each(['email', 'active'])('rejects to clear %s', async (field) => {
     const { id } = await make(client, users);
     await expectRefusal(client.patch(`/users/${id}`, { [field]: null }), { field });
   });
 
   describe.each(references)('an inactive user, in $field of $resource.path', ({ resource, field }) => {
-    it('gets nothing new', async () => {
+    it("can't be assigned anything new", async () => {
       const { id } = await make(client, users, { active: false });
       const created = client.post(resource.path, { ...resource.input(), [field]: id });
       await expectRefusal(created, { field });
@@ -52,7 +52,7 @@ describe('PATCH /users/{id}', () => {
       await expectRefusal(client.patch(`${resource.path}/${other.id}`, { [field]: id }), { field });
     });
 
-    it('keeps what they have, and loses it for good', async () => {
+    it("keeps existing assignments, but can't get them back", async () => {
       const { id } = await make(client, users);
       const item = await make(client, resource, { [field]: id });
       const path = `${resource.path}/${item.id}`;

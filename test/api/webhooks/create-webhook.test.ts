@@ -48,7 +48,7 @@ describe('POST /webhooks', () => {
     expect(read.body.data).toEqual(shown);
   });
 
-  it('takes the fast retry schedule in the sandbox, and refuses it in production', async () => {
+  it('accepts the fast retry schedule in the sandbox, and rejects it in production', async () => {
     const sandbox = await app.client(undefined, 'sandbox');
     const created = await make(sandbox, webhooks, { retry_schedule: 'fast' });
     expect(created.retry_schedule).toBe('fast');
@@ -71,7 +71,7 @@ describe('POST /webhooks', () => {
     });
   });
 
-  it('takes every type of event that there is', async () => {
+  it('accepts every event type', async () => {
     const types = readDocument().components.schemas.EventType?.enum;
     const created = await make(client, webhooks, { event_types: types });
     expect(created.event_types).toEqual(types);
@@ -83,7 +83,7 @@ describe('POST /webhooks', () => {
     expect(decrypt(app.secretKey, row?.encrypted_secret ?? Buffer.alloc(0))).toBe(secret);
   });
 
-  it.each(webhooks.required)('refuses a body without %s', async (field) => {
+  it.each(webhooks.required)('rejects a body without %s', async (field) => {
     const { [field]: _left, ...input } = webhooks.input();
     await expectRefusal(client.post('/webhooks', input), { field });
   });
@@ -97,7 +97,7 @@ describe('POST /webhooks', () => {
     'last_failing_since',
     'version',
     'colour',
-  ])('refuses %s, which is not for the client to say', async (field) => {
+  ])('rejects %s, which is read-only or unknown', async (field) => {
     await expectRefusal(client.post('/webhooks', { ...webhooks.input(), [field]: 'x' }), { field });
   });
 
@@ -137,7 +137,7 @@ describe('POST /webhooks', () => {
     ['two fragments', 'https://example.com/#a#b'],
     ['no host', 'https:///hooks'],
     ['an empty user name', 'https://@example.com'],
-  ])('refuses the url of %s: %s', async (_, url) => {
+  ])('rejects the url of %s: %s', async (_, url) => {
     const { errors } = await expectRefusal(client.post('/webhooks', { ...webhooks.input(), url }), {
       field: 'url',
     });
@@ -159,7 +159,7 @@ describe('POST /webhooks', () => {
       '\u3000',
       '\ufeff',
     ],
-  ])('refuses white space and control characters anywhere in the url: %j', async (character) => {
+  ])('rejects white space and control characters anywhere in the url: %j', async (character) => {
     const made = await make(client, webhooks);
     for (const url of [
       `${character}https://example.com/hooks`,
@@ -197,17 +197,17 @@ describe('POST /webhooks', () => {
     ['* and more', ['*', 'lead.created']],
     ['a text', 'lead.created'],
     ['null', null],
-  ])('refuses %s as event_types', async (_, eventTypes) => {
+  ])('rejects %s as event_types', async (_, eventTypes) => {
     const answer = await client.post('/webhooks', { ...webhooks.input(), event_types: eventTypes });
     expect([answer.status, answer.body.code]).toEqual([422, 'validation_failed']);
     expect(Object.keys(answer.body.errors).join()).toMatch(/^event_types(\.\d)?$/);
   });
 
-  it.each(['disabled', 'off', null])('refuses the status %j', async (status) => {
+  it.each(['disabled', 'off', null])('rejects the status %j', async (status) => {
     await expectRefusal(client.post('/webhooks', { ...webhooks.input(), status }), { field: 'status' });
   });
 
-  it('allows 20, however many ask at once, and another one when one is deleted', async () => {
+  it('allows 20, even with concurrent requests, and another one when one is deleted', async () => {
     const answers = await Promise.all(
       Array.from({ length: 25 }, () => client.post('/webhooks', webhooks.input())),
     );
@@ -224,7 +224,7 @@ describe('POST /webhooks', () => {
     await make(await app.client(['write'], 'sandbox'), webhooks);
   });
 
-  it('gives the same secret to who repeats the request under its Idempotency-Key, and stores it encrypted', async () => {
+  it('returns the same secret when it is repeated with its Idempotency-Key, and stores it encrypted', async () => {
     const keyed = client.with({ 'Idempotency-Key': randomUUID() });
     const first = await keyed.post('/webhooks', webhooks.input()).expect(201);
     const second = await keyed.post('/webhooks', webhooks.input()).expect(201);

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe('GET /webhooks/{id}', () => {
-  it('answers the webhook with its version, without its secret, and 304 to who has it', async () => {
+  it('returns the webhook with its version, without its secret, and 304 for a known version', async () => {
     const { secret, ...shown } = await make(client, webhooks);
     const { body, text } = await client.get(`/webhooks/${shown.id}`).expect(200).expect('ETag', '"1"');
     expect(body).toEqual({ data: shown });

@@ -90,7 +90,7 @@ describe('GET /webhooks/{id}/deliveries', () => {
     ['per_page=101', 'per_page'],
     ['created_from=yesterday', 'created_from'],
     ['colour=red', 'colour'],
-  ])('refuses %s by name', async (query, field) => {
+  ])('rejects %s by name', async (query, field) => {
     const code = 'invalid_parameter';
     await expectRefusal(client.get(`${path}?${query}`), { status: 400, field, code });
   });

@@ -65,7 +65,7 @@ describe('GET /webhooks', () => {
     ['per_page=101', 'per_page'],
     ['sort=url', 'sort'],
     ['search=x', 'search'],
-  ])('refuses %s by name', async (query, field) => {
+  ])('rejects %s by name', async (query, field) => {
     const code = 'invalid_parameter';
     await expectRefusal(client.get(`/webhooks?${query}`), { status: 400, field, code });
   });

@@ -19,7 +19,7 @@ afterAll(() => app.close());
 const anHour = () => ({ from: hoursAgo(3).toISOString(), to: hoursAgo(2).toISOString() });
 
 describe('POST /webhooks/{id}/replay', () => {
-  it('is refused while another one runs, of ten at once as well', async () => {
+  it('is rejected while another one runs, even if ten are requested concurrently', async () => {
     const { id } = await make(client, webhooks);
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => client.post(`/webhooks/${id}/replay`, anHour())),
@@ -52,7 +52,7 @@ describe('POST /webhooks/{id}/replay', () => {
     ['from', { from: hoursAgo(-1).toISOString(), to: hoursAgo(-2).toISOString() }],
     ['only_failed', { ...anHour(), only_failed: 'yes' }],
     ['colour', { ...anHour(), colour: 'red' }],
-  ])('refuses a wrong %s: %j', async (field, body) => {
+  ])('rejects an invalid %s: %j', async (field, body) => {
     const { id } = await make(client, webhooks);
     await expectRefusal(client.post(`/webhooks/${id}/replay`, body), { field });
   });

@@ -56,7 +56,7 @@ async function deliveredEvents(webhookId: string): Promise<string[]> {
 const anHour = () => ({ from: hoursAgo(3).toISOString(), to: hoursAgo(2).toISOString() });
 
 describe('POST /webhooks/{id}/replay', () => {
-  it('sends the events of that time again under their ids, and queues each', async () => {
+  it('queues the events of that period again, under their ids', async () => {
     const { id } = await make(client, webhooks);
     await insertEvents('lead.created', hoursAgo(4));
     const first = await insertEvents('lead.created', hoursAgo(2.8), 2);
@@ -73,7 +73,7 @@ describe('POST /webhooks/{id}/replay', () => {
     expect(await dueDeliveries(client, id)).toHaveLength(3);
   });
 
-  it('takes both ends in, dates as whole days, and ends at the moment of the request', async () => {
+  it('includes both ends, takes dates as whole days, and ends at the time of the request', async () => {
     const { id } = await make(client, webhooks);
     const now = hoursAgo(0);
     const at = new Date(now.toISOString().slice(0, 10));
@@ -87,7 +87,7 @@ describe('POST /webhooks/{id}/replay', () => {
     expect(await deliveredEvents(id)).toEqual(edge);
   });
 
-  it('sends only what the webhook subscribes to', async () => {
+  it('sends only types that the webhook subscribes to', async () => {
     const { id } = await make(client, webhooks, { event_types: ['lead.created'] });
     const wanted = await insertEvents('lead.created', hoursAgo(2.5));
     await insertEvents('lead.deleted', hoursAgo(2.5));
@@ -95,7 +95,7 @@ describe('POST /webhooks/{id}/replay', () => {
     expect(await deliveredEvents(id)).toEqual(wanted);
   });
 
-  it('sends only the types that are asked for', async () => {
+  it('sends only the requested types', async () => {
     const { id } = await make(client, webhooks, { event_types: ['lead.created', 'lead.deleted'] });
     await insertEvents('lead.created', hoursAgo(2.5));
     const wanted = await insertEvents('lead.deleted', hoursAgo(2.5));
@@ -130,7 +130,7 @@ describe('POST /webhooks/{id}/replay', () => {
   });
 
   it.each([{}, { only_undelivered: true }, { only_failed: true }])(
-    'sends what waits for a retry now instead of a second time: %j',
+    'sends events that wait for a retry now, instead of a second time: %j',
     async (options) => {
       const { knex } = app.production;
       const { id } = await make(client, webhooks);
@@ -149,7 +149,7 @@ describe('POST /webhooks/{id}/replay', () => {
     },
   );
 
-  it.each([0.6, 0.4])('takes in an event at exactly its beginning and its end (%s ms)', async (fraction) => {
+  it.each([0.6, 0.4])('includes an event at exactly its start and its end (%s ms)', async (fraction) => {
     const { id } = await make(client, webhooks);
     const at = hoursAgo(2.5);
     // The id has the millisecond in which it was made, occurred_at is rounded.
@@ -165,7 +165,7 @@ describe('POST /webhooks/{id}/replay', () => {
     expect(await deliveredEvents(id)).toEqual([toId('event', event)]);
   });
 
-  it('leaves out what is about to be sent, and test events', async () => {
+  it('leaves out events that are about to be sent, and test events', async () => {
     const { id } = await make(client, webhooks);
     await insertEvents('lead.created', hoursAgo(2.5), 3);
     await insertEvents('webhook.test', hoursAgo(2.5), 1, uuidOf(id));
@@ -174,7 +174,7 @@ describe('POST /webhooks/{id}/replay', () => {
     expect(await deliveredEvents(id)).toHaveLength(3);
   });
 
-  it('goes on in parts, and waits while the receiver is behind', async () => {
+  it('continues in parts, and waits while the receiver is behind', async () => {
     const { knex } = app.production;
     const { id } = await make(client, webhooks);
     await insertEvents('lead.created', hoursAgo(2.5), 3_500);
@@ -189,7 +189,7 @@ describe('POST /webhooks/{id}/replay', () => {
     await client.post(`/webhooks/${id}/replay`, anHour()).expect(202);
   });
 
-  it('sees to it that nothing is missed which was being written when it was asked for', async () => {
+  it('misses no event that was being written when it was requested', async () => {
     const { knex } = app.production;
     const { id } = await make(client, webhooks);
     await knex.transaction(async (late) => {
@@ -205,7 +205,7 @@ describe('POST /webhooks/{id}/replay', () => {
     expect(await deliveredEvents(id)).toHaveLength(1);
   });
 
-  it('is done by the workers within a moment', async () => {
+  it('is done by the workers within seconds', async () => {
     const { id } = await make(client, webhooks);
     const events = await insertEvents('lead.created', hoursAgo(2.5), 2);
     const start = () => runInBackground([replayTask], app.production, pino({ level: 'silent' }));
@@ -218,7 +218,7 @@ describe('POST /webhooks/{id}/replay', () => {
     }
   });
 
-  it('ends when the webhook is deleted meanwhile', async () => {
+  it('ends when the webhook is deleted', async () => {
     const { id } = await make(client, webhooks);
     await insertEvents('lead.created', hoursAgo(2.5));
     await client.post(`/webhooks/${id}/replay`, anHour()).expect(202);
@@ -228,7 +228,7 @@ describe('POST /webhooks/{id}/replay', () => {
     expect(await app.production.knex('webhook_replays')).toEqual([]);
   });
 
-  it('is done once for one Idempotency-Key', async () => {
+  it('is done once per Idempotency-Key', async () => {
     const { id } = await make(client, webhooks);
     await insertEvents('lead.created', hoursAgo(2.5));
     const keyed = client.with({ 'Idempotency-Key': randomUUID() });

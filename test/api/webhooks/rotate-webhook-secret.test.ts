@@ -52,7 +52,7 @@ describe('POST /webhooks/{id}/rotate-secret', () => {
     expect(hours).toBeLessThan(24.1);
   });
 
-  it('ends the oldest at once when it is done twice', async () => {
+  it('ends the oldest immediately when it is done twice', async () => {
     const { id } = await make(client, webhooks);
     const first = await client.post(`/webhooks/${id}/rotate-secret`).expect(200);
     const second = await client.post(`/webhooks/${id}/rotate-secret`).expect(200);
@@ -71,7 +71,7 @@ describe('POST /webhooks/{id}/rotate-secret', () => {
     expect(await stored(id)).toEqual({ current: body.data.secret, previous: null, expiresAt: null });
   });
 
-  it('gives the same secret to who repeats the request under its Idempotency-Key, and stores it encrypted', async () => {
+  it('returns the same secret when it is repeated with its Idempotency-Key, and stores it encrypted', async () => {
     const { id } = await make(client, webhooks);
     const key = randomUUID();
     const keyed = client.with({ 'Idempotency-Key': key });

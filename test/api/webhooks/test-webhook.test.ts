@@ -44,7 +44,7 @@ describe('POST /webhooks/{id}/test', () => {
     expect(body.meta.total).toBe(0);
   });
 
-  it('gives each of several at once its own delivery', async () => {
+  it('creates a delivery for each of several concurrent requests', async () => {
     const { id } = await make(client, webhooks);
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => client.post(`/webhooks/${id}/test`).expect(202)),
@@ -61,7 +61,7 @@ describe('POST /webhooks/{id}/test', () => {
     await expectRefusal(client.post(`/webhooks/${id}/test`), refusal);
   });
 
-  it('is done once for one Idempotency-Key', async () => {
+  it('is done once per Idempotency-Key', async () => {
     const { id } = await make(client, webhooks);
     const keyed = client.with({ 'Idempotency-Key': randomUUID() });
     const first = await keyed.post(`/webhooks/${id}/test`).expect(202);

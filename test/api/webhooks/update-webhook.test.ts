@@ -17,7 +17,7 @@ beforeEach(() => app.production.knex('webhooks').delete());
 afterAll(() => app.close());
 
 describe('PATCH /webhooks/{id}', () => {
-  it('changes what is sent, leaves the rest, and counts the version up; the secret is not shown', async () => {
+  it('changes the given fields only and increments the version; the secret is not shown', async () => {
     const { secret: _secret, ...before } = await make(client, webhooks, { description: 'Old' });
     const patch = { url: 'https://example.org/', event_types: ['user.created'], description: null };
     const { body } = await client.patch(`/webhooks/${before.id}`, patch).expect(200).expect('ETag', '"2"');
@@ -35,7 +35,7 @@ describe('PATCH /webhooks/{id}', () => {
     }
   });
 
-  it('sets the retry schedule in the sandbox, and refuses the fast one in production', async () => {
+  it('sets the retry schedule in the sandbox, and rejects the fast one in production', async () => {
     const sandbox = await app.client(undefined, 'sandbox');
     const { id } = await make(sandbox, webhooks);
     for (const retry_schedule of ['fast', 'standard']) {
@@ -75,7 +75,7 @@ describe('PATCH /webhooks/{id}', () => {
     ['another address', { url: 'https://example.org/' }, null],
     ['another description', { description: 'New' }, '2026-11-20T09:30:00.000Z'],
     ['the status that it has', { status: 'enabled' }, '2026-11-20T09:30:00.000Z'],
-  ])('with %s, what has failed before counts accordingly', async (_, patch, failingSince) => {
+  ])('with %s, keeps or forgets earlier failures', async (_, patch, failingSince) => {
     const { id } = await make(client, webhooks);
     const failing = { failing_since: '2026-11-20T09:30:00.000Z' };
     await app.production
@@ -98,7 +98,7 @@ describe('PATCH /webhooks/{id}', () => {
     ['id', 'x'],
     ['secret', 'whsec_x'],
     ['version', 7],
-  ])('refuses %s: %j', async (field, value) => {
+  ])('rejects %s: %j', async (field, value) => {
     const { id } = await make(client, webhooks);
     await expectRefusal(client.patch(`/webhooks/${id}`, { [field]: value }), { field });
   });
