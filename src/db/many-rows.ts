@@ -2,7 +2,7 @@
 import type { Knex } from 'knex';
 import type { Db } from './db.ts';
 import { jsonChunks } from './json-chunks.ts';
-import { knex, type Parameters, prepareShapes, type Query, type Statement, sql } from './query.ts';
+import { knex, names, type Placeholders, prepareShapes, type Query, type Statement, sql } from './query.ts';
 import { locked, type Resource, type RowLock } from './resource.ts';
 import { NOW, type RowValues, timestamp } from './row-statements.ts';
 import type { BaseRow } from './tables.ts';
@@ -56,7 +56,7 @@ const NOW_IN_JSON = 'infinity';
  */
 export function prepareInsertMany<Row extends BaseRow, Others extends object = object>(
   { table, columns, unique }: Resource<Row>,
-  extend: (insert: Knex.QueryBuilder, other: Parameters<Others>) => Query<Row> = (insert) => insert,
+  extend: (insert: Knex.Raw, other: Placeholders<Others>) => Query<Row> = (insert) => insert,
 ): (rows: readonly RowValues<Row>[], others?: Others) => Generator<Statement<Row>> {
   type Bound = Others & { json: string };
   const prepared = prepareShapes<Bound, Row>(`insert_many_${table}`);
@@ -74,14 +74,13 @@ export function prepareInsertMany<Row extends BaseRow, Others extends object = o
 
   function statement(given: string, set: string[], others: Others): Statement<Row> {
     return prepared(set.join(), true, { ...others, json: given }, (bind) => {
-      const json = bind(({ json }) => json);
-      const items = knex.select(set).from(itemsOf(table, json));
-      const insert: Knex.QueryBuilder = knex
-        .insert(items)
-        .into(knex.raw('?? (??)', [table, set]) as unknown as string)
-        .onConflict()
-        .ignore()
-        .returning(columns);
+      const items = itemsOf(
+        table,
+        bind(({ json }) => json),
+      );
+      const insert: Knex.Raw = sql`
+        insert into ${knex.ref(table)} (${names(set)}) select ${names(set)} from ${items}
+        on conflict do nothing returning ${names(columns)}`;
       return extend(insert, (name) => bind((values) => values[name]));
     });
   }
@@ -106,7 +105,10 @@ export function prepareUpdateMany<Row extends BaseRow>({
 
   function statement(given: string, set: string[]): Statement<Row> {
     return prepared(set.join(), true, { json: given }, (bind) => {
-      const json = bind(({ json }) => json);
+      const items = itemsOf(
+        table,
+        bind(({ json }) => json),
+      );
       const writtenTo = (column: string) =>
         column.endsWith('_at')
           ? knex.raw(`case when item.?? = '${NOW_IN_JSON}' then ? else item.?? end`, [
@@ -115,22 +117,21 @@ export function prepareUpdateMany<Row extends BaseRow>({
               column,
             ])
           : knex.raw('item.??', [column]);
-      const update: Knex.QueryBuilder = knex(table)
-        .update({
-          ...Object.fromEntries(set.map((column) => [column, writtenTo(column)])),
-          version: knex.raw('??.version + 1', [table]),
-          updated_at: timestamp,
-        })
-        .updateFrom(itemsOf(table, json) as unknown as string)
-        .where(`${table}.id`, knex.ref('item.id'))
-        .returning(columns.map((column) => `${table}.${column}`));
+      const assignments = set.flatMap((column) => [column, writtenTo(column)]);
+      const row = (column: string) => knex.ref(`${table}.${column}`);
+      const update: Knex.Raw = sql`
+        update ${knex.ref(table)}
+        set ${knex.raw('?? = ?, '.repeat(set.length), assignments)}
+          version = ${row('version')} + 1, updated_at = ${timestamp}
+        from ${items} where ${row('id')} = item.id
+        returning ${names(columns.map((column) => `${table}.${column}`))}`;
       return update;
     });
   }
 }
 
 /** Turns a JSON array into rows of the table. */
-function itemsOf(table: string, json: string): Knex.Raw {
+function itemsOf(table: string, json: Knex.Raw): Knex.Raw {
   return sql`json_populate_recordset(null::${knex.ref(table)}, ${json}::json) as item`;
 }
 

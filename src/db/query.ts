@@ -9,6 +9,11 @@ export function sql<Row>(strings: TemplateStringsArray, ...values: readonly unkn
   return knex.raw(strings.join('?'), values as Knex.RawBinding[]);
 }
 
+/** Column names, separated by commas. */
+export function names(columns: readonly string[]): Knex.Raw {
+  return knex.raw('??', [[...columns]]);
+}
+
 /** A query built by Knex, of which only the type of its promise matters: the rows, or a number if it returns none. */
 export interface Query<Row> extends PromiseLike<Row[] | number> {
   toSQL(): Knex.Sql;
@@ -23,28 +28,28 @@ export interface Statement<Row> {
   row?: Row;
 }
 
-/** Stands for a value in a query that is compiled before its values are known. */
-class Parameter {
-  readonly valueIn: (values: never) => unknown;
-  constructor(valueIn: (values: never) => unknown) {
+/** Stands for a value in a query that is compiled before its values are known. Knex binds it like any other value. */
+class Placeholder<Values> {
+  readonly valueIn: (values: Values) => unknown;
+  constructor(valueIn: (values: Values) => unknown) {
     this.valueIn = valueIn;
   }
 }
 
-/** Says where a value will be found. Knex takes the Parameter for the value itself, so its type is checked. */
-export type Bind<Values> = <Value>(valueIn: (values: Values) => Value) => Value;
+/** Raw SQL with a placeholder, given the function that finds its value. */
+export type Bind<Values> = (valueIn: (values: Values) => unknown) => Knex.Raw;
 
-const bind = (valueIn: (values: never) => unknown) => new Parameter(valueIn) as never;
+/** The same, given the name of its value. */
+export type Placeholders<Values> = (name: keyof Values) => Knex.Raw;
 
-/** The same for the values of an object. */
-export type Parameters<Values> = <Name extends keyof Values>(name: Name) => Values[Name];
+const placeholder = <Values>(valueIn: (values: Values) => unknown) => sql`${new Placeholder(valueIn)}`;
 
 function compile<Values, Row>(query: Query<Row>): (values: Values) => Statement<Row> {
   const { sql: text, bindings } = query.toSQL().toNative();
   return (values) => ({
     text,
     values: bindings.map((binding: unknown) =>
-      binding instanceof Parameter ? binding.valueIn(values as never) : binding,
+      binding instanceof Placeholder ? binding.valueIn(values) : binding,
     ),
   });
 }
@@ -56,11 +61,11 @@ function compile<Values, Row>(query: Query<Row>): (values: Values) => Statement<
  */
 export function prepare<Values, Row>(
   name: string,
-  build: (value: Parameters<Values>) => Query<Row>,
+  build: (value: Placeholders<Values>) => Query<Row>,
 ): (values: Values) => Statement<Row> {
   let compiled: ((values: Values) => Statement<Row>) | undefined;
   return (values) => {
-    compiled ??= compile(build((key) => bind((given: Values) => given[key])));
+    compiled ??= compile(build((name) => placeholder((given: Values) => given[name])));
     return { name, ...compiled(values) };
   };
 }
@@ -83,7 +88,7 @@ export function prepareShapes<Values, Row>(prefix: string) {
     values: Values,
     build: (bind: Bind<Values>) => Query<Row>,
   ): Statement<Row> => {
-    const toValues = compiled.get(shape) ?? compile<Values, Row>(build(bind));
+    const toValues = compiled.get(shape) ?? compile<Values, Row>(build(placeholder));
     compiled.set(shape, toValues);
     if (isNamed && names.size < MAX_NAMED_SHAPES && !names.has(shape))
       names.set(shape, `${prefix}_${names.size}`);

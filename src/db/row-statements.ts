@@ -2,7 +2,7 @@
 import type { Knex } from 'knex';
 import {
   knex,
-  type Parameters,
+  type Placeholders,
   prepare,
   prepareShapes,
   type Query,
@@ -37,9 +37,9 @@ interface Table<Row extends BaseRow> {
  */
 export function prepareInsert<Row extends BaseRow, Others extends object = object>(
   { table, columns }: Table<Row>,
-  extend: (insert: Knex.QueryBuilder, other: Parameters<Others>) => Query<Row> = (insert) => insert,
+  extend: (insert: Knex.QueryBuilder, other: Placeholders<Others>) => Query<Row> = (insert) => insert,
 ): (row: RowValues<Row>, others?: Others) => Statement<Row> {
-  const build = (row: object, other: Parameters<Others>) =>
+  const build = (row: object, other: Placeholders<Others>) =>
     extend(knex(table).insert(row).onConflict().ignore().returning(columns), other);
   let named: { shape: string; insert(values: RowValues<Row> & Others): Statement<Row> } | undefined;
   return (row, others = {} as Others) => {
@@ -52,7 +52,7 @@ export function prepareInsert<Row extends BaseRow, Others extends object = objec
       named = { shape, insert };
     }
     if (named?.shape === shape) return named.insert({ ...row, ...others });
-    return toStatement(build(Object.fromEntries(set), (name) => others[name]));
+    return toStatement(build(Object.fromEntries(set), (name) => sql`${others[name]}`));
   };
 }
 

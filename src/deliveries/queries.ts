@@ -1,3 +1,4 @@
+import type { Knex } from 'knex';
 import type { Db } from '../db/db.ts';
 import { knex, prepare } from '../db/query.ts';
 import { type EventRow, eventColumns } from '../events/tables.ts';
@@ -28,8 +29,7 @@ export interface SendingSlots {
 const LEASE = knex.raw(`interval '12 seconds'`);
 
 /** PostgreSQL's time, which all workers share, unless a test gives another one. */
-export const nowOr = (given: Date | undefined) =>
-  knex.raw('coalesce(?::timestamptz, now())', [given as Date]);
+export const nowOr = (given: Knex.Raw) => knex.raw('coalesce(?::timestamptz, now())', [given]);
 
 interface Demand {
   perWebhook: number;

@@ -1,9 +1,10 @@
+import type { Knex } from 'knex';
 import type { Db } from '../db/db.ts';
-import { knex, type Query } from '../db/query.ts';
+import { knex } from '../db/query.ts';
 
 /** Deletes the rows that the query finds by ctid. Returns how many. */
-async function deleteFound(db: Db, table: string, found: Query<unknown>): Promise<number> {
-  const deletion = knex.raw('delete from ?? where ctid = any(array(?)) returning 1', [table, found as never]);
+async function deleteFound(db: Db, table: string, found: Knex.QueryBuilder | Knex.Raw): Promise<number> {
+  const deletion = knex.raw('delete from ?? where ctid = any(array(?)) returning 1', [table, found]);
   return (await db.run(deletion)).length;
 }
 

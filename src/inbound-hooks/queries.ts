@@ -1,7 +1,7 @@
 import { type Db, first } from '../db/db.ts';
 import { type DeliveryLog, deleteOld, deleteOrphaned } from '../db/delivery-log.ts';
 import * as filters from '../db/list/filters.ts';
-import { knex, prepare } from '../db/query.ts';
+import { knex, prepare, sql } from '../db/query.ts';
 import { defineResource } from '../db/resource.ts';
 import { writeOrFind } from '../db/write-or-find.ts';
 import type { Input } from '../operation.ts';
@@ -71,30 +71,17 @@ const isStored = knex.raw<boolean>('payload is not null as is_stored');
 
 type Insertion = Omit<Claim, 'payload'> & { payload: string; bytes: number };
 
-const insertDelivery = prepare<Insertion, Claimed>('claim_inbound_delivery', ($) =>
-  knex
-    .with(
-      'storage',
-      knex.raw('select inbound_storage_used() + 1024 + ? <= ? as has_room', [$('bytes'), $('storage')]),
-    )
-    .insert(
-      knex('storage').select(
-        knex.raw('?', [$('id')]),
-        knex.raw('?', [$('hookId')]),
-        knex.raw(`'rejected'`),
-        knex.raw('?', [$('dedupeKey')]),
-        knex.raw('case when has_room then ?::json end', [$('payload')]),
-        knex.raw(`case when has_room then ?::text[] else '{}' end`, [$('emails')]),
-      ),
-    )
-    .into(
-      knex.raw('inbound_deliveries (??)', [
-        ['id', 'hook_id', 'status', 'dedupe_key', 'payload', 'emails'],
-      ]) as never,
-    )
-    .onConflict(['hook_id', 'dedupe_key'])
-    .ignore()
-    .returning(['id', isStored]),
+const insertDelivery = prepare<Insertion, Claimed>(
+  'claim_inbound_delivery',
+  ($) =>
+    sql`
+    insert into inbound_deliveries (id, hook_id, status, dedupe_key, payload, emails)
+    select ${$('id')}, ${$('hookId')}, 'rejected', ${$('dedupeKey')},
+      case when has_room then ${$('payload')}::json end,
+      case when has_room then ${$('emails')}::text[] else '{}' end
+    from (select inbound_storage_used() + 1024 + ${$('bytes')} <= ${$('storage')} as has_room) as storage
+    on conflict (hook_id, dedupe_key) do nothing
+    returning id, ${isStored}`,
 );
 
 const firstDelivery = prepare<{ hookId: string; dedupeKey: Buffer }, Claimed>('first_inbound_delivery', ($) =>

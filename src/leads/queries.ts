@@ -3,7 +3,7 @@ import { schemas } from '../../generated/limits.ts';
 import type { Db } from '../db/db.ts';
 import { applyAll, type Condition, condition, withValues } from '../db/list/condition.ts';
 import * as filters from '../db/list/filters.ts';
-import { knex, type Parameters, prepare, type Query, type Statement, sql } from '../db/query.ts';
+import { knex, names, type Placeholders, prepare, type Query, type Statement, sql } from '../db/query.ts';
 import { defineResource, uniqueEmail, uniqueExternalId } from '../db/resource.ts';
 import { prepareInsert, type RowValues } from '../db/row-statements.ts';
 import type { Input, OperationContext } from '../operation.ts';
@@ -97,7 +97,10 @@ export interface StoredOrigin {
   request_id: string;
 }
 
-export function withFirstChange(insert: Knex.QueryBuilder, $: Parameters<StoredOrigin>): Query<LeadRow> {
+export function withFirstChange(
+  insert: Knex.QueryBuilder | Knex.Raw,
+  $: Placeholders<StoredOrigin>,
+): Query<LeadRow> {
   const change = knex('lead').select('id', 'status', 'status_changed_at', {
     actor_id: knex.raw('?::uuid', [$('actor_id')]),
     request_id: knex.raw('?', [$('request_id')]),
@@ -145,21 +148,15 @@ export async function insertStatusChange(
 type Unlinked = LeadRow & { unlinked_from: string };
 
 const unlink = prepare<{ contactIds: string[]; limit: number }, Unlinked>('unlink_contacts', ($) => {
-  const linked = knex('leads')
-    .where('contact_id', knex.raw('any(?::uuid[])', [$('contactIds')]))
-    .select('id', { unlinked_from: 'contact_id' })
-    .orderBy('id')
-    .forNoKeyUpdate();
-  const update: Knex.QueryBuilder = knex('leads')
-    .update({
-      contact_id: null,
-      version: knex.raw('leads.version + 1'),
-      updated_at: knex.raw('statement_timestamp()'),
-    })
-    .updateFrom(knex.raw('(? limit ?) as linked', [linked, $('limit')]) as unknown as string)
-    .where('leads.id', knex.ref('linked.id'))
-    .returning([...leadColumns.map((column) => `leads.${column}`), 'linked.unlinked_from']);
-  return update;
+  const columns = names(leadColumns.map((column) => `leads.${column}`));
+  return sql`
+    update leads set contact_id = null, version = leads.version + 1, updated_at = statement_timestamp()
+    from (
+      select id, contact_id as unlinked_from from leads where contact_id = any(${$('contactIds')}::uuid[])
+      order by id limit ${$('limit')} for no key update
+    ) as linked
+    where leads.id = linked.id
+    returning ${columns}, linked.unlinked_from`;
 });
 
 /** Clears `contact_id` on up to `limit` leads of contacts. Returns the updated rows with their previous contact. */

@@ -174,14 +174,7 @@ export function unknownStatus() {
   knex('leads').update({ status: 'sold' });
 }
 
-export function parameterOfAnotherType() {
-  return prepare<{ version: string }, Pick<LeadRow, 'id'>>('never', ($) =>
-    // @ts-expect-error TS2769
-    knex('leads').where({ version: $('version') }),
-  );
-}
-
-export function unknownParameter() {
+export function unknownPlaceholder() {
   return prepare<{ id: string }, Pick<LeadRow, 'id'>>('never', ($) =>
     // @ts-expect-error TS2345
     knex('leads').where({ id: $('uuid') }),

@@ -25,5 +25,5 @@ export function allRows<Row>(source: ListSource, request: RowsRequest): Query<Ro
     .withMaterialized('hit', hits)
     .select('found.*')
     .from(chosen)
-    .joinRaw(sql`cross join lateral ${chosenRow(source)}` as never) as Query<Row>;
+    .joinRaw('cross join lateral ?', [sql`${chosenRow(source)}`]) as Query<Row>;
 }

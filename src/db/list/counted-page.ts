@@ -44,11 +44,8 @@ export async function countedPage<Row>(
     if (found.length >= limit) return found;
   }
   // OFFSET 0 keeps the planner from flattening the subquery.
-  const matching = knex(table)
-    .select('id', sort.column)
-    .modify(applyAll, conditions)
-    .offset(sql`0` as never);
-  return read(pageOf(matching.as(table), ['id'], { ...near, conditions: [] }));
+  const matching = knex(table).select('id', sort.column).modify(applyAll, conditions);
+  return read(pageOf(sql`(${matching} offset 0) as ${knex.ref(table)}`, ['id'], { ...near, conditions: [] }));
 }
 
 /** The same page, counted from the other end of the list if that is nearer. */
@@ -66,7 +63,7 @@ function wholeRows(source: ListSource, request: PageRequest, chosen: Knex.QueryB
   const page = knex
     .select('found.*')
     .from(chosen.as('chosen'))
-    .joinRaw(sql`cross join lateral ${chosenRow(source)}` as never);
+    .joinRaw('cross join lateral ?', [sql`${chosenRow(source)}`]);
   const order = orderOf(request);
   return source.bytes === undefined
     ? knex.select('*').from(page.as('page')).orderByRaw(order)

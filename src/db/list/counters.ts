@@ -17,13 +17,16 @@ export interface Counters {
   columns: readonly string[];
 }
 
+/** A value, or its placeholder. */
+type Value = string | Knex.Raw;
+
 /** The rows that a list's conditions select, expressed as counter keys. */
 export interface Selection {
   counters: Counters;
   /** Undefined for the rows of all owners. */
-  owner: string | undefined;
+  owner: Value | undefined;
   /** Only the rows with this tag. Then there is neither an owner nor a bounded slice. */
-  tag: string | undefined;
+  tag: Value | undefined;
   /** Conditions on columns that the counters have. */
   equalities: readonly Condition[];
   slices: readonly Slice[];
@@ -33,9 +36,9 @@ export interface Selection {
 interface Slice {
   by: 'month' | 'day' | 'row';
   /** Timestamps, undefined if unbounded. */
-  begin: string | undefined;
+  begin: Value | undefined;
   /** Exclusive. */
-  end: string | undefined;
+  end: Value | undefined;
 }
 
 /** The key of rows without an owner. */
@@ -133,13 +136,13 @@ export function bindSelection(
 }
 
 /** Builds the query that counts the rows between two timestamps, as `matches`. */
-export type CountRows = (begin: string, end: string) => Knex.QueryBuilder;
+export type CountRows = (begin: Value, end: Value) => Knex.QueryBuilder;
 
 /** `total`: the number of rows of the selection. */
 export function totalOf(selection: Selection, countRows: CountRows): Knex.QueryBuilder {
   const sums = selection.slices.map((slice) =>
     slice.by === 'row'
-      ? countRows(slice.begin as string, slice.end as string)
+      ? countRows(slice.begin as Value, slice.end as Value)
       : knex.select(sql`sum(total) as matches`).from(countsOf(selection, slice.by, slice)),
   );
   return knex.select(sql`coalesce(sum(matches), 0)::int as total`).from(knex.unionAll(sums).as('part'));
@@ -154,7 +157,7 @@ export function partsOf(selection: Selection, countRows: CountRows): Knex.QueryB
             sql`${begin}::timestamptz as begins`,
             sql`${end}::timestamptz as ends`,
             sql`false as by_month`,
-            sql`${countRows(begin as string, end as string)} as matches`,
+            sql`${countRows(begin as Value, end as Value)} as matches`,
           )
         : partsIn(selection, by, { begin, end }),
     ),
@@ -168,9 +171,9 @@ export function daysOf(selection: Selection, begin: string, end: string): Knex.Q
 }
 
 interface Range {
-  begin: string | Knex.Raw | undefined;
+  begin: Value | undefined;
   /** Exclusive. */
-  end: string | Knex.Raw | undefined;
+  end: Value | undefined;
 }
 
 function partsIn(selection: Selection, by: 'month' | 'day', range: Range): Knex.QueryBuilder {

@@ -2,7 +2,14 @@ import type { Knex } from 'knex';
 import { knex, sql } from '../query.ts';
 import { applyAll } from './condition.ts';
 import { daysOf, type Selection } from './counters.ts';
-import { chosenRow, directionOf, type ListSource, orderOf, type PageRequest } from './page.ts';
+import {
+  type BoundRequest,
+  chosenRow,
+  directionOf,
+  type ListSource,
+  orderOf,
+  type PageRequest,
+} from './page.ts';
 
 /** A page by creation time, but not the first: finding its day first is faster. */
 export function isPageByDay({ sort, offset, after }: PageRequest): boolean {
@@ -13,7 +20,7 @@ export function isPageByDay({ sort, offset, after }: PageRequest): boolean {
  * Finds the page without scanning the rows before it. The counts by time range lead to its months, then to its days. Rows
  * are only skipped within these. `part` is the CTE with the time ranges.
  */
-export function dayPageOf(source: ListSource, request: PageRequest, selection: Selection): Knex.Raw {
+export function dayPageOf(source: ListSource, request: BoundRequest, selection: Selection): Knex.Raw {
   const { offset, conditions, sort } = request;
   const limit = knex.raw(String(request.limit));
   const order = orderOf(request);

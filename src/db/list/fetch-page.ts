@@ -16,6 +16,7 @@ import {
 import { dayPageOf, isPageByDay } from './day-page.ts';
 import { fewHits, MAX_SORTED_HITS, withSearch } from './hits-page.ts';
 import {
+  type BoundRequest,
   bindRequest,
   type ListSource,
   orderOf,
@@ -150,7 +151,7 @@ function statementOf(
   kind: string,
   isNamed: boolean,
   values: QueryValues,
-  build: (request: PageRequest, selection: Selection | undefined) => Query<unknown>,
+  build: (request: BoundRequest, selection: Selection | undefined) => Query<unknown>,
 ): Statement<unknown> {
   const { request, selection } = values;
   const prepared = statements.get(table) ?? prepareShapes<QueryValues, unknown>(`list_${table}`);
@@ -164,7 +165,7 @@ function statementOf(
   );
 }
 
-function sorted(source: ListSource, request: PageRequest, selection: Selection | undefined): Query<unknown> {
+function sorted(source: ListSource, request: BoundRequest, selection: Selection | undefined): Query<unknown> {
   const page = pageOf(source.table, source.columns, request);
   return withTotal(
     request,
@@ -173,7 +174,7 @@ function sorted(source: ListSource, request: PageRequest, selection: Selection |
   );
 }
 
-function byDay(source: ListSource, request: PageRequest, selection: Selection): Query<unknown> {
+function byDay(source: ListSource, request: BoundRequest, selection: Selection): Query<unknown> {
   const parts = partsOf(selection, countIn(source, request.conditions));
   const total = knex('part').select(sql`coalesce(sum(matches), 0)::int as total`);
   return withTotal(request, total, dayPageOf(source, request, selection)).withMaterialized('part', parts);

@@ -1,7 +1,14 @@
 import type { Knex } from 'knex';
 import { knex, sql } from '../query.ts';
 import { applyAll, condition } from './condition.ts';
-import { chosenRow, type ListSource, type PageRequest, pageOf, withTotal } from './page.ts';
+import {
+  type BoundRequest,
+  chosenRow,
+  type ListSource,
+  type PageRequest,
+  pageOf,
+  withTotal,
+} from './page.ts';
 
 /** Up to this many hits are fetched and sorted directly. */
 export const MAX_SORTED_HITS = 5_000;
@@ -19,7 +26,7 @@ export function withSearch(request: PageRequest): PageRequest {
  * index: with ORDER BY and LIMIT alone, the planner may scan the sort index instead, expecting hits soon. For a rare word or
  * tag in a large table, that takes minutes.
  */
-export function fewHits(source: ListSource, request: PageRequest): Knex.QueryBuilder {
+export function fewHits(source: ListSource, request: BoundRequest): Knex.QueryBuilder {
   const { table } = source;
   const { column } = request.sort;
   const hits = knex(table).select('id', column).modify(applyAll, request.conditions);

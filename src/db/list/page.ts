@@ -29,6 +29,12 @@ export interface PageRequest {
   after: { value: string; id: string } | undefined;
 }
 
+/** A request whose values may be placeholders. */
+export type BoundRequest = Omit<PageRequest, 'offset' | 'after'> & {
+  offset: number | Knex.Raw;
+  after: { value: string | Knex.Raw; id: string | Knex.Raw } | undefined;
+};
+
 /** Everything that the page's SQL depends on, except values. The limit is a constant in the SQL. */
 export function shapeOf({ conditions, sort, limit, offset, after }: PageRequest): string {
   const start = after === undefined ? offset > 0 && 'offset' : 'after';
@@ -36,37 +42,36 @@ export function shapeOf({ conditions, sort, limit, offset, after }: PageRequest)
 }
 
 /** The same request, with placeholders for its values. */
-export function bindRequest(request: PageRequest, bind: Bind<PageRequest>): PageRequest {
+export function bindRequest(request: PageRequest, bind: Bind<PageRequest>): BoundRequest {
   return {
     ...request,
-    search: bind(({ search }) => search),
     conditions: bindConditions(request.conditions, (valueIn) =>
       bind(({ conditions }) => valueIn(conditions)),
     ),
     offset: request.offset && bind(({ offset }) => offset),
     after: request.after && {
-      value: bind(({ after }) => after?.value ?? ''),
-      id: bind(({ after }) => after?.id ?? ''),
+      value: bind(({ after }) => after?.value),
+      id: bind(({ after }) => after?.id),
     },
   };
 }
 
 /** The rows of the page, from a table or a query. */
 export function pageOf(
-  from: string | Knex.QueryBuilder,
+  from: string | Knex.QueryBuilder | Knex.Raw,
   columns: readonly string[],
-  request: PageRequest,
+  request: BoundRequest,
 ): Knex.QueryBuilder {
   const { conditions, sort, limit, offset, after } = request;
+  const order = orderOf(request);
   const rows = knex
     .select([...columns])
     .from(from)
-    .orderByRaw(orderOf(request))
+    // Knex's own offset() takes no placeholder.
+    .orderByRaw(offset === 0 ? order : sql`${order} offset ${offset}`)
     // If the planner doesn't know the limit, it expects to read a tenth of the table.
     .limit(limit, { skipBinding: true });
   applyAll(rows, conditions);
-  // Knex's types don't know that it takes raw SQL too.
-  if (offset !== 0) rows.offset(sql`${offset}` as never);
   if (after !== undefined) {
     const type = knex.raw(sort.type);
     const [value, id] = [sql`${after.value}::${type}`, sql`${after.id}::uuid`];
@@ -110,7 +115,11 @@ export function chosenRow({ table, columns }: ListSource): Knex.QueryBuilder {
 }
 
 /** The rows of the page with the total. If there are none: the total with nulls. */
-export function withTotal(request: PageRequest, total: Knex.QueryBuilder, page: Knex.Raw): Knex.QueryBuilder {
+export function withTotal(
+  request: BoundRequest,
+  total: Knex.QueryBuilder,
+  page: Knex.Raw,
+): Knex.QueryBuilder {
   return knex
     .select('counted.total', 'page.*')
     .from(total.as('counted'))
