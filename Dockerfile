@@ -1,6 +1,6 @@
 # syntax=docker/dockerfile:1
 
-# Any image of Debian with Node 24 or newer and npm, and a user `node`. Pin it by digest where you build releases.
+# Any image of Debian with Node 24.21 or newer and npm, and a user `node`. Pin it by digest where you build releases.
 ARG NODE_IMAGE=node:24-bookworm-slim
 
 FROM ${NODE_IMAGE} AS dependencies

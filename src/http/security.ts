@@ -1,4 +1,3 @@
-import cors, { type CorsOptions } from 'cors';
 import type { RequestHandler } from 'express';
 import type { HelmetOptions } from 'helmet';
 import type { Config } from '../config.ts';
@@ -24,14 +23,14 @@ const exposedHeaders = [
 ];
 
 /** Any origin may call the API: it uses no cookies, so a page gains no access to a visitor's data. */
-const corsOptions: CorsOptions = {
-  origin: '*',
-  methods: ['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE'],
-  // Seconds.
-  maxAge: DAY / SECOND,
-  // find-operation.ts handles OPTIONS, since only it knows the methods of each path.
-  preflightContinue: true,
-  exposedHeaders,
+const corsHeaders = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers': exposedHeaders.join(','),
+};
+
+const preflightHeaders = {
+  'Access-Control-Allow-Methods': 'GET,HEAD,POST,PATCH,PUT,DELETE',
+  'Access-Control-Max-Age': String(DAY / SECOND),
 };
 
 /** For pages. They load only files and data of this service, and have no inline scripts or styles. HSTS needs HTTPS. */
@@ -54,16 +53,20 @@ export function pageHelmet(https: boolean): HelmetOptions {
   };
 }
 
-const answerCors = cors(corsOptions);
-
 /** Browsers list only the few headers that a page sets. Characters. */
 const MAX_REQUESTED_HEADERS = 1_000;
 
-/** CORS for any origin. The response to a preflight repeats the requested headers, so a longer list is ignored. */
+/** CORS for any origin. find-operation.ts answers a preflight, since only it knows the methods of each path. */
 export const allowAnyOrigin: RequestHandler = (req, res, next) => {
-  const { length } = req.headers['access-control-request-headers'] ?? '';
-  if (length > MAX_REQUESTED_HEADERS) delete req.headers['access-control-request-headers'];
-  answerCors(req, res, next);
+  res.set(corsHeaders);
+  if (req.method !== 'OPTIONS') return next();
+  res.set(preflightHeaders).vary('Access-Control-Request-Headers');
+  const requested = req.headers['access-control-request-headers'] ?? '';
+  // The response repeats them, so a longer list is ignored.
+  if (requested !== '' && requested.length <= MAX_REQUESTED_HEADERS) {
+    res.set('Access-Control-Allow-Headers', requested);
+  }
+  next();
 };
 
 /** Handles CORS preflights, whose response headers depend on the request. */
@@ -78,8 +81,7 @@ export function isHttps({ tls }: Pick<Config, 'tls'>, publicUrl: string): boolea
 /** Sent with every response of the API. JSON loads nothing and is not rendered, so headers that concern pages are omitted. */
 export function apiHeaders(https: boolean): Record<string, string> {
   return {
-    'Access-Control-Allow-Origin': '*',
-    'Access-Control-Expose-Headers': exposedHeaders.join(','),
+    ...corsHeaders,
     // Shared caches don't store responses to requests with Authorization, but might do so with X-API-Key.
     'Cache-Control': 'private, no-cache',
     'Content-Security-Policy': "default-src 'none';frame-ancestors 'none'",

@@ -1,7 +1,6 @@
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Router } from 'express';
-import swaggerUi from 'swagger-ui-express';
 import { staticPage } from './static-page.ts';
 
 const OWN_FILES = join(import.meta.dirname, 'docs-page');
@@ -12,6 +11,5 @@ export async function docsPage(): Promise<Router> {
   return staticPage('/docs', OWN_FILES, {
     root: SWAGGER_UI,
     files: ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-16x16.png', 'favicon-32x32.png'],
-    serve: swaggerUi.serveWithOptions,
   });
 }

@@ -13,8 +13,6 @@ interface Folder {
   root: string;
   /** The files that the page loads. The folder's other files are not served. */
   files: readonly string[];
-  /** Serves the files uncompressed. Defaults to `express.static`. */
-  serve?: (options: typeof OPTIONS) => RequestHandler | RequestHandler[];
 }
 
 const TEXT_TYPES = new Map([
@@ -45,10 +43,10 @@ export async function staticPage(path: string, root: string, library: Folder): P
     const mediaType = TEXT_TYPES.get(extname(name));
     if (mediaType !== undefined) router.get(base + name, sendCompressed(mediaType, body));
   }
-  for (const [index, { root, serve = express.static.bind(null, root) }] of folders.entries()) {
+  for (const [index, { root }] of folders.entries()) {
     const files = Router({ caseSensitive: true, strict: true });
     files.use((req, _res, next) => next(contents[index]?.has(req.path) ? undefined : 'router'));
-    files.use(serve(OPTIONS));
+    files.use(express.static(root, OPTIONS));
     router.use(base, files);
   }
   return router;

@@ -1,8 +1,10 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { describeError } from '../http/errors/describe-error.ts';
 
-/** Loaded only for a terminal. */
-const pretty = process.stderr.isTTY ? (await import('pino-pretty')).default : undefined;
+/** Loaded only for a terminal. The image does not have it, so the log is JSON there. */
+const pretty = process.stderr.isTTY
+  ? await import('pino-pretty').then((library) => library.default).catch(() => undefined)
+  : undefined;
 
 /** Bytes of lines that wait for a destination that takes none, such as a full disk. Further lines are lost. */
 const MAX_WAITING = 4 * 2 ** 20;
